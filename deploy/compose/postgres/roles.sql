@@ -1,0 +1,23 @@
+-- The shop's roles, once a cluster; running it again only sets the passwords.
+-- shop_owner migrates schema shop, commands works in it; projector owns schema read, queries may only look at it.
+DO $$
+DECLARE
+    role_name text;
+BEGIN
+    FOREACH role_name IN ARRAY ARRAY['shop_owner', 'commands', 'projector', 'queries'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
+            EXECUTE format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT', role_name);
+        END IF;
+        EXECUTE format('ALTER ROLE %I SET timezone = ''UTC''', role_name);
+    END LOOP;
+END
+$$;
+
+ALTER ROLE shop_owner PASSWORD :'shop_owner_password';
+ALTER ROLE commands PASSWORD :'commands_password';
+ALTER ROLE projector PASSWORD :'projector_password';
+ALTER ROLE queries PASSWORD :'queries_password';
+
+-- A query that reads for long holds back clean-up for everybody; streams read in chunks and stay far below this.
+ALTER ROLE queries SET statement_timeout = '30s';
+ALTER ROLE queries SET default_transaction_read_only = on;

@@ -1,0 +1,50 @@
+using System.Security.Cryptography;
+using System.Text;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace ApexShop.Access;
+
+/// <summary>API keys as authentication, scopes as authorization policies.</summary>
+public static class ApiKeyRegistration
+{
+    /// <summary>Adds key authentication and one policy a scope, named like it.</summary>
+    public static IServiceCollection AddApiKeys(this IServiceCollection services, IConfiguration configuration)
+    {
+        services.Configure<ApiKeyOptions>(configuration.GetSection(ApiKeyOptions.Section));
+        services.AddAuthentication(ApiKeyAuthentication.SchemeName)
+            .AddScheme<AuthenticationSchemeOptions, ApiKeyAuthentication>(ApiKeyAuthentication.SchemeName, null);
+        var authorization = services.AddAuthorizationBuilder();
+        foreach (var scope in Scopes.All)
+        {
+            authorization.AddPolicy(scope, policy => policy.RequireClaim(ApiKeyAuthentication.ScopeClaim, scope));
+        }
+
+        return services;
+    }
+
+    /// <summary>The endpoint needs a key with <paramref name="scope"/>: 401 without a known key, 403 without the scope.</summary>
+    public static TBuilder RequireScope<TBuilder>(this TBuilder builder, string scope)
+        where TBuilder : IEndpointConventionBuilder => builder.RequireAuthorization(scope);
+
+    /// <summary>
+    /// In Development, where no key is configured, makes one with every scope and prints it. Elsewhere a process
+    /// without keys simply has no caller who may do anything.
+    /// </summary>
+    public static void AddDevelopmentKey(this IHostApplicationBuilder builder)
+    {
+        if (!builder.Environment.IsDevelopment() || builder.Configuration.GetSection("Access:Keys").GetChildren().Any()) return;
+
+        var key = "dev_" + Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(20));
+        builder.Services.PostConfigure<ApiKeyOptions>(options => options.Keys.Add(new ApiKey
+        {
+            Name = "development",
+            Sha256 = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key))),
+            Scopes = [.. Scopes.All],
+        }));
+        Console.WriteLine($"No API key is configured; for this run in Development: {key}");
+    }
+}

@@ -1,0 +1,32 @@
+using System.Globalization;
+
+namespace ApexShop.Caching;
+
+/// <summary>
+/// The words that the Projector raises after a commit and that Queries.Api fences its cached answers with.
+/// A document has its own tag, a collection has one, and a list that a filter on a parent narrows has one per parent.
+/// </summary>
+public static class CacheTags
+{
+    /// <summary>Every cached answer carries it; raised when single tags cannot be told apart any more.</summary>
+    public const string Everything = "*";
+
+    /// <summary>Redis key of a tag's generation number.</summary>
+    public const string KeyPrefix = "apexshop:tag:";
+
+    /// <summary>Redis channel on which raised tags are announced.</summary>
+    public const string Channel = "apexshop:tags";
+
+    /// <summary>Redis key of the number of announcements so far; a reader that missed one sees a gap.</summary>
+    public const string AnnouncementsKey = "apexshop:tags:announced";
+
+    /// <summary>One document, such as <c>products:17</c>.</summary>
+    public static string Document(string resource, int id) => string.Create(CultureInfo.InvariantCulture, $"{resource}:{id}");
+
+    /// <summary>Every list over the resource.</summary>
+    public static string Collection(string resource) => resource;
+
+    /// <summary>Lists of a resource narrowed to one parent, such as <c>categories:3:products</c>.</summary>
+    public static string Of(string parent, int parentId, string resource) =>
+        string.Create(CultureInfo.InvariantCulture, $"{parent}:{parentId}:{resource}");
+}

@@ -1,0 +1,132 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+
+namespace ApexShop.Events;
+
+/// <summary>
+/// Log entries as CloudEvents 1.0 in JSON, one or a batch. <c>sequence</c> follows the CloudEvents sequence extension:
+/// text that sorts as the position does; <c>previous</c> has the same form.
+/// </summary>
+public static class CloudEvents
+{
+    public const string Source = "/apexshop";
+
+    private const int SequenceDigits = 19;
+
+    private static readonly JsonWriterOptions writing = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    /// <summary>Writes the entries as one JSON array.</summary>
+    public static void WriteBatch(IBufferWriter<byte> output, IEnumerable<LogEntry> entries)
+    {
+        using var json = new Utf8JsonWriter(output, writing);
+        json.WriteStartArray();
+        foreach (var entry in entries) Write(json, entry);
+        json.WriteEndArray();
+    }
+
+    /// <summary>Writes one entry as a JSON object.</summary>
+    public static void Write(IBufferWriter<byte> output, LogEntry entry)
+    {
+        using var json = new Utf8JsonWriter(output, writing);
+        Write(json, entry);
+    }
+
+    private static void Write(Utf8JsonWriter json, LogEntry entry)
+    {
+        Span<byte> sequence = stackalloc byte[SequenceDigits];
+        json.WriteStartObject();
+        json.WriteString("specversion"u8, "1.0"u8);
+        json.WriteString("id"u8, entry.Id);
+        json.WriteString("source"u8, Source);
+        json.WriteString("type"u8, entry.Type);
+        json.WriteString("subject"u8, string.Create(CultureInfo.InvariantCulture, $"{entry.Resource}/{entry.AggregateId}"));
+        json.WriteString("time"u8, entry.Time.UtcDateTime);
+        json.WriteString("sequence"u8, Sequence(entry.Position, sequence));
+        json.WriteString("previous"u8, Sequence(entry.Previous, sequence));
+        if (entry.TraceParent is { } traceParent) json.WriteString("traceparent"u8, traceParent);
+        json.WriteString("datacontenttype"u8, "application/json"u8);
+        json.WritePropertyName("data"u8);
+        // The log holds what a serializer or the database wrote; checking it again would double the cost of a send.
+        json.WriteRawValue(entry.Data.Span, skipInputValidation: true);
+        json.WriteEndObject();
+    }
+
+    private static ReadOnlySpan<byte> Sequence(long position, Span<byte> text)
+    {
+        position.TryFormat(text, out _, "D19", CultureInfo.InvariantCulture);
+        return text;
+    }
+
+    /// <summary>Reads a batch; the data of each entry stays a slice of <paramref name="json"/>.</summary>
+    /// <exception cref="JsonException">The bytes are not a batch of this shop's events.</exception>
+    public static List<LogEntry> ReadBatch(ReadOnlyMemory<byte> json)
+    {
+        var reader = new Utf8JsonReader(json.Span);
+        var entries = new List<LogEntry>();
+        if (!reader.Read() || reader.TokenType != JsonTokenType.StartArray) throw new JsonException("A batch is a JSON array.");
+        while (reader.Read() && reader.TokenType == JsonTokenType.StartObject) entries.Add(ReadObject(ref reader, json));
+        if (reader.TokenType != JsonTokenType.EndArray) throw new JsonException("A batch holds JSON objects only.");
+        return entries;
+    }
+
+    /// <summary>Reads one event; its data stays a slice of <paramref name="json"/>.</summary>
+    /// <exception cref="JsonException">The bytes are not an event of this shop.</exception>
+    public static LogEntry Read(ReadOnlyMemory<byte> json)
+    {
+        var reader = new Utf8JsonReader(json.Span);
+        if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject) throw new JsonException("An event is a JSON object.");
+        return ReadObject(ref reader, json);
+    }
+
+    private static LogEntry ReadObject(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
+    {
+        long? position = null, previous = null;
+        var id = Guid.Empty;
+        string? type = null, subject = null, traceParent = null;
+        var time = default(DateTimeOffset);
+        ReadOnlyMemory<byte> data = default;
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            if (reader.ValueTextEquals("id"u8)) { reader.Read(); id = reader.GetGuid(); }
+            else if (reader.ValueTextEquals("type"u8)) { reader.Read(); type = reader.GetString(); }
+            else if (reader.ValueTextEquals("subject"u8)) { reader.Read(); subject = reader.GetString(); }
+            else if (reader.ValueTextEquals("time"u8)) { reader.Read(); time = reader.GetDateTimeOffset(); }
+            else if (reader.ValueTextEquals("sequence"u8)) { reader.Read(); position = Position(ref reader); }
+            else if (reader.ValueTextEquals("previous"u8)) { reader.Read(); previous = Position(ref reader); }
+            else if (reader.ValueTextEquals("traceparent"u8)) { reader.Read(); traceParent = reader.GetString(); }
+            else if (reader.ValueTextEquals("data"u8))
+            {
+                reader.Read();
+                var start = (int)reader.TokenStartIndex;
+                reader.Skip();
+                data = json[start..(int)reader.BytesConsumed];
+            }
+            else
+            {
+                reader.Read();
+                reader.Skip();
+            }
+        }
+
+        if (position is null || previous is null || type is null || subject is null || data.IsEmpty)
+            throw new JsonException("An event needs type, subject, sequence, previous and data.");
+        var (resource, aggregateId) = Subject(subject);
+        return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data);
+    }
+
+    private static long Position(ref Utf8JsonReader reader) =>
+        long.TryParse(reader.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out var position)
+            ? position
+            : throw new JsonException("A sequence is a string of digits.");
+
+    private static (string Resource, int Id) Subject(string subject)
+    {
+        var slash = subject.IndexOf('/', StringComparison.Ordinal);
+        return slash > 0 && int.TryParse(subject.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
+            ? (string.IsInterned(subject[..slash]) ?? subject[..slash], id)
+            : throw new JsonException("A subject is a resource, a slash and an id.");
+    }
+}

@@ -1,0 +1,27 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using ApexShop.Json;
+
+namespace ApexShop.Events;
+
+/// <summary>The JSON of event data; every contract is listed once.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    RespectRequiredConstructorParameters = true,
+    RespectNullableAnnotations = true,
+    Converters = [typeof(UtcTimestampConverter), typeof(MoneyConverter)])]
+[JsonSerializable(typeof(ProductState))]
+[JsonSerializable(typeof(CategoryState))]
+[JsonSerializable(typeof(OrderState))]
+[JsonSerializable(typeof(ReviewState))]
+[JsonSerializable(typeof(UserState))]
+[JsonSerializable(typeof(DeletedState))]
+public sealed partial class EventJson : JsonSerializerContext
+{
+    /// <summary>The contracts with text as plain UTF-8: the bytes are JSON on a wire, never script in a page.</summary>
+    public static EventJson Wire => field ??= new(new JsonSerializerOptions(Default.Options)
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+}

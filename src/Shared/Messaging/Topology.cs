@@ -1,0 +1,14 @@
+namespace ApexShop.Messaging;
+
+/// <summary>Names on the broker. Any consumer binds a queue of its own to the exchange by resource.</summary>
+public static class Topology
+{
+    /// <summary>Durable topic exchange; the routing key is the resource (<c>products</c>, <c>orders</c>, ...).</summary>
+    public const string Exchange = "apexshop.events";
+
+    /// <summary>The Projector's quorum queue, single active consumer, bound to every resource.</summary>
+    public const string ProjectorQueue = "apexshop.projector";
+
+    /// <summary>A message is one CloudEvents batch: a JSON array of 1 to 100 events of one resource, by position.</summary>
+    public const string ContentType = "application/cloudevents-batch+json";
+}

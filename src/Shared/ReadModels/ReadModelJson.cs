@@ -1,0 +1,25 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using ApexShop.Json;
+
+namespace ApexShop.ReadModels;
+
+/// <summary>The exact JSON of the documents as they are stored and served; every view is listed once.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    RespectRequiredConstructorParameters = true,
+    Converters = [typeof(UtcTimestampConverter), typeof(MoneyConverter)])]
+[JsonSerializable(typeof(ProductView))]
+[JsonSerializable(typeof(CategoryView))]
+[JsonSerializable(typeof(OrderView))]
+[JsonSerializable(typeof(ReviewView))]
+[JsonSerializable(typeof(UserView))]
+public sealed partial class ReadModelJson : JsonSerializerContext
+{
+    /// <summary>The contracts with text as plain UTF-8: the bytes are JSON on a wire, never script in a page.</summary>
+    public static ReadModelJson Wire => field ??= new(new JsonSerializerOptions(Default.Options)
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+}

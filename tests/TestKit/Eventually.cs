@@ -1,0 +1,19 @@
+using System.Diagnostics;
+
+namespace ApexShop.TestKit;
+
+/// <summary>Waits for an effect that can be observed, instead of for a time.</summary>
+public static class Eventually
+{
+    /// <summary>Asks again until the condition holds; after the deadline the test fails and says what was awaited.</summary>
+    public static async Task Holds(Func<Task<bool>> condition, string what, TimeSpan? deadline = null)
+    {
+        var limit = deadline ?? TimeSpan.FromSeconds(30);
+        var clock = Stopwatch.StartNew();
+        while (!await condition())
+        {
+            if (clock.Elapsed > limit) throw new TimeoutException($"Not within {limit.TotalSeconds:0} s: {what}");
+            await Task.Delay(20);
+        }
+    }
+}
