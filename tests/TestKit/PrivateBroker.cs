@@ -83,6 +83,8 @@ public sealed class PrivateBroker : IAsyncDisposable
             ["RABBITMQ_DIST_PORT"] = $"{Loopback.FreePort()}",
             ["ERL_EPMD_PORT"] = $"{Loopback.FreePort()}",
             ["ERL_EPMD_ADDRESS"] = "127.0.0.1",
+            // Run in place of the script: one process to kill, which also ends when its input does, that is, with the tests.
+            ["RABBITMQ_ALLOW_INPUT"] = "true",
         };
     }
 
