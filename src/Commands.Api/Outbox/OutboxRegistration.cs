@@ -15,6 +15,7 @@ internal static class OutboxRegistration
         services.TryAddSingleton(TimeProvider.System);
         services.AddSingleton(_ => new LogConnections(configuration.GetConnectionString("Shop")
             ?? throw new InvalidOperationException("ConnectionStrings:Shop is not set.")));
+        services.AddScoped<EventOutbox>();
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
         services.AddSingleton<LogHead>();
