@@ -37,7 +37,7 @@ internal static class ReferenceRules
         select $"{type.FullName} uses {used.FullName}";
 
     /// <summary>Constants leave no trace in an assembly, so the sources may not name the namespace either.</summary>
-    public static IEnumerable<string> NeverNamed(AllowedUses allowed, IEnumerable<SourceFile> files) =>
+    public static IEnumerable<string> NeverNamed(AllowedUses allowed, IEnumerable<SourceFile> files) => (
         from file in files
         from node in file.Root.DescendantNodes()
         let name = node switch
@@ -48,7 +48,7 @@ internal static class ReferenceRules
             _ => null,
         }
         where name is not null && allowed.Never.Any(never => AllowedUses.Starts(name, never))
-        select $"{file.At(node.GetLocation().GetLineSpan().StartLinePosition.Line + 1)} names {name}";
+        select $"{file.At(node.GetLocation().GetLineSpan().StartLinePosition.Line + 1)} names {name}").Distinct();
 
     public static IEnumerable<string> ReferencesOf(Assembly assembly) => assembly.GetReferencedAssemblies().Select(name => name.Name!);
 

@@ -15,10 +15,11 @@ internal static class TypeUses
         .Select(field => (OpCode)field.GetValue(null)!)
         .ToDictionary(code => code.Value);
 
-    /// <summary>The types somebody wrote: no closures, and nothing that generators of the framework put beside them.</summary>
+    /// <summary>The types somebody wrote: no closures, no migrations, nothing that generators of the framework put beside them.</summary>
     public static IEnumerable<Type> Written(Assembly assembly) => assembly.GetTypes().Where(type =>
         !type.IsNested
         && type.Namespace?.StartsWith("ApexShop", StringComparison.Ordinal) == true
+        && !type.Namespace.EndsWith(".Migrations", StringComparison.Ordinal)
         && !type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false));
 
     /// <summary>The outermost types that <paramref name="type"/> and everything nested in it use.</summary>
