@@ -1,3 +1,22 @@
+using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
+
 var builder = WebApplication.CreateBuilder(args);
+
+if (args is [ShopMigration.Verb, ..])
+{
+    await ShopMigration.ApplyAsync(builder.Configuration.GetConnectionString("ShopOwner"), CancellationToken.None);
+    return;
+}
+
+builder.AddShop();
 var app = builder.Build();
-app.Run();
+
+app.UseShopPipeline();
+app.MapProducts();
+app.MapEvents();
+app.MapAdmin();
+
+await app.RunAsync();
