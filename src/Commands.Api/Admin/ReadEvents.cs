@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.IO.Pipelines;
-using ApexShop.Access;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 
@@ -15,8 +14,7 @@ internal static class ReadEvents
     /// <summary>Entries held at a time: the connection goes back to the pool before the caller has read them.</summary>
     private const int Chunk = 500;
 
-    public static void Map(IEndpointRouteBuilder app) =>
-        app.MapGet("/events", Handle).WithName(nameof(ReadEvents)).RequireScope(Scopes.EventsRead);
+    public static void Map(RouteGroupBuilder events) => events.MapGet("", Handle).WithName(nameof(ReadEvents));
 
     private static async Task Handle(HttpContext http, EventLog log, CancellationToken ct)
     {

@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Outbox;
 internal sealed record LogPositions(long Head, long Published, TimeSpan OutboxAge);
 
 /// <summary>Reads the log from a position and keeps the cursor of what was published.</summary>
-internal sealed class EventLog(LogConnections connections)
+internal sealed class EventLog(NpgsqlDataSource connections)
 {
     private const string ReadSql =
         """
@@ -35,7 +35,7 @@ internal sealed class EventLog(LogConnections connections)
     /// <summary>Entries after a position, ascending, on a pooled connection that is given back at once.</summary>
     public async Task<List<LogEntry>> ReadAsync(long after, int limit, string? resource, CancellationToken ct)
     {
-        await using var connection = await connections.OpenReaderAsync(ct);
+        await using var connection = await connections.OpenConnectionAsync(ct);
         return await ReadAsync(connection, after, limit, resource, ct);
     }
 
@@ -54,7 +54,7 @@ internal sealed class EventLog(LogConnections connections)
 
     public async Task<LogPositions> ReadPositionsAsync(CancellationToken ct)
     {
-        await using var connection = await connections.OpenReaderAsync(ct);
+        await using var connection = await connections.OpenConnectionAsync(ct);
         await using var command = new NpgsqlCommand(PositionsSql, connection);
         await using var reader = await command.ExecuteReaderAsync(ct);
         await reader.ReadAsync(ct);

@@ -11,7 +11,7 @@ namespace ApexShop.Commands.Api.Outbox;
 /// confirm: a crash repeats messages, and none is lost.
 /// </summary>
 internal sealed class EventPublisher(
-    LogConnections connections,
+    LeaderConnections connections,
     EventBus bus,
     LogHead head,
     OutboxStatus status,
@@ -25,7 +25,7 @@ internal sealed class EventPublisher(
     /// <summary>Ends only by <paramref name="ct"/> or with the connection to the database.</summary>
     public async Task RunAsync(CancellationToken ct)
     {
-        await using var connection = await connections.OpenLeaderAsync(ct);
+        await using var connection = await connections.OpenAsync(ct);
         await EventLog.TrustRepeatsAsync(connection, ct);
         var published = await EventLog.ReadPublishedAsync(connection, ct);
         while (true)

@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Outbox;
 /// connection, beside the publisher. When either ends, so does the leadership, and whoever asks first is next.
 /// </summary>
 internal sealed class OutboxLeader(
-    LogConnections connections,
+    LeaderConnections connections,
     Sequencer sequencer,
     EventPublisher publisher,
     OutboxStatus status,
@@ -27,7 +27,7 @@ internal sealed class OutboxLeader(
         {
             try
             {
-                await using var connection = await connections.OpenLeaderAsync(stoppingToken);
+                await using var connection = await connections.OpenAsync(stoppingToken);
                 while (!await TryLockAsync(connection, stoppingToken))
                 {
                     failing = false;

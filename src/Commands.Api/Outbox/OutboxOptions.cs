@@ -9,6 +9,9 @@ public sealed class OutboxOptions
 {
     public const string Section = "Outbox";
 
+    /// <summary>Off: this process writes the outbox but never sequences or publishes it.</summary>
+    public bool Enabled { get; set; } = true;
+
     /// <summary>Outbox rows that one statement moves to the log.</summary>
     [Range(1, 50_000)]
     public int SequencerBatch { get; set; } = 5_000;
