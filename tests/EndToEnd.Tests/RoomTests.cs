@@ -3,14 +3,20 @@ using Npgsql;
 
 namespace ApexShop.EndToEnd.Tests;
 
-/// <summary>Every role is shut in its room by the database itself, whatever a program tries.</summary>
-public sealed class RoomTests : IAsyncLifetime
+/// <summary>A migrated database with nothing running on it.</summary>
+public sealed class MigratedDatabase : IAsyncLifetime
 {
-    private TestDatabase database = null!;
+    public TestDatabase Database { get; private set; } = null!;
 
-    public async Task InitializeAsync() => database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync);
+    public async Task InitializeAsync() => Database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync);
 
-    public async Task DisposeAsync() => await database.DisposeAsync();
+    public async Task DisposeAsync() => await Database.DisposeAsync();
+}
+
+/// <summary>Every role is shut in its room by the database itself, whatever a program tries.</summary>
+public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<MigratedDatabase>
+{
+    private readonly TestDatabase database = migrated.Database;
 
     [Theory]
     [InlineData("products")]

@@ -1,4 +1,5 @@
 using System.Net.Http.Headers;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using ApexShop.EndToEnd.Tests.Comparison;
@@ -77,11 +78,30 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     public async Task A_stream_gives_exactly_the_documents_once_each(string resource)
     {
         var expected = await BodiesAsync(resource);
-        var lines = (await StreamAsync(resource, "application/x-ndjson")).TrimEnd('\n').Split('\n');
+        var lines = Encoding.UTF8.GetString(await StreamAsync(resource, "application/x-ndjson")).TrimEnd('\n').Split('\n');
         Same(lines, expected, $"{resource} as NDJSON");
 
         using var array = JsonDocument.Parse(await StreamAsync(resource, "application/json"));
         Same(array.RootElement.EnumerateArray().Select(one => one.GetRawText()), expected, $"{resource} as JSON");
+    }
+
+    [Theory]
+    [InlineData(Resources.Products)]
+    [InlineData(Resources.Categories)]
+    [InlineData(Resources.Orders)]
+    [InlineData(Resources.Reviews)]
+    [InlineData(Resources.Users)]
+    public async Task A_MessagePack_stream_says_the_same_as_the_documents(string resource)
+    {
+        var expected = await BodiesAsync(resource);
+        var stream = new MessagePackDecoder(await StreamAsync(resource, "application/x-msgpack"));
+        foreach (var body in expected)
+        {
+            var document = stream.Next();
+            JsonNode.DeepEquals(document, JsonNode.Parse(body)).ShouldBeTrue($"{document?.ToJsonString()} is not {body}");
+        }
+
+        stream.AtEnd.ShouldBeTrue();
     }
 
     [Theory]
@@ -137,14 +157,14 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
         for (var i = 0; i < all.Count; i++) all[i].ShouldBe(expected[i], $"{what}, document {i}");
     }
 
-    private async Task<string> StreamAsync(string resource, string format)
+    private async Task<byte[]> StreamAsync(string resource, string format)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, $"/{resource}/stream");
         request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue(format));
         using var answer = await Shop.Queries.Http.SendAsync(request);
         answer.IsSuccessStatusCode.ShouldBeTrue($"{resource}: {(int)answer.StatusCode}");
         answer.Content.Headers.ContentType!.MediaType.ShouldBe(format);
-        return await answer.Content.ReadAsStringAsync();
+        return await answer.Content.ReadAsByteArrayAsync();
     }
 
     private Task<List<string>> BodiesAsync(string resource) =>
