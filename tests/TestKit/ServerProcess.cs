@@ -68,10 +68,10 @@ public sealed class ServerProcess(string name, string file, IEnumerable<string> 
         }
         catch (TimeoutException late)
         {
-            throw new InvalidOperationException($"{late.Message}\n{Tail(40)}", late);
+            throw new InvalidOperationException($"{late.Message}\n{Tail(150)}", late);
         }
 
-        if (!IsRunning) throw new InvalidOperationException($"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(40)}");
+        if (!IsRunning) throw new InvalidOperationException($"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(150)}");
     }
 
     /// <summary>The last lines of its output.</summary>
