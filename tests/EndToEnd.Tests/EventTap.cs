@@ -51,10 +51,10 @@ internal sealed class EventTap : IAsyncDisposable
     /// What a careful consumer makes of it: an event at or below the last position is a repeat and dropped, and the
     /// next one must name the last as its predecessor.
     /// </summary>
-    public IReadOnlyList<Seen> WithoutRepeats()
+    public IReadOnlyList<Seen> WithoutRepeats(long after = 0)
     {
         var kept = new List<Seen>();
-        var last = 0L;
+        var last = after;
         foreach (var one in seen)
         {
             if (one.Position <= last) continue;

@@ -78,7 +78,7 @@ internal static class ExpectedDocuments
                     'productName', p.name,
                     'quantity', i.quantity,
                     'unitPrice', i.unit_price,
-                    'totalPrice', i.total_price) ORDER BY i.id), '[]') AS items
+                    'totalPrice', i.total_price) ORDER BY i.product_id), '[]') AS items
                 FROM shop.order_items i
                 JOIN shop.products p ON p.id = i.product_id
                 WHERE i.order_id = o.id) lines
