@@ -3,7 +3,11 @@ using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
+using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Commands.Api.Users;
+using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -18,6 +22,9 @@ internal static class Services
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
+        services.AddScoped<ProductStock>();
+        services.AddScoped<ReviewRemoval>();
+        services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin(configuration);

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Products;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Orders;
@@ -52,6 +53,9 @@ internal sealed class Order
         (Status, ShippingAddress, TrackingNumber) = (status, shippingAddress, trackingNumber);
         return Changed(type);
     }
+
+    /// <summary>What it took from stock.</summary>
+    public IReadOnlyList<StockLine> StockLines() => [.. items.Select(item => new StockLine(item.ProductId, item.Quantity))];
 
     public DomainEvent Deleted() => new(EventTypes.OrderDeleted, Resources.Orders, new DeletedState(Id, Version + 1));
 

@@ -3,6 +3,9 @@ namespace ApexShop.Commands.Api.Results;
 /// <summary>What a caller can cause: a status, a code that never changes, and a sentence; written as RFC 9457.</summary>
 internal sealed record Problem(int Status, string Code, string Detail)
 {
+    /// <summary>Of the rows in the way so many are named: enough to start with, whatever their number.</summary>
+    public const int NamedAtMost = 20;
+
     /// <summary>Further members of the problem, beside its code.</summary>
     public Dictionary<string, object?> Extensions { get; init; } = [];
 

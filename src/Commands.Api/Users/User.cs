@@ -29,23 +29,24 @@ internal sealed class User
 
     public long Version { get; private set; }
 
-    public static User New(UserInput.Body body, string passwordHash, DateTimeOffset now)
+    public static User New(UserInput.Body body, DateTimeOffset now)
     {
-        var user = new User { CreatedDate = now, PasswordHash = passwordHash };
+        var user = new User { CreatedDate = now };
         user.Take(body);
         return user;
     }
 
     public DomainEvent Created() => Changed(EventTypes.UserCreated);
 
-    /// <summary>Without a new hash the password stays.</summary>
-    public DomainEvent Replace(UserInput.Body body, string? passwordHash)
+    public DomainEvent Replace(UserInput.Body body)
     {
         var type = IsActive && !body.IsActive ? EventTypes.UserDeactivated : EventTypes.UserUpdated;
         Take(body);
-        PasswordHash = passwordHash ?? PasswordHash;
         return Changed(type);
     }
+
+    /// <summary>Part of a creation or replacement: no version and no event of its own.</summary>
+    public void SetPasswordHash(string hash) => PasswordHash = hash;
 
     public DomainEvent Deleted() => new(EventTypes.UserDeleted, Resources.Users, new DeletedState(Id, Version + 1));
 
