@@ -4,5 +4,6 @@ internal static class AdminRegistration
 {
     public static void AddAdmin(this IServiceCollection services, IConfiguration configuration)
     {
+        services.AddSingleton<ShopSeeder>();
     }
 }

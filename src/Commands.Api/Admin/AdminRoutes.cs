@@ -10,6 +10,9 @@ internal static class AdminRoutes
         ReadEvents.Map(events);
     }
 
-    public static void MapAdmin(this IEndpointRouteBuilder app) =>
-        app.MapGroup("/admin").WithTags("admin").RequireScope(Scopes.Admin);
+    public static void MapAdmin(this IEndpointRouteBuilder app)
+    {
+        var admin = app.MapGroup("/admin").WithTags("admin").RequireScope(Scopes.Admin);
+        SeedShop.Map(admin);
+    }
 }
