@@ -26,7 +26,8 @@ public sealed class ReadStore : IAsyncLifetime
     }
 
     public async Task ClearAsync() => await ExecuteAsync("""
-        TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.parked_events;
+        TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.category_segments,
+            read.parked_events;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state SET pending_tags = '{}';
         """);

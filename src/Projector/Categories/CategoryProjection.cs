@@ -32,8 +32,9 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         return [.. plain.Select(view => view with { ProductCount = counts.GetValueOrDefault(view.Id) })];
     }
 
-    protected override void Affect(int id, CategoryView? before, CategoryView? after, Affected affected)
+    protected override void Affect(Transition<CategoryView> change, Affected affected)
     {
+        var (id, before, after) = change;
         if (before?.Name != after?.Name) affected.Add(Referrers.ProductsOfCategory, id);
     }
 

@@ -8,11 +8,13 @@ namespace ApexShop.Projector.Messaging;
 
 /// <summary>Hands a body to the consumer as it came, whatever its content type: the consumer reads CloudEvents itself.</summary>
 internal sealed class EventMessageSerializer() : SystemTextJsonRawMessageSerializer(RawSerializerOptions.AnyMessageType),
-    ISerializerFactory, IMessageDeserializer
+    ISerializerFactory, IMessageSerializer, IMessageDeserializer
 {
     private static readonly ContentType batch = new(Topology.ContentType);
 
     ContentType ISerializerFactory.ContentType => batch;
+
+    ContentType IMessageSerializer.ContentType => batch;
 
     ContentType IMessageDeserializer.ContentType => batch;
 
@@ -20,8 +22,12 @@ internal sealed class EventMessageSerializer() : SystemTextJsonRawMessageSeriali
 
     public IMessageDeserializer CreateDeserializer() => this;
 
-    ConsumeContext IMessageDeserializer.Deserialize(ReceiveContext receiveContext) => new BodyConsumeContext(
-        receiveContext, new Context(new RawMessageContext(receiveContext.TransportHeaders, receiveContext.InputAddress, RawSerializerOptions.AnyMessageType), receiveContext.Body));
+    ConsumeContext IMessageDeserializer.Deserialize(ReceiveContext receiveContext)
+    {
+        var headers = new RawMessageContext(
+            receiveContext.TransportHeaders, receiveContext.InputAddress, RawSerializerOptions.AnyMessageType);
+        return new BodyConsumeContext(receiveContext, new Context(headers, receiveContext.Body));
+    }
 
     private sealed class Context(MessageContext message, MessageBody body) : SystemTextJsonRawSerializerContext(
         SystemTextJsonMessageSerializer.Instance, SystemTextJsonMessageSerializer.Options, batch, message, [],

@@ -51,8 +51,9 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         })];
     }
 
-    protected override void Affect(int id, OrderView? before, OrderView? after, Affected affected)
+    protected override void Affect(Transition<OrderView> change, Affected affected)
     {
+        var (_, before, after) = change;
         if (before is not null && after is not null && Totals(before) == Totals(after)) return;
         if (before is not null) affected.Add(Resources.Users, before.Customer.Id);
         if (after is not null) affected.Add(Resources.Users, after.Customer.Id);

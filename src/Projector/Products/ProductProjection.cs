@@ -51,8 +51,9 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         })];
     }
 
-    protected override void Affect(int id, ProductView? before, ProductView? after, Affected affected)
+    protected override void Affect(Transition<ProductView> change, Affected affected)
     {
+        var (id, before, after) = change;
         if (before?.Name != after?.Name)
         {
             affected.Add(Referrers.ReviewsOfProduct, id);
@@ -63,6 +64,13 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         if (before is not null) affected.Add(Resources.Categories, before.Category.Id);
         if (after is not null) affected.Add(Resources.Categories, after.Category.Id);
     }
+
+    protected override Task SummariseAsync(
+        NpgsqlConnection connection, IEnumerable<Transition<ProductView>> changed, CancellationToken ct) =>
+        CategorySegments.CountAsync(
+            connection,
+            changed.Where(change => change.Before?.Category.Id != change.After?.Category.Id).Select(change => change.Id),
+            ct);
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) => [(Resources.Categories, view.Category.Id)];
 }

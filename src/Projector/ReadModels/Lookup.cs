@@ -26,8 +26,8 @@ internal static class Lookup
 
     public static readonly Lookup<int> ProductCounts = new(
         """
-        SELECT category_id, count(*)::integer FROM read.products
-        WHERE category_id = ANY($1) AND NOT is_deleted GROUP BY category_id
+        SELECT category_id, sum(product_count)::integer FROM read.category_segments
+        WHERE category_id = ANY($1) GROUP BY category_id
         """,
         row => row.GetInt32(1));
 

@@ -21,6 +21,10 @@ internal interface IProjection
     Task RefreshAsync(NpgsqlConnection connection, int[] ids, long revision, Touched touched, CancellationToken ct);
 }
 
+/// <summary>A document before and after an event; null where there was or is none.</summary>
+internal sealed record Transition<TView>(int Id, TView? Before, TView? After)
+    where TView : class;
+
 internal abstract class Projection<TState, TView>(
     string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns) : IProjection
     where TState : class, IAggregateState
@@ -55,15 +59,13 @@ internal abstract class Projection<TState, TView>(
         }
 
         var changed = await documents.PutAsync(connection, after, ct);
-        foreach (var document in after)
-        {
-            var old = before.GetValueOrDefault(document.Id);
-            Affect(document.Id, old, document.View, affected);
-            if (!changed.Contains(document.Id)) continue;
+        var transitions = after.ConvertAll(document => new Transition<TView>(
+            document.Id, before.GetValueOrDefault(document.Id), document.View));
+        foreach (var transition in transitions) Affect(transition, affected);
 
-            Touch(document.Id, touched, old, document.View);
-            if (old is null != document.View is null) touched.Counted(kind, document.Id);
-        }
+        transitions.RemoveAll(transition => !changed.Contains(transition.Id));
+        foreach (var transition in transitions) Touch(transition, touched);
+        await SummariseAsync(connection, transitions, ct);
     }
 
     public async Task RefreshAsync(NpgsqlConnection connection, int[] ids, long revision, Touched touched, CancellationToken ct)
@@ -82,7 +84,7 @@ internal abstract class Projection<TState, TView>(
         var changed = await documents.PutAsync(connection, differing, ct);
         foreach (var document in differing.Where(document => changed.Contains(document.Id)))
         {
-            Touch(document.Id, touched, document.View);
+            Touch(new(document.Id, document.View, document.View), touched);
         }
     }
 
@@ -93,15 +95,20 @@ internal abstract class Projection<TState, TView>(
     protected abstract Task<List<TView>> DeriveAsync(NpgsqlConnection connection, IReadOnlyList<TView> plain, CancellationToken ct);
 
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
-    protected abstract void Affect(int id, TView? before, TView? after, Affected affected);
+    protected abstract void Affect(Transition<TView> change, Affected affected);
+
+    /// <summary>Brings up to date what is counted beside the documents.</summary>
+    protected virtual Task SummariseAsync(
+        NpgsqlConnection connection, IEnumerable<Transition<TView>> changed, CancellationToken ct) => Task.CompletedTask;
 
     /// <summary>The documents whose lists of this kind the view stands in.</summary>
     protected abstract IEnumerable<(string Kind, int Id)> Parents(TView view);
 
-    private void Touch(int id, Touched touched, params ReadOnlySpan<TView?> views)
+    private void Touch(Transition<TView> change, Touched touched)
     {
-        touched.Document(kind, id);
-        foreach (var view in views)
+        touched.Document(kind, change.Id);
+        if (change.Before is null != change.After is null) touched.Counted(kind, change.Id);
+        foreach (var view in (ReadOnlySpan<TView?>)[change.Before, change.After])
         {
             if (view is null) continue;
             foreach (var (parent, parentId) in Parents(view)) touched.ListOf(parent, parentId, kind);

@@ -43,8 +43,9 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         })];
     }
 
-    protected override void Affect(int id, ReviewView? before, ReviewView? after, Affected affected)
+    protected override void Affect(Transition<ReviewView> change, Affected affected)
     {
+        var (_, before, after) = change;
         if (before?.Product.Id == after?.Product.Id && before?.Rating == after?.Rating) return;
         if (before is not null) affected.Add(Resources.Products, before.Product.Id);
         if (after is not null) affected.Add(Resources.Products, after.Product.Id);

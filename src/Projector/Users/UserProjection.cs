@@ -42,8 +42,9 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         })];
     }
 
-    protected override void Affect(int id, UserView? before, UserView? after, Affected affected)
+    protected override void Affect(Transition<UserView> change, Affected affected)
     {
+        var (id, before, after) = change;
         if (before?.FirstName == after?.FirstName && before?.LastName == after?.LastName) return;
         affected.Add(Referrers.OrdersOfUser, id);
         affected.Add(Referrers.ReviewsOfUser, id);
