@@ -20,16 +20,17 @@ internal static class ResourceRoutes
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         foreach (var resource in Resource.All)
         {
+            var (all, one) = (Capitalized(resource.Name), Capitalized(resource.Singular));
             var group = app.MapGroup(resource.Name);
             if (resource.Scope is { } scope) group.RequireScope(scope);
 
             var documents = new ReadModelReader(resource, database.Pages);
             var stream = new DocumentStream(new ReadModelReader(resource, database.Streams), streaming);
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
-            Map(group, "{id:int}", new GetDocument(resource, documents).HandleAsync, $"Get{resource.Singular}");
-            Map(group, "v2", new ListDocumentsV2(resource, documents).HandleAsync, $"List{resource.Title}V2");
-            Map(group, "cursor", new ListDocumentsAfter(resource, documents).HandleAsync, $"List{resource.Title}After");
-            Map(group, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{resource.Title}")
+            Map(group, "{id:int}", new GetDocument(resource, documents).HandleAsync, $"Get{one}");
+            Map(group, "v2", new ListDocumentsV2(resource, documents).HandleAsync, $"List{all}V2");
+            Map(group, "cursor", new ListDocumentsAfter(resource, documents).HandleAsync, $"List{all}After");
+            Map(group, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }
@@ -45,4 +46,6 @@ internal static class ResourceRoutes
 
         return group.MapMethods(pattern, methods, AnswerAsync).WithName(name);
     }
+
+    private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using ApexShop.Queries.Api.Requests;
 using Npgsql;
 
@@ -34,6 +35,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         {
             case BadHttpRequestException bad:
                 return new Problem(bad.StatusCode, "request.malformed");
+            case SocketException:
             case NpgsqlException npgsql when IsAway(npgsql):
                 Log.DatabaseUnavailable(logger, request.Method, request.Path, exception);
                 return Problem.Unavailable();

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using ApexShop.Queries.Api.Reading;
@@ -38,7 +39,7 @@ internal static class Health
             await using var command = database.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
             return await command.ExecuteScalarAsync(limit.Token) is not null;
         }
-        catch (Exception exception) when (exception is NpgsqlException or OperationCanceledException)
+        catch (Exception exception) when (exception is NpgsqlException or SocketException or OperationCanceledException)
         {
             Log.NotReady(logger, exception);
             return false;

@@ -10,9 +10,9 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming) : IAsyncDisposable
 {
-    public NpgsqlDataSource Pages { get; } = Open(reading.Value.ConnectionString, "pages", reading.Value.Connections);
+    public NpgsqlDataSource Pages { get; } = Open(reading.Value, "pages", reading.Value.Connections);
 
-    public NpgsqlDataSource Streams { get; } = Open(reading.Value.ConnectionString, "streams", streaming.Value.Connections);
+    public NpgsqlDataSource Streams { get; } = Open(reading.Value, "streams", streaming.Value.Connections);
 
     public async ValueTask DisposeAsync()
     {
@@ -20,16 +20,15 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
         await Streams.DisposeAsync();
     }
 
-    private static NpgsqlDataSource Open(string connectionString, string pool, int connections)
+    private static NpgsqlDataSource Open(ReadingOptions options, string pool, int connections)
     {
-        var builder = new NpgsqlSlimDataSourceBuilder(connectionString);
+        var builder = new NpgsqlSlimDataSourceBuilder(options.ConnectionString);
         builder.ConnectionStringBuilder.ApplicationName = $"apexshop-queries-{pool}";
         builder.ConnectionStringBuilder.MaxPoolSize = connections;
         // Every statement of this process is one of a handful of texts: prepared at its first use, kept per connection.
         builder.ConnectionStringBuilder.MaxAutoPrepare = 100;
         builder.ConnectionStringBuilder.AutoPrepareMinUsages = 1;
-        // A caller who finds no connection within this time is better served by a 503.
-        builder.ConnectionStringBuilder.Timeout = 5;
+        builder.ConnectionStringBuilder.Timeout = options.WaitSeconds;
         return builder.Build();
     }
 }

@@ -13,19 +13,19 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
     // Totals are kept by the projector, segment by segment: counting would read every row for every page.
     private const string TotalSql = $"SELECT coalesce(sum(document_count), 0) FROM {ReadTables.Segments} WHERE kind = $1";
 
-    private readonly string findSql =
+    internal string FindSql { get; } =
         $"SELECT version, ({EpochSql}), revision, body FROM {resource.Table} WHERE id = $1 AND NOT is_deleted";
 
-    private readonly string afterSql =
+    internal string AfterSql { get; } =
         $"SELECT id, body FROM {resource.Table} WHERE id > $1 AND NOT is_deleted ORDER BY id LIMIT $2";
 
-    private readonly string pageSql =
+    internal string PageSql { get; } =
         $"SELECT id, body FROM {resource.Table} WHERE NOT is_deleted ORDER BY id LIMIT $1 OFFSET $2";
 
     /// <summary>Appends one document; null if there is none or it was deleted.</summary>
     public async Task<DocumentVersion?> FindAsync(int id, PooledBuffer into, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(findSql);
+        await using var command = database.CreateCommand(FindSql);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
         await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
         if (!await rows.ReadAsync(ct)) return null;
@@ -38,7 +38,7 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
     /// <summary>Appends up to <paramref name="take"/> documents behind an id, each followed by the separator.</summary>
     public async Task<Slice> AfterAsync(int after, int take, byte separator, PooledBuffer into, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(afterSql);
+        await using var command = database.CreateCommand(AfterSql);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = after });
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
         await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
@@ -50,7 +50,7 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
     {
         await using var batch = database.CreateBatch();
         batch.BatchCommands.Add(new NpgsqlBatchCommand(EpochSql));
-        batch.BatchCommands.Add(new NpgsqlBatchCommand(afterSql)
+        batch.BatchCommands.Add(new NpgsqlBatchCommand(AfterSql)
         {
             Parameters = { new NpgsqlParameter<int> { TypedValue = after }, new NpgsqlParameter<int> { TypedValue = take + 1 } },
         });
@@ -67,7 +67,7 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
         {
             Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },
         });
-        batch.BatchCommands.Add(new NpgsqlBatchCommand(pageSql)
+        batch.BatchCommands.Add(new NpgsqlBatchCommand(PageSql)
         {
             Parameters = { new NpgsqlParameter<int> { TypedValue = page.Size }, new NpgsqlParameter<long> { TypedValue = page.Offset } },
         });

@@ -14,6 +14,10 @@ internal sealed class ReadingOptions
     /// <summary>Most connections for single documents and pages.</summary>
     [Range(1, 1000)]
     public int Connections { get; set; } = 32;
+
+    /// <summary>How long a request waits for a connection before it is told to come back later.</summary>
+    [Range(1, 60)]
+    public int WaitSeconds { get; set; } = 5;
 }
 
 [OptionsValidator]

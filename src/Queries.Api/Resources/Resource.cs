@@ -5,21 +5,18 @@ namespace ApexShop.Queries.Api.Resources;
 
 /// <summary>One of the five kinds of document: how it is called and who may read it.</summary>
 /// <param name="Name">Path segment, document table and kind of its segments in one word.</param>
-/// <param name="Singular">One document of it, in operation ids and messages.</param>
+/// <param name="Singular">One document of it, in messages and operation ids.</param>
 /// <param name="Scope">What a caller's key must allow; null for everybody.</param>
 internal sealed record Resource(string Name, string Singular, string? Scope = null)
 {
     public static IReadOnlyList<Resource> All { get; } =
     [
-        new("products", "Product"),
-        new("categories", "Category"),
-        new("orders", "Order", Scopes.OrdersRead),
-        new("reviews", "Review"),
-        new("users", "User", Scopes.UsersRead),
+        new("products", "product"),
+        new("categories", "category"),
+        new("orders", "order", Scopes.OrdersRead),
+        new("reviews", "review"),
+        new("users", "user", Scopes.UsersRead),
     ];
-
-    /// <summary>The resource's part of an operation id, such as <c>Products</c>.</summary>
-    public string Title { get; } = char.ToUpperInvariant(Name[0]) + Name[1..];
 
     public string Table { get; } = ReadTables.Of(Name);
 

@@ -22,7 +22,7 @@ internal sealed class StreamingOptions
 
     /// <summary>About how much is read, held and flushed at a time.</summary>
     [Range(1024, 16 * 1024 * 1024)]
-    public int ChunkBytes { get; set; } = 64 * 1024;
+    public int ChunkBytes { get; set; } = 256 * 1024;
 }
 
 [OptionsValidator]
