@@ -26,6 +26,8 @@ internal static class EventBus
             {
                 var options = context.GetRequiredService<IOptions<MessagingOptions>>().Value;
                 rabbit.Host(options.Url);
+                // The error queue would inherit it, and the broker lets nobody look into such a queue.
+                rabbit.SendTopology.ConfigureErrorSettings = errors => errors.SingleActiveConsumer = false;
                 rabbit.ReceiveEndpoint(options.Queue, endpoint => Configure(endpoint, options, context));
             });
         });
