@@ -1,4 +1,3 @@
-using System.Data;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
 using Npgsql;
@@ -27,22 +26,25 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
     {
         await using var command = database.CreateCommand(FindSql);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
-        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
+        await using var rows = await command.ExecuteReaderAsync(ct);
         if (!await rows.ReadAsync(ct)) return null;
 
         var version = new DocumentVersion(rows.GetInt64(0), rows.GetInt64(1), rows.GetInt64(2));
-        await CopyBodyAsync(rows, 3, into, ct);
+        CopyBody(rows, 3, into);
         return version;
     }
 
-    /// <summary>Appends up to <paramref name="take"/> documents behind an id, each followed by the separator.</summary>
-    public async Task<Slice> AfterAsync(int after, int take, byte separator, PooledBuffer into, CancellationToken ct)
+    /// <summary>
+    /// Appends up to <paramref name="take"/> documents behind an id, each followed by the separator; fewer when they
+    /// fill the buffer to <paramref name="enough"/> bytes before.
+    /// </summary>
+    public async Task<Slice> AfterAsync(int after, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
         await using var command = database.CreateCommand(AfterSql);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = after });
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
-        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
-        return await CopyRowsAsync(rows, take, separator, into, ct);
+        await using var rows = await command.ExecuteReaderAsync(ct);
+        return await CopyRowsAsync(rows, take, enough, separator, into, ct);
     }
 
     /// <summary>The same as <see cref="AfterAsync"/> for a page that is continued by a cursor: with the schema's epoch.</summary>
@@ -54,9 +56,9 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
         {
             Parameters = { new NpgsqlParameter<int> { TypedValue = after }, new NpgsqlParameter<int> { TypedValue = take + 1 } },
         });
-        await using var rows = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
+        await using var rows = await batch.ExecuteReaderAsync(ct);
         var epoch = await ReadNumberAsync(rows, ct);
-        return (epoch, await CopyRowsAsync(rows, take, (byte)',', into, ct));
+        return (epoch, await CopyRowsAsync(rows, take, int.MaxValue, (byte)',', into, ct));
     }
 
     /// <summary>Appends the documents of a page by its number; answers with the total of all documents.</summary>
@@ -71,9 +73,9 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
         {
             Parameters = { new NpgsqlParameter<int> { TypedValue = page.Size }, new NpgsqlParameter<long> { TypedValue = page.Offset } },
         });
-        await using var rows = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
+        await using var rows = await batch.ExecuteReaderAsync(ct);
         var total = await ReadNumberAsync(rows, ct);
-        return (total, await CopyRowsAsync(rows, page.Size, (byte)',', into, ct));
+        return (total, await CopyRowsAsync(rows, page.Size, int.MaxValue, (byte)',', into, ct));
     }
 
     private static async Task<long> ReadNumberAsync(NpgsqlDataReader rows, CancellationToken ct)
@@ -86,14 +88,14 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
 
     // A row more than was asked for is the answer to "is there more?", without a count.
     private static async Task<Slice> CopyRowsAsync(
-        NpgsqlDataReader rows, int take, byte separator, PooledBuffer into, CancellationToken ct)
+        NpgsqlDataReader rows, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
         var (count, lastId) = (0, 0);
         while (await rows.ReadAsync(ct))
         {
-            if (count == take) return new Slice(count, lastId, HasMore: true);
+            if (count == take || into.Length >= enough) return new Slice(count, lastId, HasMore: true);
             lastId = rows.GetInt32(0);
-            await CopyBodyAsync(rows, 1, into, ct);
+            CopyBody(rows, 1, into);
             into.Append(separator);
             count++;
         }
@@ -101,11 +103,12 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
         return new Slice(count, lastId, HasMore: false);
     }
 
-    private static async ValueTask CopyBodyAsync(NpgsqlDataReader rows, int column, PooledBuffer into, CancellationToken ct)
+    // A row is read whole before this (no sequential access), so copying waits for nothing.
+    private static void CopyBody(NpgsqlDataReader rows, int column, PooledBuffer into)
     {
-        await using var body = rows.GetStream(column);
-        var length = (int)body.Length;
-        await body.ReadExactlyAsync(into.GetMemory(length)[..length], ct);
+        var length = (int)rows.GetBytes(column, 0, null, 0, 0);
+        var room = into.Room(length);
+        rows.GetBytes(column, 0, room.Array!, room.Offset, length);
         into.Advance(length);
     }
 }
