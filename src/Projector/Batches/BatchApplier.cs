@@ -1,0 +1,157 @@
+using System.Text.Json;
+using ApexShop.Events;
+using ApexShop.Projector.Caching;
+using ApexShop.Projector.Hosting;
+using ApexShop.Projector.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Batches;
+
+/// <summary>Applies a batch in one transaction with its checkpoint, fills holes from the event log, then raises the tags.</summary>
+internal sealed class BatchApplier(
+    NpgsqlDataSource database,
+    Projections projections,
+    EventLog log,
+    TagRaiser tags,
+    ProjectorMetrics metrics,
+    ILogger<BatchApplier> logger)
+{
+    public async Task ApplyAsync(EventBatch batch, CancellationToken ct)
+    {
+        for (;;)
+        {
+            var (before, after) = await ApplyRunAsync(batch, ct);
+            if (after >= batch.Last) return;
+            if (after == before) await FillHoleAsync(batch, after, ct);
+        }
+    }
+
+    private async Task FillHoleAsync(EventBatch batch, long checkpoint, CancellationToken ct)
+    {
+        var missing = await log.ReadAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
+        if (missing.Count == 0)
+        {
+            throw new EventLogException($"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
+        }
+
+        metrics.HoleFilled(batch.Resource);
+        logger.HoleFilled(batch.Resource, checkpoint, missing.Count);
+        await ApplyRunAsync(EventBatch.FromLog(missing), ct);
+    }
+
+    private async Task<(long Before, long After)> ApplyRunAsync(EventBatch batch, CancellationToken ct)
+    {
+        try
+        {
+            return await TransactAsync(batch, oneByOne: false, ct);
+        }
+        catch (PostgresException exception) when (Parking.IsDataFault(exception))
+        {
+            // One of the events is at fault; alone, each shows whether it is the one.
+            return await TransactAsync(batch, oneByOne: true, ct);
+        }
+    }
+
+    private async Task<(long Before, long After)> TransactAsync(EventBatch batch, bool oneByOne, CancellationToken ct)
+    {
+        await using var connection = await database.OpenConnectionAsync(ct);
+        await using var transaction = await connection.BeginTransactionAsync(ct);
+        var state = await ProjectionState.LockAsync(connection, batch, ct);
+        var run = batch.Beyond(state.Checkpoint);
+        var repeats = batch.Entries.Count(entry => entry.Position <= state.Checkpoint);
+        if (repeats > 0) metrics.Repeated(batch.Resource, repeats);
+        if (run.Count == 0)
+        {
+            await transaction.RollbackAsync(ct);
+            // A repeat may be all that is left of a process that died between its commit and the raise.
+            await tags.RaiseAsync(state.Pending, ct);
+            return (state.Checkpoint, state.Checkpoint);
+        }
+
+        var parking = new Parking(state.ParkedAggregates);
+        var touched = new Touched();
+        var changes = Read(projections[batch.Resource], run, parking);
+        if (oneByOne) await ApplyOneByOneAsync(transaction, batch.Resource, changes, parking, touched, ct);
+        else if (changes.Count > 0) await projections.ApplyAsync(connection, batch.Resource, Latest(changes), touched, ct);
+
+        var last = run[^1].Position;
+        var pending = await FinishAsync(connection, batch.Resource, last, parking, touched, tags.Unraised(state.Pending), ct);
+        await transaction.CommitAsync(ct);
+        Report(batch.Resource, run.Count, parking);
+        await tags.RaiseAsync(pending, ct);
+        return (state.Checkpoint, last);
+    }
+
+    private static List<Change> Read(IProjection projection, IReadOnlyList<LogEntry> run, Parking parking)
+    {
+        var changes = new List<Change>(run.Count);
+        foreach (var entry in run)
+        {
+            if (parking.Follows(entry)) continue;
+            try
+            {
+                changes.Add(new(entry, projection.Read(entry)));
+            }
+            catch (JsonException exception)
+            {
+                parking.Park(entry, exception.Message);
+            }
+        }
+
+        return changes;
+    }
+
+    private static List<Change> Latest(List<Change> changes)
+    {
+        var latest = new Dictionary<int, Change>(changes.Count);
+        foreach (var change in changes) latest[change.State.Id] = change;
+        return [.. latest.Values.OrderBy(change => change.Entry.Position)];
+    }
+
+    private async Task ApplyOneByOneAsync(
+        NpgsqlTransaction transaction, string resource, List<Change> changes, Parking parking, Touched touched, CancellationToken ct)
+    {
+        const string savepoint = "event";
+        foreach (var change in changes)
+        {
+            if (parking.Follows(change.Entry)) continue;
+            await transaction.SaveAsync(savepoint, ct);
+            try
+            {
+                await projections.ApplyAsync(transaction.Connection!, resource, [change], touched, ct);
+                await transaction.ReleaseAsync(savepoint, ct);
+            }
+            catch (PostgresException exception) when (Parking.IsDataFault(exception))
+            {
+                await transaction.RollbackAsync(savepoint, ct);
+                parking.Park(change.Entry, exception.MessageText);
+            }
+        }
+    }
+
+    private static async Task<PendingTags> FinishAsync(
+        NpgsqlConnection connection, string resource, long last, Parking parking, Touched touched, PendingTags unraised, CancellationToken ct)
+    {
+        var pending = unraised.With(touched.Tags);
+        await using var batch = new NpgsqlBatch(connection);
+        batch.BatchCommands.Add(new("UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin")
+        {
+            Parameters = { new NpgsqlParameter<string[]> { TypedValue = pending } },
+        });
+        batch.BatchCommands.Add(new("UPDATE read.checkpoints SET position = $2 WHERE resource = $1")
+        {
+            Parameters = { new NpgsqlParameter<string> { TypedValue = resource }, new NpgsqlParameter<long> { TypedValue = last } },
+        });
+        foreach (var command in touched.SegmentCommands(last)) batch.BatchCommands.Add(command);
+        foreach (var command in parking.Commands()) batch.BatchCommands.Add(command);
+        return new(pending, (uint)(await batch.ExecuteScalarAsync(ct))!);
+    }
+
+    private void Report(string resource, int events, Parking parking)
+    {
+        metrics.Applied(resource, events - parking.Parked.Count);
+        if (parking.Parked.Count == 0) return;
+        metrics.Parked(resource, parking.Parked.Count);
+        foreach (var (entry, reason) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
+    }
+}
