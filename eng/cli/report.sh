@@ -11,7 +11,7 @@ ADMIN_KEY=$ADMIN_KEY
 WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
 READ_DB=postgresql://queries:$QUERIES_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
 RABBITMQ_URL=$RABBITMQ_URL
-REDIS_URL=redis://:$REDIS_PASSWORD@127.0.0.1:$APEXSHOP_REDIS_PORT
+REDIS_URL=redis://default:$REDIS_PASSWORD@127.0.0.1:$APEXSHOP_REDIS_PORT
 FACTS
   )
 }
@@ -27,9 +27,9 @@ The shop is up.
   for scripts $STATE/env
 
 Try it: a product goes in, the first page comes out, then the new product as the queries know it.
-  id=\$(curl -sS $COMMANDS_URL/products -H 'Authorization: Bearer $ADMIN_KEY' -H 'Content-Type: application/json' -d '{"name":"Walnut desk","description":"Two drawers","price":249.90,"stock":12,"categoryId":1}' | tee /dev/stderr | sed 's/.*"id":\([0-9]*\).*/\1/')
-  curl -sS '$QUERIES_URL/products/cursor?pageSize=2'
-  curl -sS $QUERIES_URL/products/\$id
+  id=\$(curl -sS -w '\n' $COMMANDS_URL/products -H 'Authorization: Bearer $ADMIN_KEY' -H 'Content-Type: application/json' -d '{"name":"Walnut desk","description":"Two drawers","price":249.90,"stock":12,"categoryId":1}' | tee /dev/stderr | sed 's/.*"id":\([0-9]*\).*/\1/')
+  curl -sS -w '\n' '$QUERIES_URL/products/cursor?pageSize=2'
+  curl -sS -w '\n' $QUERIES_URL/products/\$id
 
 ./apexshop status shows how it does, ./apexshop down stops it, ./apexshop test runs the tests.
 FACTS
@@ -54,7 +54,9 @@ process_line() {
   local name=$1 state=stopped pid='-' ready=1
   if is_running "$name"; then
     pid=$(pid_of "$name")
-    state=$(curl -s -m 5 "$(process_url "$name")/health/ready" | tr -d '{}"') || state='does not answer'
+    # {"status":"ready","checks":{"postgres":"ok"}} becomes "ready: postgres ok".
+    state=$(curl -s -m 5 "$(process_url "$name")/health/ready" |
+      sed 's/.*"status":"\([^"]*\)","checks":{\([^}]*\)}.*/\1: \2/; s/":"/ /g; s/"//g; s/,/, /g') || state='does not answer'
     ! is_ready "$name" || ready=0
   fi
   printf '  %-10s pid %-8s %-22s %s\n' "$name" "$pid" "$(process_url "$name")" "$state"

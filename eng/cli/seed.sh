@@ -34,11 +34,24 @@ await_projection() {
   done
 }
 
-# The server answers with a JSON object a line; a human reads them without the punctuation.
+# The server tells its progress as JSON lines. A terminal sees the numbers run, a log file only what is complete;
+# a line that is no progress is an error and shown as it is.
 show_progress() {
-  local line
+  local line kind count total shape='"kind":"([^"]+)","done":([0-9]+),"total":([0-9]+)'
   while IFS='' read -r line || [[ -n $line ]]; do
-    printf '  %s\n' "$(sed 's/[{}"]//g; s/:/ /g; s/,/, /g' <<<"$line")"
+    if ! [[ $line =~ $shape ]]; then
+      say "$line"
+      continue
+    fi
+    kind=${BASH_REMATCH[1]} count=${BASH_REMATCH[2]} total=${BASH_REMATCH[3]}
+    if [[ $kind == total ]]; then
+      continue
+    elif ((count == total)); then
+      [[ ! -t 1 ]] || printf '\r'
+      printf '  %-12s %9s rows%20s\n' "$kind" "$(thousands "$total")" ''
+    elif [[ -t 1 ]]; then
+      printf '\r  %-12s %9s of %s rows' "$kind" "$(thousands "$count")" "$(thousands "$total")"
+    fi
   done
 }
 

@@ -49,6 +49,8 @@ start_test_servers() {
   load_settings
   trap stop_test_servers EXIT
   trap 'exit 130' INT TERM HUP
+  # Not Docker unless told so: some tests kill a broker of their own, so the programs must be here anyway.
+  APEXSHOP_SERVERS=${APEXSHOP_SERVERS:-native}
   choose_engine
   need_tools
   save_ports
