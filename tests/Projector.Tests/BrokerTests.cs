@@ -98,6 +98,27 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_lost_broker_is_in_use_again_soon_after_it_answers()
+    {
+        await using var line = new BrokerLine();
+        await using var projector = await StartAsync(line.Url);
+        for (var outage = 0; outage < 2; outage++)
+        {
+            await line.CutAsync();
+            await SendAsync(History.Product(10, $"Meanwhile {outage}"));
+            await Eventually.Holds(async () => !await projector.IsReadyAsync(), "the broker is missed");
+            line.Mend();
+
+            await CaughtUpAsync();
+            await Eventually.Holds(projector.IsReadyAsync, "ready again");
+        }
+
+        await line.CutAsync();
+        await Eventually.Holds(async () => !await projector.IsReadyAsync(), "the broker is missed");
+        await projector.StopAsync().WaitAsync(TimeSpan.FromSeconds(20));
+    }
+
+    [Fact]
     public async Task Health_names_each_dependency_and_stays_ready_without_the_log()
     {
         History.Available = false;
@@ -112,8 +133,8 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
             ignoreOrder: true);
     }
 
-    private Task<RunningProjector> StartAsync() =>
-        RunningProjector.StartAsync(Store.Database.Projector, name, Queue, History);
+    private Task<RunningProjector> StartAsync(Uri? broker = null) =>
+        RunningProjector.StartAsync(Store.Database.Projector, name, Queue, History, broker);
 
     private async Task CaughtUpAsync() => await Eventually.Holds(
         async () => await Store.ScalarAsync<long>("SELECT max(position) FROM read.checkpoints") == History.Entries.Count,

@@ -14,13 +14,20 @@ internal sealed class RunningProjector : IAsyncDisposable
 {
     private readonly WebApplication app;
 
-    private RunningProjector(WebApplication app) => this.app = app;
+    private readonly HttpClient http;
+
+    private RunningProjector(WebApplication app)
+    {
+        this.app = app;
+        http = new HttpClient { BaseAddress = Address };
+    }
 
     public CollectedLogs Logs { get; private init; } = null!;
 
     public Uri Address => new(app.Urls.Single());
 
-    public static async Task<RunningProjector> StartAsync(string database, string exchange, string queue, EventHistory history)
+    public static async Task<RunningProjector> StartAsync(
+        string database, string exchange, string queue, EventHistory history, Uri? broker = null)
     {
         var logs = new CollectedLogs();
         var builder = WebApplication.CreateSlimBuilder();
@@ -28,7 +35,7 @@ internal sealed class RunningProjector : IAsyncDisposable
         {
             ["ConnectionStrings:Read"] = database,
             ["ConnectionStrings:Redis"] = Servers.Redis,
-            ["Messaging:Url"] = Servers.RabbitMq.ToString(),
+            ["Messaging:Url"] = (broker ?? Servers.RabbitMq).ToString(),
             ["Messaging:Exchange"] = exchange,
             ["Messaging:Queue"] = queue,
             ["EventLog:Url"] = "http://log/",
@@ -43,16 +50,17 @@ internal sealed class RunningProjector : IAsyncDisposable
         app.MapHealth();
         await app.StartAsync();
         var projector = new RunningProjector(app) { Logs = logs };
-        await projector.ReadyAsync();
+        await Eventually.Holds(projector.IsReadyAsync, "the projector consumes");
         return projector;
     }
 
-    public ValueTask DisposeAsync() => app.DisposeAsync();
+    public async Task<bool> IsReadyAsync() => (await http.GetAsync(new Uri("/health/ready", UriKind.Relative))).IsSuccessStatusCode;
 
-    private async Task ReadyAsync()
+    public Task StopAsync() => app.StopAsync();
+
+    public async ValueTask DisposeAsync()
     {
-        using var http = new HttpClient { BaseAddress = Address };
-        var ready = new Uri("/health/ready", UriKind.Relative);
-        await Eventually.Holds(async () => (await http.GetAsync(ready)).IsSuccessStatusCode, "the projector consumes");
+        http.Dispose();
+        await app.DisposeAsync();
     }
 }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Text.Json;
 using MassTransit;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
@@ -9,6 +10,8 @@ namespace ApexShop.Projector.Messaging;
 /// <summary>The Projector's queue on the broker.</summary>
 internal static class EventBus
 {
+    private static readonly TimeSpan probeInterval = TimeSpan.FromMilliseconds(500);
+
     public static void AddEventBus(this IServiceCollection services)
     {
         services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>().BindConfiguration(MessagingOptions.Section);
@@ -25,7 +28,8 @@ internal static class EventBus
             bus.UsingRabbitMq((context, rabbit) =>
             {
                 var options = context.GetRequiredService<IOptions<MessagingOptions>>().Value;
-                rabbit.Host(options.Url);
+                var stopping = context.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping;
+                rabbit.Host(options.Url, host => host.OnRefreshConnectionFactory = _ => AnswersAsync(options.Url, stopping));
                 // The error queue would inherit it, and the broker lets nobody look into such a queue.
                 rabbit.SendTopology.ConfigureErrorSettings = errors => errors.SingleActiveConsumer = false;
                 rabbit.ReceiveEndpoint(options.Queue, endpoint => Configure(endpoint, options, context));
@@ -63,5 +67,24 @@ internal static class EventBus
             retry.Interval(3, TimeSpan.FromMilliseconds(200));
         });
         endpoint.ConfigureConsumer<EventConsumer>(context);
+    }
+
+    // Between failed attempts the bus waits longer and longer, up to half a minute. Held here until the broker's port
+    // answers, an attempt does not fail, and the queue is consumed again soon after the broker is back.
+    private static async Task AnswersAsync(Uri broker, CancellationToken stopping)
+    {
+        for (;;)
+        {
+            using var probe = new TcpClient();
+            try
+            {
+                await probe.ConnectAsync(broker.Host, broker.Port > 0 ? broker.Port : Protocols.DefaultProtocol.DefaultPort, stopping);
+                return;
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(probeInterval, stopping);
+            }
+        }
     }
 }
