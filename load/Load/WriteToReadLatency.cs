@@ -1,0 +1,78 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+
+namespace ApexShop.Load;
+
+/// <summary>
+/// How long after a POST the query API shows the product: one pair at a time on an idle shop. The reader asks again
+/// until it sees it, so the figure includes the time of one GET.
+/// </summary>
+internal static class WriteToReadLatency
+{
+    private const int WarmUp = 20;
+
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(10);
+
+    public static async Task RunAsync(Shop shop, int pairs, TextWriter output, CancellationToken ct)
+    {
+        using var commands = shop.Client(shop.Commands);
+        using var queries = shop.Client(shop.Queries);
+        var category = await AnyCategoryAsync(queries, ct);
+
+        var fromRequest = new List<double>();
+        var fromAnswer = new List<double>();
+        var created = new List<int>();
+        for (var pair = -WarmUp; pair < pairs; pair++)
+        {
+            var (id, sent, answered) = await PostAsync(commands, category, ct);
+            created.Add(id);
+            await VisibleAsync(queries, id, answered, ct);
+            if (pair < 0) continue;
+            fromRequest.Add(Stopwatch.GetElapsedTime(sent).TotalMilliseconds);
+            fromAnswer.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
+        }
+
+        await output.WriteLineAsync($"{pairs} products, one at a time, until GET /products/{{id}} shows them:");
+        await output.WriteLineAsync(Line("POST sent     -> visible", fromRequest));
+        await output.WriteLineAsync(Line("POST answered -> visible", fromAnswer));
+        foreach (var id in created) (await commands.DeleteAsync($"/products/{id}", ct)).EnsureSuccessStatusCode();
+    }
+
+    private static async Task<int> AnyCategoryAsync(HttpClient queries, CancellationToken ct)
+    {
+        var page = await queries.GetFromJsonAsync<JsonElement>("/categories/cursor?pageSize=1", ct);
+        return page.GetProperty("data")[0].GetProperty("id").GetInt32();
+    }
+
+    private static async Task<(int Id, long Sent, long Answered)> PostAsync(HttpClient commands, int category, CancellationToken ct)
+    {
+        var body = new { name = "Latency probe", description = "Made by the benchmark", price = 9.99m, stock = 1, categoryId = category };
+        var sent = Stopwatch.GetTimestamp();
+        using var answer = await commands.PostAsJsonAsync("/products", body, ct);
+        var answered = Stopwatch.GetTimestamp();
+        answer.EnsureSuccessStatusCode();
+        var id = (await answer.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
+        return (id, sent, answered);
+    }
+
+    private static async Task VisibleAsync(HttpClient queries, int id, long since, CancellationToken ct)
+    {
+        while (Stopwatch.GetElapsedTime(since) < limit)
+        {
+            using var answer = await queries.GetAsync($"/products/{id}", ct);
+            if (answer.IsSuccessStatusCode) return;
+            if (answer.StatusCode != HttpStatusCode.NotFound) answer.EnsureSuccessStatusCode();
+        }
+
+        throw new TimeoutException($"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows where it waits.");
+    }
+
+    private static string Line(string what, List<double> milliseconds)
+    {
+        milliseconds.Sort();
+        double At(double share) => milliseconds[(int)Math.Min(milliseconds.Count - 1, share * milliseconds.Count)];
+        return FormattableString.Invariant($"  {what}: p50 {At(0.5):0.0} ms, p99 {At(0.99):0.0} ms, max {milliseconds[^1]:0.0} ms");
+    }
+}
