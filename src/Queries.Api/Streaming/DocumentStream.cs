@@ -19,7 +19,8 @@ internal sealed class DocumentStream(ReadModelReader documents, StreamingOptions
         while (!isLast)
         {
             chunk.Clear();
-            var slice = await documents.AfterAsync(after, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
+            var slice = await documents.AfterAsync(
+                after, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
             writer.Write(chunk.Written.Span, response.BodyWriter);
             (after, left) = (slice.LastId, left - slice.Count);
             isLast = !slice.HasMore || left == 0;
