@@ -13,6 +13,12 @@ internal static class EventBus
         services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>().BindConfiguration(MessagingOptions.Section);
         services.AddSingleton<Broker>();
         services.AddHealthChecks().AddCheck<Broker>("rabbitmq");
+        services.Configure<MassTransitHostOptions>(host =>
+        {
+            // A message that waits for the database gives up soon when the process stops, and stays in the queue.
+            host.ConsumerStopTimeout = TimeSpan.FromSeconds(5);
+            host.StopTimeout = TimeSpan.FromSeconds(15);
+        });
         services.AddMassTransit(bus =>
         {
             bus.DisableUsageTelemetry();
