@@ -81,16 +81,19 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_message_waits_at_the_head_of_the_queue_while_the_database_is_away()
+    public async Task A_message_waits_at_the_head_of_the_queue_while_the_database_is_away_even_through_a_stop()
     {
-        await using var projector = await StartAsync();
+        await using var first = await StartAsync();
         var database = Store.Database.Name;
         await Store.ExecuteAsync($"REVOKE CONNECT ON DATABASE {database} FROM projector");
         await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = '{database}'");
         for (var i = 0; i < 20; i++) await SendAsync(History.Product(i, "Pen"));
-        await Eventually.Holds(() => Task.FromResult(projector.Logs.Lines.Any(line => line.Contains("waits", StringComparison.Ordinal))), "it waits");
+        await Eventually.Holds(() => Task.FromResult(first.Logs.Lines.Any(line => line.Contains("waits", StringComparison.Ordinal))), "it waits");
+        await first.StopAsync().WaitAsync(TimeSpan.FromSeconds(25));
 
         await Store.ExecuteAsync($"GRANT CONNECT ON DATABASE {database} TO projector");
+        History.Available = false;
+        await using var second = await StartAsync();
 
         await CaughtUpAsync();
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());

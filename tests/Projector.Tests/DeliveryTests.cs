@@ -24,15 +24,14 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task An_event_that_was_overtaken_changes_nothing_even_without_a_checkpoint()
+    public async Task Overtaken_and_repeated_events_change_nothing_even_without_a_checkpoint()
     {
-        var old = History.Product(10, "Pen");
-        await Projector.ApplyAsync(old);
-        await Projector.ApplyAsync(History.Product(10, "Quill"));
+        LogEntry[] events = [History.Product(10, "Pen"), History.Product(10, "Quill")];
+        await Projector.ApplyEachAsync(events);
         var before = await Store.ScalarAsync<string>(Traces);
         await ForgetCheckpointsAsync();
 
-        await Projector.ApplyAsync(old);
+        await Projector.ApplyEachAsync(events);
 
         (await Store.ScalarAsync<string>(Traces)).ShouldBe(before);
     }
