@@ -18,6 +18,13 @@ internal sealed class RedisConnection(string configuration) : IAsyncDisposable
         }
     }
 
+    /// <summary>Fails when Redis does not answer; its client has no time limit of its own.</summary>
+    public async Task PingAsync(CancellationToken ct)
+    {
+        var connection = await ConnectAsync().WaitAsync(ct);
+        await connection.GetDatabase().PingAsync().WaitAsync(ct);
+    }
+
     public async ValueTask DisposeAsync()
     {
         if (connecting is { IsCompletedSuccessfully: true }) await (await connecting).CloseAsync(allowCommandsToComplete: false);

@@ -20,11 +20,7 @@ internal static class Health
             await using var command = database.CreateCommand("SELECT 1");
             await command.ExecuteScalarAsync(ct);
         })
-        .AddAsyncCheck("redis", HealthStatus.Degraded, async (RedisConnection redis, CancellationToken ct) =>
-        {
-            var connection = await redis.ConnectAsync().WaitAsync(ct);
-            await connection.GetDatabase().PingAsync().WaitAsync(ct);
-        })
+        .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) => redis.PingAsync(ct))
         .AddAsyncCheck("eventLog", HealthStatus.Degraded, async (EventLog log, CancellationToken ct) =>
             await log.ReadAsync(ApexShop.Events.Resources.Products, long.MaxValue, 1, ct));
 
