@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Security.Cryptography;
@@ -41,10 +40,10 @@ public sealed class CommandsApp : IAsyncLifetime
 
     public async Task DisposeAsync()
     {
-        http!.Dispose();
-        await factory!.DisposeAsync();
-        await superuser!.DisposeAsync();
-        await database!.DisposeAsync();
+        http?.Dispose();
+        if (factory is not null) await factory.DisposeAsync();
+        if (superuser is not null) await superuser.DisposeAsync();
+        if (database is not null) await database.DisposeAsync();
     }
 
     /// <summary>The API on another database, or on none.</summary>
@@ -108,8 +107,8 @@ public sealed class CommandsApp : IAsyncLifetime
     }
 
     /// <summary>
-    /// What every change must leave behind: the outbox's last row of the aggregate has this type and version and
-    /// holds, byte for byte, what the row says now.
+    /// What every change must leave behind: the outbox's last row of the aggregate has this type and version, holds
+    /// byte for byte what the row says now, and was written by the same transaction.
     /// </summary>
     public async Task<JsonElement> ShouldHaveSaidAsync(string resource, int id, string type, long version)
     {
@@ -118,6 +117,11 @@ public sealed class CommandsApp : IAsyncLifetime
         said.Version.ShouldBe(version);
         var function = (resource == "categories" ? "category" : resource[..^1]) + "_state";
         said.Data.ShouldBe(await ScalarAsync<string>($"SELECT shop.{function}(r)::text FROM shop.{resource} AS r WHERE id = {id}"));
+        (await ScalarAsync<bool>(
+            $"""
+            SELECT r.xmin = o.xmin FROM shop.{resource} AS r JOIN shop.outbox AS o ON o.resource = '{resource}' AND o.aggregate_id = r.id
+            WHERE r.id = {id} ORDER BY o.id DESC LIMIT 1
+            """)).ShouldBeTrue();
         return JsonDocument.Parse(said.Data).RootElement;
     }
 
@@ -137,49 +141,3 @@ public sealed class CommandsApp : IAsyncLifetime
 }
 
 public sealed record OutboxEntry(string Type, long Version, string Data);
-
-/// <summary>What came back, read to the end.</summary>
-public sealed record Answer(HttpStatusCode Status, string? ETag, Uri? Location, string? MediaType, string Text)
-{
-    public JsonElement Body => JsonDocument.Parse(Text).RootElement;
-
-    public int Id => Body.GetProperty("id").GetInt32();
-
-    public string Code => Body.GetProperty("code").GetString()!;
-
-    public static async Task<Answer> ReadAsync(HttpResponseMessage response) => new(
-        response.StatusCode,
-        response.Headers.ETag?.ToString(),
-        response.Headers.Location,
-        response.Content.Headers.ContentType?.MediaType,
-        await response.Content.ReadAsStringAsync());
-
-    public void ShouldBeCreated(string resource)
-    {
-        Status.ShouldBe(HttpStatusCode.Created, Text);
-        Location!.ToString().ShouldBe($"https://shop.example/q/{resource}/{Id}");
-        ShouldCarryVersion(1);
-    }
-
-    public void ShouldBeReplaced(int id, long version)
-    {
-        Status.ShouldBe(HttpStatusCode.OK, Text);
-        Id.ShouldBe(id);
-        ShouldCarryVersion(version);
-    }
-
-    public void ShouldBeProblem(HttpStatusCode status, string code)
-    {
-        Status.ShouldBe(status, Text);
-        MediaType.ShouldBe("application/problem+json");
-        Code.ShouldBe(code);
-        Body.GetProperty("traceId").GetString().ShouldNotBeNullOrEmpty();
-        Body.GetProperty("status").GetInt32().ShouldBe((int)status);
-    }
-
-    private void ShouldCarryVersion(long version)
-    {
-        ETag.ShouldBe($"\"{version}\"");
-        Body.GetProperty("version").GetInt64().ShouldBe(version);
-    }
-}

@@ -14,13 +14,21 @@ internal sealed class EventHistory : HttpMessageHandler
 
     private readonly Dictionary<string, long> last = [];
     private readonly Dictionary<(string, int), long> versions = [];
+    private readonly HashSet<(string, int)> gone = [];
 
     public List<LogEntry> Entries { get; } = [];
 
     /// <summary>While false the log does not answer.</summary>
     public bool Available { get; set; } = true;
 
+    /// <summary>However many are asked for, an answer has at most so many.</summary>
+    public int MostEntries { get; set; } = 1000;
+
     public int Requests { get; private set; }
+
+    public bool Lives(string resource, int id) => versions.ContainsKey((resource, id)) && !IsGone(resource, id);
+
+    public bool IsGone(string resource, int id) => gone.Contains((resource, id));
 
     public long NextVersion(string resource, int id) => versions.GetValueOrDefault((resource, id)) + 1;
 
@@ -61,8 +69,11 @@ internal sealed class EventHistory : HttpMessageHandler
     public LogEntry Review(int id, int product, int user, int rating) => Add(Resources.Reviews, EventTypes.ReviewUpdated,
         new ReviewState(id, product, user, rating, "Fine", start, false, NextVersion(Resources.Reviews, id)));
 
-    public LogEntry Delete(string resource, int id) =>
-        Add(resource, $"apexshop.{resource}.deleted", new DeletedState(id, NextVersion(resource, id)));
+    public LogEntry Delete(string resource, int id)
+    {
+        gone.Add((resource, id));
+        return Add(resource, $"apexshop.{resource}.deleted", new DeletedState(id, NextVersion(resource, id)));
+    }
 
     protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
@@ -73,7 +84,7 @@ internal sealed class EventHistory : HttpMessageHandler
         var after = long.Parse(query["after"].ToString(), CultureInfo.InvariantCulture);
         var limit = int.Parse(query["limit"].ToString(), CultureInfo.InvariantCulture);
         var body = new ArrayBufferWriter<byte>();
-        foreach (var entry in Entries.Where(entry => entry.Resource == query["resource"] && entry.Position > after).Take(limit))
+        foreach (var entry in Entries.Where(entry => entry.Resource == query["resource"] && entry.Position > after).Take(Math.Min(limit, MostEntries)))
         {
             CloudEvents.Write(body, entry);
             body.Write("\n"u8);

@@ -68,4 +68,26 @@ public sealed class ReadStore : IAsyncLifetime
 
         return documents;
     }
+
+    /// <summary>By resource and id: the body, or the version of the tombstone.</summary>
+    public async Task<SortedDictionary<string, string>> OutcomeAsync()
+    {
+        var outcome = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (var kind in Resources.All)
+        {
+            await using var command = looking.CreateCommand(
+                $"SELECT id, coalesce(convert_from(body, 'UTF8'), 'deleted at ' || version) FROM read.{kind}");
+            await using var reader = await command.ExecuteReaderAsync();
+            while (await reader.ReadAsync()) outcome[$"{kind}/{reader.GetInt32(0)}"] = reader.GetString(1);
+        }
+
+        return outcome;
+    }
+
+    /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>
+    public async Task<long> WrongSegmentsAsync() => await ScalarAsync<long>($"""
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resources.All.Select(kind =>
+            $"SELECT '{kind}' AS kind, id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS n FROM read.{kind} GROUP BY 2"))}) rows
+        LEFT JOIN read.segments s USING (kind, segment) WHERE n <> coalesce(s.document_count, 0)
+        """);
 }

@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Tests;
 
-/// <summary>Documents as they are stored, written with the contracts themselves; text, nulls and money vary with the id.</summary>
+/// <summary>Documents as they are stored, written with the contracts; text, nulls and money vary with the id.</summary>
 internal static class Documents
 {
     private static readonly DateTimeOffset start = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero);
@@ -15,8 +15,9 @@ internal static class Documents
     {
         "products" => Json(
             new ProductView(
-                id, $"Töpfe \"{id}\" \u6F22 \U0001F600", id % 3 == 0 ? null : "line\nbreak\tand\\slash", id + 0.99m, id % 7,
-                id % 2 == 0, false, At(id), id % 4 == 0 ? null : At(id + 1), new Reference(id % 15, "Books"), new Rating(4.5m, id), 1),
+                id, $"T\u00F6pfe \"{id}\" \u6F22 \U0001F600", id % 3 == 0 ? null : "line\nbreak\tand\\slash",
+                id + 0.99m, id % 7, id % 2 == 0, false, At(id), id % 4 == 0 ? null : At(id + 1),
+                new Reference(id % 15, "Books"), new Rating(4.5m, id), 1),
             ReadModelJson.Wire.ProductView),
         "categories" => Json(
             new CategoryView(id, $"Category {id}", null, true, At(id), id * 1000, 1), ReadModelJson.Wire.CategoryView),

@@ -21,7 +21,8 @@ internal static class HttpAnswers
     }
 
     /// <summary>The answer is a problem with this status and code, and tells nothing about the inside.</summary>
-    public static async Task<JsonElement> ShouldBeProblemAsync(this HttpResponseMessage answer, HttpStatusCode status, string code)
+    public static async Task<JsonElement> ShouldBeProblemAsync(
+        this HttpResponseMessage answer, HttpStatusCode status, string code)
     {
         var text = await answer.Content.ReadAsStringAsync();
         answer.StatusCode.ShouldBe(status, text);

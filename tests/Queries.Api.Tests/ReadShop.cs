@@ -54,7 +54,10 @@ public abstract class ReadShop : IAsyncLifetime
     public async Task DeleteAsync(string resource, IReadOnlyCollection<int> ids)
     {
         await ExecuteAsync(
-            $"UPDATE read.{resource} SET is_deleted = true, version = version + 1, data = NULL, body = NULL WHERE id = ANY ($1)",
+            $"""
+            UPDATE read.{resource} SET is_deleted = true, version = version + 1, data = NULL, body = NULL
+            WHERE id = ANY ($1)
+            """,
             ids.ToArray());
         await CountAsync(resource);
     }
@@ -89,9 +92,10 @@ public abstract class ReadShop : IAsyncLifetime
 
     private Task CountAsync(string resource) => ExecuteAsync(
         $"""
-        WITH counted AS (SELECT id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS documents FROM read.{resource} GROUP BY 1)
-        INSERT INTO read.segments (kind, segment, version, document_count) SELECT $1, segment, 1, documents FROM counted
-        ON CONFLICT (kind, segment) DO UPDATE SET document_count = excluded.document_count, version = segments.version + 1
+        INSERT INTO read.segments (kind, segment, version, document_count)
+        SELECT $1, id / 500, 1, count(*) FILTER (WHERE NOT is_deleted) FROM read.{resource} GROUP BY 2
+        ON CONFLICT (kind, segment) DO UPDATE
+        SET document_count = excluded.document_count, version = segments.version + 1
         """,
         resource);
 }

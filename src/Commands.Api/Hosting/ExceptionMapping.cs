@@ -20,8 +20,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExce
         if (httpContext.RequestAborted.IsCancellationRequested) return true;
 
         var problem = ToProblem(exception);
-        if (problem == failed) logger.RequestFailed(exception);
-        if (problem == away)
+        if (ReferenceEquals(problem, failed)) logger.RequestFailed(exception);
+        if (ReferenceEquals(problem, away))
         {
             logger.DatabaseAway(exception);
             httpContext.Response.Headers.RetryAfter = RetryAfterSeconds;

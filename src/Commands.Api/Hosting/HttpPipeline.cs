@@ -6,6 +6,7 @@ internal static class HttpPipeline
     public static void UseShopPipeline(this WebApplication app)
     {
         app.UseExceptionHandler();
+        // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.
         app.UseStatusCodePages();
         app.UseRouting();
         app.UseRequestTimeouts();

@@ -11,6 +11,5 @@ internal static class JsonInput
         json.UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow;
         json.AllowDuplicateProperties = false;
         json.NumberHandling = JsonNumberHandling.Strict;
-        json.RespectNullableAnnotations = false;
     }
 }

@@ -19,6 +19,9 @@ internal static class RequestErrors
         // The reader's own exception inside: the text is no JSON at all. Otherwise a member does not fit the body.
         return json.InnerException is JsonException
             ? new(StatusCodes.Status400BadRequest, "request.malformed", $"The body is not valid JSON: {place}.")
-            : Problem.Invalid(json.Path?.TrimStart('$', '.') ?? "", $"Unknown, written twice, or of the wrong type ({place}).");
+            : Problem.Invalid(Member(json.Path), $"Unknown, written twice, or of the wrong type ({place}).");
     }
+
+    // Written as the validation's errors are: the member alone, and $ for the body itself.
+    private static string Member(string? path) => path is null or "$" ? "$" : path.TrimStart('$', '.');
 }

@@ -8,8 +8,8 @@ internal static class PersistenceRegistration
 {
     public static void AddPersistence(this IServiceCollection services, string? connectionString)
     {
-        services.AddSingleton(_ => NpgsqlDataSource.Create(
-            connectionString ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
+        if (connectionString is null) throw new InvalidOperationException("ConnectionStrings:Shop is not configured.");
+        services.AddSingleton(_ => NpgsqlDataSource.Create(connectionString));
         services.AddDbContextPool<ShopDbContext>((provider, options) => options
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
             // What a caller caused is an answer, and what we caused is logged once, where it ends the request.

@@ -18,11 +18,12 @@ internal sealed class BatchApplier(
 {
     public async Task ApplyAsync(EventBatch batch, CancellationToken ct)
     {
-        for (;;)
+        var (before, after) = await ApplyRunAsync(batch, ct);
+        metrics.Repeated(batch.Resource, batch.Entries.Count(entry => entry.Position <= before));
+        while (after < batch.Last)
         {
-            var (before, after) = await ApplyRunAsync(batch, ct);
-            if (after >= batch.Last) return;
             if (after == before) await FillHoleAsync(batch, after, ct);
+            (before, after) = await ApplyRunAsync(batch, ct);
         }
     }
 
@@ -58,8 +59,6 @@ internal sealed class BatchApplier(
         await using var transaction = await connection.BeginTransactionAsync(ct);
         var state = await ProjectionState.LockAsync(connection, batch, ct);
         var run = batch.Beyond(state.Checkpoint);
-        var repeats = batch.Entries.Count(entry => entry.Position <= state.Checkpoint);
-        if (repeats > 0) metrics.Repeated(batch.Resource, repeats);
         if (run.Count == 0)
         {
             await transaction.RollbackAsync(ct);
@@ -75,10 +74,12 @@ internal sealed class BatchApplier(
         else if (changes.Count > 0) await projections.ApplyAsync(connection, batch.Resource, Latest(changes), touched, ct);
 
         var last = run[^1].Position;
-        var pending = await FinishAsync(connection, batch.Resource, last, parking, touched, tags.Unraised(state.Pending), ct);
+        var pending = tags.Unraised(state.Pending).With(touched.Tags);
+        var stored = await ProjectionState.MoveAsync(
+            connection, batch.Resource, last, pending, touched.SegmentCommands(last).Concat(parking.Commands()), ct);
         await transaction.CommitAsync(ct);
         Report(batch.Resource, run.Count, parking);
-        await tags.RaiseAsync(pending, ct);
+        await tags.RaiseAsync(stored, ct);
         return (state.Checkpoint, last);
     }
 
@@ -127,24 +128,6 @@ internal sealed class BatchApplier(
                 parking.Park(change.Entry, exception.MessageText);
             }
         }
-    }
-
-    private static async Task<PendingTags> FinishAsync(
-        NpgsqlConnection connection, string resource, long last, Parking parking, Touched touched, PendingTags unraised, CancellationToken ct)
-    {
-        var pending = unraised.With(touched.Tags);
-        await using var batch = new NpgsqlBatch(connection);
-        batch.BatchCommands.Add(new("UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin")
-        {
-            Parameters = { new NpgsqlParameter<string[]> { TypedValue = pending } },
-        });
-        batch.BatchCommands.Add(new("UPDATE read.checkpoints SET position = $2 WHERE resource = $1")
-        {
-            Parameters = { new NpgsqlParameter<string> { TypedValue = resource }, new NpgsqlParameter<long> { TypedValue = last } },
-        });
-        foreach (var command in touched.SegmentCommands(last)) batch.BatchCommands.Add(command);
-        foreach (var command in parking.Commands()) batch.BatchCommands.Add(command);
-        return new(pending, (uint)(await batch.ExecuteScalarAsync(ct))!);
     }
 
     private void Report(string resource, int events, Parking parking)

@@ -21,7 +21,8 @@ internal sealed class Parking(IReadOnlySet<int> before)
     public void Park(LogEntry entry, string reason)
     {
         aggregates.Add(entry.AggregateId);
-        parked.Add((entry, reason));
+        // The reason may quote the data, and PostgreSQL has no text with this character.
+        parked.Add((entry, reason.Replace('\0', ' ')));
     }
 
     /// <summary>Parks the entry when an earlier one of its aggregate is parked.</summary>

@@ -38,4 +38,21 @@ internal sealed record ProjectionState(long Checkpoint, PendingTags Pending, IRe
         while (await reader.ReadAsync(ct)) parked.Add(reader.GetInt32(0));
         return new(checkpoint, pending, parked);
     }
+
+    /// <summary>Stores the new checkpoint and the tags still to be raised, with what else belongs to them.</summary>
+    public static async Task<PendingTags> MoveAsync(
+        NpgsqlConnection connection, string resource, long checkpoint, string[] pending, IEnumerable<NpgsqlBatchCommand> more, CancellationToken ct)
+    {
+        await using var commands = new NpgsqlBatch(connection);
+        commands.BatchCommands.Add(new("UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin")
+        {
+            Parameters = { new NpgsqlParameter<string[]> { TypedValue = pending } },
+        });
+        commands.BatchCommands.Add(new("UPDATE read.checkpoints SET position = $2 WHERE resource = $1")
+        {
+            Parameters = { new NpgsqlParameter<string> { TypedValue = resource }, new NpgsqlParameter<long> { TypedValue = checkpoint } },
+        });
+        foreach (var command in more) commands.BatchCommands.Add(command);
+        return new(pending, (uint)(await commands.ExecuteScalarAsync(ct))!);
+    }
 }

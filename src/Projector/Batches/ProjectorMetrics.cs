@@ -23,7 +23,10 @@ internal sealed class ProjectorMetrics
 
     public void Applied(string resource, int events) => applied.Add(events, Tag(resource));
 
-    public void Repeated(string resource, int events) => repeats.Add(events, Tag(resource));
+    public void Repeated(string resource, int events)
+    {
+        if (events > 0) repeats.Add(events, Tag(resource));
+    }
 
     public void HoleFilled(string resource) => holes.Add(1, Tag(resource));
 

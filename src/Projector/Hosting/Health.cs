@@ -28,10 +28,13 @@ internal static class Health
         .AddAsyncCheck("eventLog", HealthStatus.Degraded, async (EventLog log, CancellationToken ct) =>
             await log.ReadAsync(ApexShop.Events.Resources.Products, long.MaxValue, 1, ct));
 
+    // The bus adds a check of itself, which Messaging/Broker already asks.
+    private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");
+
     public static void MapHealth(this WebApplication app)
     {
         app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = WriteAsync }).ShortCircuit();
-        app.MapHealthChecks("/health/ready", new() { ResponseWriter = WriteAsync }).ShortCircuit();
+        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = WriteAsync }).ShortCircuit();
     }
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(

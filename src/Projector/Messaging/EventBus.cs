@@ -1,6 +1,5 @@
 using System.Text.Json;
 using MassTransit;
-using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
 using RabbitMQ.Client;
 
@@ -12,20 +11,24 @@ internal static class EventBus
     public static void AddEventBus(this IServiceCollection services)
     {
         services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>().BindConfiguration(MessagingOptions.Section);
+        services.AddSingleton<Broker>();
+        services.AddHealthChecks().AddCheck<Broker>("rabbitmq");
+        services.Configure<MassTransitHostOptions>(host =>
+        {
+            // A message that waits for the database gives up soon when the process stops, and stays in the queue.
+            host.ConsumerStopTimeout = TimeSpan.FromSeconds(5);
+            host.StopTimeout = TimeSpan.FromSeconds(15);
+        });
         services.AddMassTransit(bus =>
         {
             bus.DisableUsageTelemetry();
             bus.AddConsumer<EventConsumer>();
-            bus.ConfigureHealthCheckOptions(health =>
-            {
-                health.Name = "rabbitmq";
-                health.MinimalFailureStatus = HealthStatus.Unhealthy;
-                health.Tags.Clear();
-            });
             bus.UsingRabbitMq((context, rabbit) =>
             {
                 var options = context.GetRequiredService<IOptions<MessagingOptions>>().Value;
-                rabbit.Host(options.Url);
+                rabbit.Host(options.Url, host => host.OnRefreshConnectionFactory = _ => context.GetRequiredService<Broker>().AnswersAsync());
+                // The error queue would inherit it, and the broker lets nobody look into such a queue.
+                rabbit.SendTopology.ConfigureErrorSettings = errors => errors.SingleActiveConsumer = false;
                 rabbit.ReceiveEndpoint(options.Queue, endpoint => Configure(endpoint, options, context));
             });
         });

@@ -22,6 +22,8 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
 {
     private const string Cancelled = "Cancelled";
 
+    protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
+
     protected override OrderView View(OrderState state) => new(
         state.Id,
         new Reference(state.UserId, null),

@@ -39,7 +39,8 @@ internal abstract class Projection<TState, TView>(
         IAggregateState? state = entry.Type.EndsWith(".deleted", StringComparison.Ordinal)
             ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Wire.DeletedState)
             : JsonSerializer.Deserialize(entry.Data.Span, states);
-        return state?.Id == entry.AggregateId ? state : throw new JsonException("The data is not of the event's subject.");
+        if (state?.Id != entry.AggregateId) throw new JsonException("The data is not of the event's subject.");
+        return state is TState living && !IsWhole(living) ? throw new JsonException("A part of the data is null.") : state;
     }
 
     public async Task ApplyAsync(
@@ -87,6 +88,9 @@ internal abstract class Projection<TState, TView>(
             Touch(new(document.Id, document.View, document.View), touched);
         }
     }
+
+    /// <summary>Whether nothing is missing that the serializer does not insist on.</summary>
+    protected virtual bool IsWhole(TState state) => true;
 
     /// <summary>The document of a state, with nothing derived yet.</summary>
     protected abstract TView View(TState state);

@@ -35,6 +35,7 @@ internal sealed class GetDocument(Resource resource, ReadModelReader documents)
         var header = request.Headers.IfNoneMatch;
         if (header.Count == 0 || !EntityTagHeaderValue.TryParseList(header, out var tags)) return false;
         var current = new EntityTagHeaderValue(etag);
-        return tags.Any(tag => tag.Equals(EntityTagHeaderValue.Any) || tag.Compare(current, useStrongComparison: false));
+        return tags.Contains(EntityTagHeaderValue.Any)
+            || tags.Any(tag => tag.Compare(current, useStrongComparison: false));
     }
 }

@@ -4,7 +4,7 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>GET /R/cursor: the page that follows a cursor or an id; as fast at the end of the list as at its start.</summary>
+/// <summary>GET /R/cursor: the page behind a cursor or an id; as fast at the end of the list as at its start.</summary>
 internal sealed class ListDocumentsAfter(Resource resource, ReadModelReader documents)
 {
     public async Task<Problem?> HandleAsync(HttpContext http)

@@ -47,5 +47,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
 
     // Besides a lost or refused connection: no free one in time, a server that starts or stops, a statement cut short.
     private static bool IsAway(NpgsqlException exception) =>
-        exception is not PostgresException answered || answered.IsTransient || answered.SqlState == PostgresErrorCodes.QueryCanceled;
+        exception is not PostgresException answered
+        || answered.IsTransient
+        || answered.SqlState == PostgresErrorCodes.QueryCanceled;
 }

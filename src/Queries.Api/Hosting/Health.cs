@@ -50,7 +50,8 @@ internal static class Health
     {
         http.Response.ContentType = "application/json";
         http.Response.Headers.CacheControl = "no-store";
-        await JsonSerializer.SerializeAsync(http.Response.Body, answer, HealthJson.Default.HealthAnswer, http.RequestAborted);
+        await JsonSerializer.SerializeAsync(
+            http.Response.Body, answer, HealthJson.Default.HealthAnswer, http.RequestAborted);
     }
 }
 

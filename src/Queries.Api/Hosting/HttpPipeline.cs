@@ -2,26 +2,26 @@ using ApexShop.Queries.Api.Requests;
 
 namespace ApexShop.Queries.Api.Hosting;
 
-/// <summary>What every request passes, in this order. Health probes are answered by routing, before all of it.</summary>
+/// <summary>What a request passes, in this order. Health probes are answered by routing, before all of it.</summary>
 internal static class HttpPipeline
 {
     public static void UseQueryPipeline(this WebApplication app)
     {
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
         // Before authentication: a challenge is a bare status that gets its body on the way back.
-        app.UseStatusCodePages(context => ProblemOf(context.HttpContext.Response.StatusCode).WriteBodyAsync(context.HttpContext));
+        app.UseStatusCodePages(bare => ProblemOf(bare.HttpContext).WriteBodyAsync(bare.HttpContext));
         app.UseAuthentication();
         app.UseAuthorization();
         // After authorization: a caller who may not read takes no stream's place.
         app.UseRateLimiter();
     }
 
-    private static Problem ProblemOf(int status) => status switch
+    private static Problem ProblemOf(HttpContext http) => http.Response.StatusCode switch
     {
-        StatusCodes.Status401Unauthorized => new(status, "access.key_required", "A known API key is needed: Authorization: Bearer <key>."),
-        StatusCodes.Status403Forbidden => new(status, "access.scope_missing", "The API key lacks the scope that this resource needs."),
-        StatusCodes.Status404NotFound => new(status, "path.unknown", "Nothing is served at this path."),
-        StatusCodes.Status405MethodNotAllowed => new(status, "method.not_allowed"),
-        _ => new(status, "request.refused"),
+        401 => new(401, "access.key_required", "This needs Authorization: Bearer with a known API key."),
+        403 => new(403, "access.scope_missing", "The API key does not have the scope for this."),
+        404 => new(404, "path.unknown", "Nothing is served at this path."),
+        405 => new(405, "method.not_allowed"),
+        var status => new(status, "request.refused"),
     };
 }

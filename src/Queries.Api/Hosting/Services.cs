@@ -20,7 +20,7 @@ internal static class Services
     {
         builder.Services.AddOptions<ReadingOptions>()
             .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
-            .Configure<IConfiguration>((reading, settings) => reading.ConnectionString = settings.GetConnectionString("Read") ?? "")
+            .Configure(reading => reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "")
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
         builder.Services.AddSingleton<ReadDatabase>();
@@ -35,8 +35,9 @@ internal static class Services
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
-            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = streaming.Value.Concurrent);
-            limits.OnRejected = (rejected, _) => new ValueTask(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
+            var places = streaming.Value.Concurrent;
+            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
+            limits.OnRejected = (rejected, _) => new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
         });
     }
 }

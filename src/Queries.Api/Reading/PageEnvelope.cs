@@ -18,7 +18,8 @@ internal static class PageEnvelope
     {
         var pages = (total + request.Size - 1) / request.Size;
         CloseArray(page, slice);
-        page.Append($",\"page\":{request.Number},\"pageSize\":{request.Size},\"totalCount\":{total},\"totalPages\":{pages}");
+        page.Append($",\"page\":{request.Number},\"pageSize\":{request.Size}");
+        page.Append($",\"totalCount\":{total},\"totalPages\":{pages}");
         page.Append($",\"hasPrevious\":{Word(request.Number > 1)},\"hasNext\":{Word(request.Number < pages)}}}");
     }
 

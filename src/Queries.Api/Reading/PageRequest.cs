@@ -12,5 +12,6 @@ internal readonly record struct PageRequest(int Number, int Size)
 
     public static PageRequest From(QueryParameters query) => new(query.Number("page", least: 1) ?? 1, SizeFrom(query));
 
-    public static int SizeFrom(QueryParameters query) => query.Number("pageSize", least: 1, most: MaxSize) ?? DefaultSize;
+    public static int SizeFrom(QueryParameters query) =>
+        query.Number("pageSize", least: 1, most: MaxSize) ?? DefaultSize;
 }

@@ -27,6 +27,13 @@ internal sealed class PooledBuffer(int size) : IBufferWriter<byte>, IDisposable
         return bytes.AsSpan(Length);
     }
 
+    /// <summary>Where the next bytes go, for a source that only fills arrays.</summary>
+    public ArraySegment<byte> Room(int length)
+    {
+        Reserve(length);
+        return new ArraySegment<byte>(bytes, Length, length);
+    }
+
     public void Advance(int count) => Length += count;
 
     public void Append(byte value)

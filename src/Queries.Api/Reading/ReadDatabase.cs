@@ -8,7 +8,8 @@ namespace ApexShop.Queries.Api.Reading;
 /// The two ways to the read schema: streams have a pool of their own, so that however many downloads run, a page or
 /// a document still finds a connection.
 /// </summary>
-internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming) : IAsyncDisposable
+internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming)
+    : IAsyncDisposable
 {
     public NpgsqlDataSource Pages { get; } = Open(reading.Value, "pages", reading.Value.Connections);
 

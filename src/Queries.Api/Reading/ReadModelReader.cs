@@ -1,17 +1,17 @@
-using System.Data;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>All questions that are put to one resource's documents. Their bytes are copied, never looked into.</summary>
+/// <summary>Every question to one resource's documents. Their bytes are copied, never looked into.</summary>
 internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource database)
 {
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
     // Totals are kept by the projector, segment by segment: counting would read every row for every page.
-    private const string TotalSql = $"SELECT coalesce(sum(document_count), 0) FROM {ReadTables.Segments} WHERE kind = $1";
+    private const string TotalSql =
+        $"SELECT coalesce(sum(document_count), 0) FROM {ReadTables.Segments} WHERE kind = $1";
 
     internal string FindSql { get; } =
         $"SELECT version, ({EpochSql}), revision, body FROM {resource.Table} WHERE id = $1 AND NOT is_deleted";
@@ -26,59 +26,58 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
     public async Task<DocumentVersion?> FindAsync(int id, PooledBuffer into, CancellationToken ct)
     {
         await using var command = database.CreateCommand(FindSql);
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
-        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
+        command.Parameters.Add(Value(id));
+        await using var rows = await command.ExecuteReaderAsync(ct);
         if (!await rows.ReadAsync(ct)) return null;
 
         var version = new DocumentVersion(rows.GetInt64(0), rows.GetInt64(1), rows.GetInt64(2));
-        await CopyBodyAsync(rows, 3, into, ct);
+        CopyBody(rows, 3, into);
         return version;
     }
 
-    /// <summary>Appends up to <paramref name="take"/> documents behind an id, each followed by the separator.</summary>
-    public async Task<Slice> AfterAsync(int after, int take, byte separator, PooledBuffer into, CancellationToken ct)
+    /// <summary>
+    /// Appends up to <paramref name="take"/> documents behind an id, each followed by the separator; fewer when they
+    /// fill the buffer to <paramref name="enough"/> bytes before.
+    /// </summary>
+    public async Task<Slice> AfterAsync(
+        int after, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
         await using var command = database.CreateCommand(AfterSql);
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = after });
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
-        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
-        return await CopyRowsAsync(rows, take, separator, into, ct);
+        command.Parameters.Add(Value(after));
+        command.Parameters.Add(Value(take + 1));
+        await using var rows = await command.ExecuteReaderAsync(ct);
+        return await CopyRowsAsync(rows, take, enough, separator, into, ct);
     }
 
-    /// <summary>The same as <see cref="AfterAsync"/> for a page that is continued by a cursor: with the schema's epoch.</summary>
-    public async Task<(long Epoch, Slice Slice)> PageAfterAsync(int after, int take, PooledBuffer into, CancellationToken ct)
+    /// <summary>The same for a page that a cursor continues: with the epoch that the cursor is to carry.</summary>
+    public async Task<(long Epoch, Slice Slice)> PageAfterAsync(
+        int after, int take, PooledBuffer into, CancellationToken ct)
     {
         await using var batch = database.CreateBatch();
         batch.BatchCommands.Add(new NpgsqlBatchCommand(EpochSql));
-        batch.BatchCommands.Add(new NpgsqlBatchCommand(AfterSql)
-        {
-            Parameters = { new NpgsqlParameter<int> { TypedValue = after }, new NpgsqlParameter<int> { TypedValue = take + 1 } },
-        });
-        await using var rows = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
+        batch.BatchCommands.Add(new NpgsqlBatchCommand(AfterSql) { Parameters = { Value(after), Value(take + 1) } });
+        await using var rows = await batch.ExecuteReaderAsync(ct);
         var epoch = await ReadNumberAsync(rows, ct);
-        return (epoch, await CopyRowsAsync(rows, take, (byte)',', into, ct));
+        return (epoch, await CopyRowsAsync(rows, take, int.MaxValue, (byte)',', into, ct));
     }
 
     /// <summary>Appends the documents of a page by its number; answers with the total of all documents.</summary>
     public async Task<(long Total, Slice Slice)> PageAsync(PageRequest page, PooledBuffer into, CancellationToken ct)
     {
         await using var batch = database.CreateBatch();
-        batch.BatchCommands.Add(new NpgsqlBatchCommand(TotalSql)
-        {
-            Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },
-        });
-        batch.BatchCommands.Add(new NpgsqlBatchCommand(PageSql)
-        {
-            Parameters = { new NpgsqlParameter<int> { TypedValue = page.Size }, new NpgsqlParameter<long> { TypedValue = page.Offset } },
-        });
-        await using var rows = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
+        batch.BatchCommands.Add(new NpgsqlBatchCommand(TotalSql) { Parameters = { Value(resource.Name) } });
+        batch.BatchCommands.Add(
+            new NpgsqlBatchCommand(PageSql) { Parameters = { Value(page.Size), Value(page.Offset) } });
+        await using var rows = await batch.ExecuteReaderAsync(ct);
         var total = await ReadNumberAsync(rows, ct);
-        return (total, await CopyRowsAsync(rows, page.Size, (byte)',', into, ct));
+        return (total, await CopyRowsAsync(rows, page.Size, int.MaxValue, (byte)',', into, ct));
     }
+
+    private static NpgsqlParameter<T> Value<T>(T value) => new() { TypedValue = value };
 
     private static async Task<long> ReadNumberAsync(NpgsqlDataReader rows, CancellationToken ct)
     {
-        if (!await rows.ReadAsync(ct)) throw new InvalidOperationException("The read schema has no state; it was not migrated.");
+        if (!await rows.ReadAsync(ct)) throw new InvalidOperationException("The read schema has no state.");
         var number = rows.GetInt64(0);
         await rows.NextResultAsync(ct);
         return number;
@@ -86,14 +85,14 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
 
     // A row more than was asked for is the answer to "is there more?", without a count.
     private static async Task<Slice> CopyRowsAsync(
-        NpgsqlDataReader rows, int take, byte separator, PooledBuffer into, CancellationToken ct)
+        NpgsqlDataReader rows, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
         var (count, lastId) = (0, 0);
         while (await rows.ReadAsync(ct))
         {
-            if (count == take) return new Slice(count, lastId, HasMore: true);
+            if (count == take || into.Length >= enough) return new Slice(count, lastId, HasMore: true);
             lastId = rows.GetInt32(0);
-            await CopyBodyAsync(rows, 1, into, ct);
+            CopyBody(rows, 1, into);
             into.Append(separator);
             count++;
         }
@@ -101,11 +100,12 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
         return new Slice(count, lastId, HasMore: false);
     }
 
-    private static async ValueTask CopyBodyAsync(NpgsqlDataReader rows, int column, PooledBuffer into, CancellationToken ct)
+    // A row is read whole before this (no sequential access), so copying waits for nothing.
+    private static void CopyBody(NpgsqlDataReader rows, int column, PooledBuffer into)
     {
-        await using var body = rows.GetStream(column);
-        var length = (int)body.Length;
-        await body.ReadExactlyAsync(into.GetMemory(length)[..length], ct);
+        var length = (int)rows.GetBytes(column, 0, null, 0, 0);
+        var room = into.Room(length);
+        rows.GetBytes(column, 0, room.Array!, room.Offset, length);
         into.Advance(length);
     }
 }
@@ -113,7 +113,7 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
 /// <summary>What was appended: how many documents, the last one's id, and whether others follow it.</summary>
 internal readonly record struct Slice(int Count, int LastId, bool HasMore);
 
-/// <summary>Names one state of one document; the aggregate's version alone does not move with denormalised values.</summary>
+/// <summary>One state of one document; the aggregate's version alone does not move with denormalised values.</summary>
 internal readonly record struct DocumentVersion(long Version, long Epoch, long Revision)
 {
     public string ETag => $"\"{Version}.{Epoch}.{Revision}\"";

@@ -17,7 +17,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         new(StatusCodes.Status404NotFound, "document.not_found", $"There is no {what} {id}.");
 
     public static Problem Unavailable() =>
-        new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The documents cannot be read at the moment.")
+        new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The documents cannot be read now.")
         {
             RetryAfterSeconds = 2,
         };
@@ -26,10 +26,13 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         new(StatusCodes.Status406NotAcceptable, "accept.unmet", $"This endpoint answers with {offers}.");
 
     public static Problem CursorExpired() =>
-        new(StatusCodes.Status410Gone, "cursor.expired", "The list was rebuilt since this cursor was given; start again without it.");
+        new(StatusCodes.Status410Gone, "cursor.expired", "The list was rebuilt since; start again without a cursor.");
 
     public static Problem TooManyStreams() =>
-        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "As many streams as allowed are running.") { RetryAfterSeconds = 2 };
+        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "As many streams as allowed are running.")
+        {
+            RetryAfterSeconds = 2,
+        };
 
     /// <summary>Answers with the problem whatever the client accepts: an unreadable error helps nobody.</summary>
     public async Task WriteAsync(HttpContext http)
@@ -37,11 +40,11 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         var response = http.Response;
         response.Clear();
         response.StatusCode = Status;
-        if (RetryAfterSeconds is { } seconds) response.Headers.RetryAfter = seconds.ToString(CultureInfo.InvariantCulture);
+        if (RetryAfterSeconds is { } wait) response.Headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
         await WriteBodyAsync(http);
     }
 
-    /// <summary>Gives an answer that so far is only a status and headers (a challenge, an unknown route) its body.</summary>
+    /// <summary>Gives its body to an answer that is only a status and headers so far, such as a challenge.</summary>
     public async Task WriteBodyAsync(HttpContext http)
     {
         var title = ReasonPhrases.GetReasonPhrase(Status);

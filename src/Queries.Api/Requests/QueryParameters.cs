@@ -11,14 +11,12 @@ internal sealed class QueryParameters(IQueryCollection query)
     private readonly HashSet<string> known = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, string[]> errors = new(StringComparer.Ordinal);
 
-    /// <summary>A whole number from <paramref name="least"/> up; larger than <paramref name="most"/> counts as that.</summary>
+    /// <summary>A whole number of at least <paramref name="least"/>; above <paramref name="most"/> it counts as that.</summary>
     public int? Number(string name, int least, int most = int.MaxValue)
     {
         if (Text(name) is not { } text) return null;
-        if (long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) && value >= least)
-        {
-            return (int)Math.Min(value, most);
-        }
+        var isNumber = long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value);
+        if (isNumber && value >= least) return (int)Math.Min(value, most);
 
         Refuse(name, $"must be a whole number, {least} or more.");
         return null;
@@ -45,7 +43,7 @@ internal sealed class QueryParameters(IQueryCollection query)
         }
 
         if (errors.Count == 0) return null;
-        var first = errors.First();
-        return new Problem(StatusCodes.Status400BadRequest, "query.invalid", $"{first.Key} {first.Value[0]}") { Errors = errors };
+        var detail = string.Join(' ', errors.Select(error => $"{error.Key} {error.Value[0]}"));
+        return new Problem(StatusCodes.Status400BadRequest, "query.invalid", detail) { Errors = errors };
     }
 }

@@ -20,6 +20,6 @@ internal sealed record Resource(string Name, string Singular, string? Scope = nu
 
     public string Table { get; } = ReadTables.Of(Name);
 
-    /// <summary>Documents behind a scope stay out of every cache; others may be kept when they are asked for again each time.</summary>
+    /// <summary>Documents behind a scope stay out of every cache; others may be kept and asked about each time.</summary>
     public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
 }

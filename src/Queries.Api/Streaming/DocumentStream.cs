@@ -10,7 +10,7 @@ internal sealed class DocumentStream(ReadModelReader documents, StreamingOptions
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;
-    private const int MaxChunkRows = 5000;
+    private const int MaxChunkRows = 1000;
 
     public async Task SendAsync(HttpResponse response, IDocumentWriter writer, int limit, CancellationToken ct)
     {
@@ -19,7 +19,8 @@ internal sealed class DocumentStream(ReadModelReader documents, StreamingOptions
         while (!isLast)
         {
             chunk.Clear();
-            var slice = await documents.AfterAsync(after, Math.Min(rows, left), writer.Separator, chunk, ct);
+            var slice = await documents.AfterAsync(
+                after, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
             writer.Write(chunk.Written.Span, response.BodyWriter);
             (after, left) = (slice.LastId, left - slice.Count);
             isLast = !slice.HasMore || left == 0;

@@ -13,6 +13,9 @@ namespace ApexShop.Queries.Api.Streaming;
 /// </summary>
 internal sealed class MessagePackTranscoder : IDocumentWriter
 {
+    // A double of this size has no room left for cents; one of the largest would not even fit back into a decimal.
+    private const decimal MaxExact = 1e15m;
+
     private static readonly JsonReaderOptions manyDocuments = new() { AllowMultipleValues = true };
 
     // How many entries each object and array has, in order of their starts: MessagePack says it first, JSON never.
@@ -35,7 +38,8 @@ internal sealed class MessagePackTranscoder : IDocumentWriter
                 case JsonTokenType.String when isDate: WriteDate(ref json, output); break;
                 case JsonTokenType.PropertyName or JsonTokenType.String: WriteText(ref json, output); break;
                 case JsonTokenType.Number: WriteNumber(ref json, output); break;
-                case JsonTokenType.True or JsonTokenType.False: MessagePackWriter.WriteBoolean(output, json.GetBoolean()); break;
+                case JsonTokenType.True: MessagePackWriter.WriteBoolean(output, true); break;
+                case JsonTokenType.False: MessagePackWriter.WriteBoolean(output, false); break;
                 case JsonTokenType.Null: MessagePackWriter.WriteNil(output); break;
             }
 
@@ -86,12 +90,17 @@ internal sealed class MessagePackTranscoder : IDocumentWriter
     {
         if (json.TryGetInt64(out var signed)) MessagePackWriter.WriteInteger(output, signed);
         else if (json.TryGetUInt64(out var unsigned)) MessagePackWriter.WriteInteger(output, unsigned);
-        else if (json.TryGetDecimal(out var value) && IsExactToTheCent(value)) MessagePackWriter.WriteDouble(output, (double)value);
+        else if (TryGetCents(ref json, out var fraction)) MessagePackWriter.WriteDouble(output, fraction);
         else MessagePackWriter.WriteString(output, json.ValueSpan);
     }
 
-    private static bool IsExactToTheCent(decimal value) =>
-        decimal.Round(value, 2) == value && Math.Abs(value) <= 10_000_000_000_000_000m && (decimal)(double)value == value;
+    private static bool TryGetCents(ref Utf8JsonReader json, out double value)
+    {
+        value = 0;
+        if (!json.TryGetDecimal(out var exact) || decimal.Round(exact, 2) != exact) return false;
+        value = (double)exact;
+        return Math.Abs(exact) < MaxExact && (decimal)value == exact;
+    }
 
     private static void WriteDate(ref Utf8JsonReader json, IBufferWriter<byte> output)
     {

@@ -14,7 +14,8 @@ internal static class MessagePackWriter
 
     public static void WriteNil(IBufferWriter<byte> output) => WriteByte(output, 0xc0);
 
-    public static void WriteBoolean(IBufferWriter<byte> output, bool value) => WriteByte(output, value ? (byte)0xc3 : (byte)0xc2);
+    public static void WriteBoolean(IBufferWriter<byte> output, bool value) =>
+        WriteByte(output, value ? (byte)0xc3 : (byte)0xc2);
 
     /// <summary>A number that is not negative, as positive fixint or uint 8, 16, 32, 64.</summary>
     public static void WriteInteger(IBufferWriter<byte> output, ulong value)
@@ -60,9 +61,11 @@ internal static class MessagePackWriter
         output.Write(utf8);
     }
 
-    public static void WriteArrayHeader(IBufferWriter<byte> output, int count) => WriteContainer(output, count, 0x90, 0xdc);
+    public static void WriteArrayHeader(IBufferWriter<byte> output, int count) =>
+        WriteContainer(output, count, 0x90, 0xdc);
 
-    public static void WriteMapHeader(IBufferWriter<byte> output, int count) => WriteContainer(output, count, 0x80, 0xde);
+    public static void WriteMapHeader(IBufferWriter<byte> output, int count) =>
+        WriteContainer(output, count, 0x80, 0xde);
 
     /// <summary>Extension -1 as timestamp 32, 64 or 96.</summary>
     public static void WriteTimestamp(IBufferWriter<byte> output, long seconds, uint nanoseconds)

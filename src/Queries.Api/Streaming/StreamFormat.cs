@@ -23,7 +23,8 @@ internal static class StreamFormat
     public static string Offers => $"{AcceptedMedia.Json}, {NdJson}, {MessagePack}";
 
     /// <summary>The media type the client prefers; null if it accepts none of them.</summary>
-    public static string? Choose(HttpRequest request) => AcceptedMedia.Choose(request, [AcceptedMedia.Json, NdJson, MessagePack]);
+    public static string? Choose(HttpRequest request) =>
+        AcceptedMedia.Choose(request, [AcceptedMedia.Json, NdJson, MessagePack]);
 
     public static IDocumentWriter WriterOf(string mediaType) => mediaType switch
     {

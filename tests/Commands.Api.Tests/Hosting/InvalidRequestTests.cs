@@ -97,6 +97,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [InlineData("{'name':'x'}")]
     [InlineData("{} {}")]
     [InlineData("nonsense")]
+    [InlineData("null")]
     public async Task What_is_no_JSON_is_malformed(string body)
     {
         var answer = await app.PostAsync("/categories", body);
@@ -105,12 +106,14 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Theory]
-    [InlineData("null")]
     [InlineData("[]")]
     [InlineData("7")]
     public async Task What_is_another_kind_of_JSON_is_refused(string body)
     {
-        (await app.PostAsync("/categories", body)).Status.ShouldBe(HttpStatusCode.BadRequest);
+        var answer = await app.PostAsync("/categories", body);
+
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.Body.GetProperty("errors").TryGetProperty("$", out _).ShouldBeTrue();
     }
 
     [Theory]

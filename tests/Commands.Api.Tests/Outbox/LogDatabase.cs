@@ -80,6 +80,37 @@ internal sealed class LogDatabase : IAsyncDisposable
 
     public async Task<bool> IsPublishedAsync(long position) => await PublishedAsync() >= position;
 
+    /// <summary>Kills the session that holds the leader's lock; the answer is 0 when there is none, or none in that state.</summary>
+    public async Task<int> TerminateLeaderAsync(string state = "true") => (int)await ScalarAsync<long>(
+        $"""
+        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity JOIN pg_locks USING (pid)
+        WHERE locktype = 'advisory' AND datname = current_database() AND database = datid AND {state}
+        """);
+
+    /// <summary>Kills the publisher's session while it waits to move the cursor.</summary>
+    public async Task<int> TerminatePublisherAsync() => (int)await ScalarAsync<long>(
+        """
+        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%''published''%' AND pid <> pg_backend_pid()
+        """);
+
+    /// <summary>
+    /// The log is whole: positions from 1 without gap or double, each naming its predecessor in the resource, and each
+    /// aggregate's versions in order; the outbox is empty.
+    /// </summary>
+    public async Task ShouldBeWholeAsync(long count)
+    {
+        var log = await RowsAsync(
+            "SELECT position, previous, resource, aggregate_id, version FROM shop.events ORDER BY position",
+            row => (Position: row.GetInt64(0), Previous: row.GetInt64(1), Resource: row.GetString(2), Id: row.GetInt32(3), Version: row.GetInt64(4)));
+        log.Select(entry => entry.Position).ShouldBe(Enumerable.Range(1, (int)count).Select(n => (long)n));
+        foreach (var stream in log.GroupBy(entry => entry.Resource))
+            stream.Select(entry => entry.Previous).ShouldBe([0, .. stream.SkipLast(1).Select(entry => entry.Position)]);
+        foreach (var aggregate in log.GroupBy(entry => (entry.Resource, entry.Id)))
+            aggregate.Select(entry => entry.Version).ShouldBe(Enumerable.Range(1, aggregate.Count()).Select(n => (long)n));
+        (await ScalarAsync<long>("SELECT count(*) FROM shop.outbox")).ShouldBe(0);
+    }
+
     public async ValueTask DisposeAsync()
     {
         await Writer.DisposeAsync();

@@ -65,7 +65,8 @@ public sealed class GetDocumentTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task The_state_changes_with_a_denormalised_value_and_with_the_epoch()
     {
-        await shop.ExecuteAsync("UPDATE read.categories SET revision = 900 WHERE id = 3; UPDATE read.projection_state SET epoch = 4");
+        await shop.ExecuteAsync("UPDATE read.categories SET revision = 900 WHERE id = 3");
+        await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = 4");
         using var answer = await shop.Http.GetAsync("categories/3");
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = 1");
 

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text;
 
 namespace ApexShop.Queries.Api.Tests.Endpoints;
 
@@ -27,7 +28,7 @@ public sealed class ListDocumentsV2Tests(FewOfEach shop) : IClassFixture<FewOfEa
     public async Task Documents_in_a_page_are_the_stored_bytes()
     {
         var text = await shop.Http.GetStringAsync("orders/v2?pageSize=2&page=2");
-        var documents = FewOfEach.Living.Skip(2).Take(2).Select(id => System.Text.Encoding.UTF8.GetString(Documents.Body("orders", id)));
+        var documents = FewOfEach.Living.Skip(2).Take(2).Select(id => Encoding.UTF8.GetString(Documents.Body("orders", id)));
         text.ShouldStartWith($"{{\"data\":[{string.Join(',', documents)}],\"page\":2,");
     }
 

@@ -1,4 +1,7 @@
 using System.Net;
+using ApexShop.TestKit;
+using Microsoft.Extensions.Options;
+using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Hosting;
 
@@ -29,13 +32,18 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task A_pool_without_a_free_connection_is_503()
     {
-        await using var app = new QueriesApp(shop.Database.Queries).With("Reading:Connections", 1).With("Reading:WaitSeconds", 1);
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .With("Reading:Connections", 1)
+            .With("Reading:WaitSeconds", 1);
         using var http = app.CreateClient();
         (await http.GetAsync("products/1")).EnsureSuccessStatusCode();
-        await using var locker = new Npgsql.NpgsqlConnection(shop.Database.Projector);
+        await using var locker = new NpgsqlConnection(shop.Database.Projector);
         await locker.OpenAsync();
         await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new Npgsql.NpgsqlCommand("LOCK TABLE read.products", locker)) await command.ExecuteNonQueryAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker))
+        {
+            await command.ExecuteNonQueryAsync();
+        }
 
         Task<HttpResponseMessage>[] both = [http.GetAsync("products/1"), http.GetAsync("products/2")];
         using var refused = await await Task.WhenAny(both);
@@ -68,13 +76,17 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task Connections_that_the_server_closed_are_replaced()
     {
         (await shop.Http.GetAsync("products/1")).EnsureSuccessStatusCode();
-        await using var superuser = new Npgsql.NpgsqlConnection(shop.Database.Superuser);
+        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
         await superuser.OpenAsync();
-        await using var kill = new Npgsql.NpgsqlCommand(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'queries'", superuser);
+        await using var kill = new NpgsqlCommand(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = 'queries'
+            """,
+            superuser);
         await kill.ExecuteNonQueryAsync();
 
-        await TestKit.Eventually.Holds(
+        await Eventually.Holds(
             async () => (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
     }
 
@@ -90,6 +102,6 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task A_process_without_its_connection_string_does_not_start()
     {
         await using var app = new QueriesApp("");
-        Should.Throw<Microsoft.Extensions.Options.OptionsValidationException>(app.StartServer).Message.ShouldContain("ConnectionString");
+        Should.Throw<OptionsValidationException>(app.StartServer).Message.ShouldContain("ConnectionString");
     }
 }

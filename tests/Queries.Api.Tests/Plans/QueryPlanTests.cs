@@ -41,7 +41,8 @@ public sealed class QueryPlanTests(ManyProducts shop) : IClassFixture<ManyProduc
         nodes[0].GetProperty("Actual Rows").GetDouble().ShouldBe(1);
     }
 
-    private async Task<List<JsonElement>> ExplainAsync(string planning, Func<ReadModelReader, string> statement, params object[] values)
+    private async Task<List<JsonElement>> ExplainAsync(
+        string planning, Func<ReadModelReader, string> statement, params object[] values)
     {
         await using var source = NpgsqlDataSource.Create(shop.Database.Queries);
         var sql = statement(new ReadModelReader(Resource.All[0], source));

@@ -19,7 +19,8 @@ public sealed class QueriesRoleTests(FewOfEach shop) : IClassFixture<FewOfEach>
     {
         (await RefusalAsync(sql)).ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
         // The read-only default is only the first fence; it can be switched off, the missing right cannot.
-        (await RefusalAsync($"SET default_transaction_read_only = off; COMMIT; {sql}")).ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
+        var refusal = await RefusalAsync($"SET default_transaction_read_only = off; COMMIT; {sql}");
+        refusal.ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
     }
 
     [Fact]

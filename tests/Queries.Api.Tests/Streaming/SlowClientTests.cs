@@ -18,7 +18,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         protected override Task SeedAsync()
         {
             var name = new string('x', 20_000);
-            return PutAsync("products", [.. Enumerable.Range(1, 3000)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
+            byte[] Body(int id) => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}");
+            return PutAsync("products", [.. Enumerable.Range(1, 3000)], Body);
         }
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
@@ -83,7 +84,10 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         await using var connection = new NpgsqlConnection(shop.Database.Superuser);
         await connection.OpenAsync();
         await using var command = new NpgsqlCommand(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'queries' AND state <> 'idle'",
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = 'queries' AND state <> 'idle'
+            """,
             connection);
         return (long)(await command.ExecuteScalarAsync())!;
     }
