@@ -1,0 +1,9 @@
+namespace ApexShop.Commands.Api.Admin;
+
+internal static class AdminRegistration
+{
+    public static void AddAdmin(this IServiceCollection services, IConfiguration configuration)
+    {
+        services.AddSingleton<ShopSeeder>();
+    }
+}

@@ -1,0 +1,70 @@
+using System.Text.Json.Serialization.Metadata;
+using ApexShop.Events;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Admin;
+
+/// <summary>One aggregate's table as COPY sees it; the rows are made of the very states that their events carry.</summary>
+internal sealed record SeedTable<T>(
+    string Resource, string IdSequence, string EventType, string Columns, JsonTypeInfo<T> Json, Action<CopyRows, T> Write)
+    where T : IAggregateState;
+
+/// <summary>Writes rows and their outbox rows by COPY, in the caller's transaction.</summary>
+internal sealed class SeedCopy(NpgsqlConnection connection, TimeProvider clock) : IDisposable
+{
+    private const string OutboxColumns = "event_id, type, resource, aggregate_id, version, time, data";
+    private const string ItemColumns = "order_id, product_id, quantity, unit_price, total_price";
+
+    private readonly CopyRows rows = new();
+
+    public NpgsqlConnection Connection => connection;
+
+    public void Dispose() => rows.Dispose();
+
+    public async Task WriteAsync<T>(SeedTable<T> table, IReadOnlyList<T> states, CancellationToken ct)
+        where T : IAggregateState
+    {
+        await CopyAsync($"shop.{table.Resource}", table.Columns, states, table.Write, ct);
+        if (states is IReadOnlyList<OrderState> orders) await WriteItemsAsync(orders, ct);
+        var now = clock.GetUtcNow();
+        await CopyAsync("shop.outbox", OutboxColumns, states, (row, state) =>
+        {
+            row.Uuid(Guid.CreateVersion7(now));
+            row.Text(table.EventType);
+            row.Text(table.Resource);
+            row.Integer(state.Id);
+            row.Bigint(state.Version);
+            row.Timestamp(now);
+            row.Json(state, table.Json);
+        }, ct);
+    }
+
+    private Task WriteItemsAsync(IReadOnlyList<OrderState> orders, CancellationToken ct) => CopyAsync(
+        "shop.order_items",
+        ItemColumns,
+        orders.SelectMany(order => order.Items.Select(item => (order.Id, Item: item))),
+        (row, line) =>
+        {
+            row.Integer(line.Id);
+            row.Integer(line.Item.ProductId);
+            row.Integer(line.Item.Quantity);
+            row.Money(line.Item.UnitPrice);
+            row.Money(line.Item.TotalPrice);
+        },
+        ct);
+
+    private async Task CopyAsync<T>(string table, string columns, IEnumerable<T> source, Action<CopyRows, T> write, CancellationToken ct)
+    {
+        var count = columns.AsSpan().Count(',') + 1;
+        rows.Begin();
+        foreach (var item in source)
+        {
+            rows.Row(count);
+            write(rows, item);
+        }
+
+        rows.End();
+        await using var copy = await connection.BeginRawBinaryCopyAsync($"COPY {table} ({columns}) FROM STDIN (FORMAT binary)", ct);
+        await copy.WriteAsync(rows.Written, ct);
+    }
+}

@@ -1,0 +1,50 @@
+using ApexShop.Events;
+
+namespace ApexShop.Commands.Api.Categories;
+
+/// <summary>A shelf of the shop; every product stands in one.</summary>
+internal sealed class Category
+{
+    private Category()
+    {
+    }
+
+    public int Id { get; private set; }
+
+    public string Name { get; private set; } = "";
+
+    public string? Description { get; private set; }
+
+    public bool IsActive { get; private set; }
+
+    public DateTimeOffset CreatedDate { get; private set; }
+
+    public long Version { get; private set; }
+
+    public static Category New(CategoryInput.Body body, DateTimeOffset now)
+    {
+        var category = new Category { CreatedDate = now };
+        category.Take(body);
+        return category;
+    }
+
+    public DomainEvent Created() => Changed(EventTypes.CategoryCreated);
+
+    public DomainEvent Replace(CategoryInput.Body body)
+    {
+        Take(body);
+        return Changed(EventTypes.CategoryUpdated);
+    }
+
+    public DomainEvent Deleted() =>
+        new(EventTypes.CategoryDeleted, Resources.Categories, new DeletedState(Id, Version + 1));
+
+    private DomainEvent Changed(string type)
+    {
+        Version++;
+        return new DomainEvent(type, Resources.Categories, new CategoryState(Id, Name, Description, IsActive, CreatedDate, Version));
+    }
+
+    private void Take(CategoryInput.Body body) =>
+        (Name, Description, IsActive) = (body.Name, body.Description, body.IsActive);
+}

@@ -1,0 +1,15 @@
+using ApexShop.Access;
+using ApexShop.Events;
+
+namespace ApexShop.Commands.Api.Categories;
+
+internal static class CategoryRoutes
+{
+    public static void MapCategories(this IEndpointRouteBuilder app)
+    {
+        var categories = app.MapGroup("/categories").WithTags(Resources.Categories).RequireScope(Scopes.CatalogWrite);
+        CreateCategory.Map(categories);
+        UpdateCategory.Map(categories);
+        DeleteCategory.Map(categories);
+    }
+}

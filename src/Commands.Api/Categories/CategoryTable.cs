@@ -1,0 +1,16 @@
+using ApexShop.Commands.Api.Persistence;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Metadata.Builders;
+
+namespace ApexShop.Commands.Api.Categories;
+
+internal sealed class CategoryTable : IEntityTypeConfiguration<Category>
+{
+    public void Configure(EntityTypeBuilder<Category> category)
+    {
+        category.IsAggregate("categories", "category_ids");
+        category.Property(c => c.Name).HasMaxLength(200);
+        category.Property(c => c.Description).HasMaxLength(2000);
+        category.HasIndex(c => c.Name);
+    }
+}

@@ -1,0 +1,34 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Categories;
+
+/// <summary>POST /categories: adds a category.</summary>
+internal static class CreateCategory
+{
+    internal sealed record Command(CategoryInput.Body Body) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder categories) =>
+        categories.MapPost("/", Handle).WithName(nameof(CreateCategory));
+
+    private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
+        CategoryInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
+        answers.Created(Resources.Categories, await mediator.Send(new Command(body), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            var category = Category.New(command.Body, clock.GetUtcMicroseconds());
+            await db.Categories.AddAsync(category, ct);
+            outbox.Add(category.Created());
+            await db.SaveChangesAsync(ct);
+            return new Saved(category.Id, category.Version);
+        }
+    }
+}

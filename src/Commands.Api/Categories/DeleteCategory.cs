@@ -1,0 +1,46 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Categories;
+
+/// <summary>DELETE /categories/{id}: only a category without products can go.</summary>
+internal static class DeleteCategory
+{
+    internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder categories) =>
+        categories.MapDelete("/{id:int}", Handle).WithName(nameof(DeleteCategory));
+
+    private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
+        int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
+        Answers.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Categories.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } category)
+                return Problem.NotFound("category", command.Id);
+            if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
+
+            var products = await db.Products.Where(p => p.CategoryId == category.Id).Select(p => p.Id)
+                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+            if (products.Count > 0)
+                return Problem.InTheWay("category.has_products", $"Category {category.Id} has products.", Resources.Products, products);
+
+            outbox.Add(category.Deleted());
+            db.Categories.Remove(category);
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(category.Id, category.Version);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Categories;
+
+/// <summary>PUT /categories/{id}: replaces a category.</summary>
+internal static class UpdateCategory
+{
+    internal sealed record Command(int Id, CategoryInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder categories) =>
+        categories.MapPut("/{id:int}", Handle).WithName(nameof(UpdateCategory));
+
+    private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
+        int id,
+        CategoryInput.Body body,
+        [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
+        IMediator mediator,
+        HttpResponse response,
+        CancellationToken ct) =>
+        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Categories.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } category)
+                return Problem.NotFound("category", command.Id);
+            if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
+
+            outbox.Add(category.Replace(command.Body));
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(category.Id, category.Version);
+        }
+    }
+}

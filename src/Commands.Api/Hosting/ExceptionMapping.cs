@@ -1,0 +1,47 @@
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using Microsoft.AspNetCore.Diagnostics;
+using Microsoft.EntityFrameworkCore;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>Exceptions as problems; the only place that decides on a status for one.</summary>
+internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExceptionHandler
+{
+    private const string RetryAfterSeconds = "2";
+
+    private static readonly Problem away = new(StatusCodes.Status503ServiceUnavailable, "database.away", "The database does not answer; try again soon.");
+    private static readonly Problem failed = new(StatusCodes.Status500InternalServerError, "internal", "The request failed on our side.");
+
+    public async ValueTask<bool> TryHandleAsync(HttpContext httpContext, Exception exception, CancellationToken cancellationToken)
+    {
+        // Nobody is there to read an answer.
+        if (httpContext.RequestAborted.IsCancellationRequested) return true;
+
+        var problem = ToProblem(exception);
+        if (ReferenceEquals(problem, failed)) logger.RequestFailed(exception);
+        if (ReferenceEquals(problem, away))
+        {
+            logger.DatabaseAway(exception);
+            httpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
+        }
+
+        await Answers.ToHttp(problem).ExecuteAsync(httpContext);
+        return true;
+    }
+
+    private static Problem ToProblem(Exception exception) => exception switch
+    {
+        BadHttpRequestException refused => RequestErrors.ToProblem(refused),
+        DbUpdateConcurrencyException => Constraints.Overtaken,
+        PostgresException refused => Constraints.ToProblem(refused) ?? (IsAway(refused) ? away : failed),
+        NpgsqlException => away,
+        // EF Core wraps what the driver threw, more than once where it deems it transient.
+        { InnerException: { } inner } => ToProblem(inner),
+        _ => failed,
+    };
+
+    private static bool IsAway(PostgresException refused) =>
+        refused.IsTransient || refused.SqlState.StartsWith("57", StringComparison.Ordinal);
+}

@@ -1,0 +1,10 @@
+namespace ApexShop.Commands.Api.Hosting;
+
+internal static partial class Log
+{
+    [LoggerMessage(1000, LogLevel.Error, "Request failed")]
+    public static partial void RequestFailed(this ILogger logger, Exception exception);
+
+    [LoggerMessage(1001, LogLevel.Warning, "Database does not answer")]
+    public static partial void DatabaseAway(this ILogger logger, Exception exception);
+}

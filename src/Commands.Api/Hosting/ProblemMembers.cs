@@ -1,0 +1,30 @@
+using System.Diagnostics;
+using System.Text.Json;
+using Microsoft.AspNetCore.WebUtilities;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>What every problem carries, whoever made it: a stable code, the trace id, and errors by JSON path.</summary>
+internal static class ProblemMembers
+{
+    public static void Complete(ProblemDetailsContext context)
+    {
+        var problem = context.ProblemDetails;
+        problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
+        problem.Extensions.TryAdd("code", CodeOf(context));
+        if (problem is HttpValidationProblemDetails validation) validation.Errors = ByJsonPath(validation.Errors);
+    }
+
+    private static string CodeOf(ProblemDetailsContext context) => context.ProblemDetails switch
+    {
+        HttpValidationProblemDetails => "request.invalid",
+        { Status: { } status } => "http." + JsonNamingPolicy.SnakeCaseLower.ConvertName(ReasonPhrases.GetReasonPhrase(status).Replace(" ", "", StringComparison.Ordinal)),
+        _ => "http.error",
+    };
+
+    private static Dictionary<string, string[]> ByJsonPath(IDictionary<string, string[]> errors) =>
+        errors.ToDictionary(error => ToJsonPath(error.Key), error => error.Value);
+
+    private static string ToJsonPath(string path) =>
+        string.Join('.', path.Split('.').Select(JsonNamingPolicy.CamelCase.ConvertName));
+}

@@ -1,0 +1,27 @@
+using System.Globalization;
+using System.Text.Json;
+using ApexShop.Commands.Api.Results;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>A request that could not be read, in words that name the place and no type of ours.</summary>
+internal static class RequestErrors
+{
+    public static Problem ToProblem(BadHttpRequestException refused) => refused switch
+    {
+        { InnerException: JsonException json } => OfJson(json),
+        _ => new(refused.StatusCode, "request.malformed", "The request could not be read, or lacks its body."),
+    };
+
+    private static Problem OfJson(JsonException json)
+    {
+        var place = string.Create(CultureInfo.InvariantCulture, $"line {json.LineNumber + 1}, byte {json.BytePositionInLine + 1}");
+        // The reader's own exception inside: the text is no JSON at all. Otherwise a member does not fit the body.
+        return json.InnerException is JsonException
+            ? new(StatusCodes.Status400BadRequest, "request.malformed", $"The body is not valid JSON: {place}.")
+            : Problem.Invalid(Member(json.Path), $"Unknown, written twice, or of the wrong type ({place}).");
+    }
+
+    // Written as the validation's errors are: the member alone, and $ for the body itself.
+    private static string Member(string? path) => path is null or "$" ? "$" : path.TrimStart('$', '.');
+}

@@ -1,0 +1,46 @@
+using ApexShop.Access;
+using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Pipeline;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Commands.Api.Users;
+using Microsoft.AspNetCore.Identity;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>A call for each room; nothing else reads configuration.</summary>
+internal static class Services
+{
+    public static void AddShop(this WebApplicationBuilder builder)
+    {
+        var (services, configuration) = (builder.Services, builder.Configuration);
+        builder.AddDevelopmentKey();
+        services.AddSingleton(TimeProvider.System);
+        services.AddApiKeys(configuration);
+        services.AddPersistence(configuration.GetConnectionString("Shop"));
+        services.AddCommands();
+        services.AddScoped<ProductStock>();
+        services.AddScoped<ReviewRemoval>();
+        services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
+        services.AddResults(configuration);
+        services.AddOutbox(configuration);
+        services.AddAdmin(configuration);
+        builder.AddHttp();
+    }
+
+    private static void AddHttp(this WebApplicationBuilder builder)
+    {
+        var services = builder.Services;
+        builder.WebHost.ConfigureKestrel(HttpLimits.Apply);
+        services.AddRequestTimeouts(HttpLimits.Apply);
+        services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
+        services.AddExceptionHandler<ExceptionMapping>();
+        services.AddValidation();
+        // Outside Development a body that cannot be read would otherwise be an empty 400.
+        services.Configure<RouteHandlerOptions>(options => options.ThrowOnBadRequest = true);
+        services.ConfigureHttpJsonOptions(options => JsonInput.Apply(options.SerializerOptions));
+    }
+}

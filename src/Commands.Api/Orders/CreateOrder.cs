@@ -1,0 +1,63 @@
+using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Pipeline;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Orders;
+
+/// <summary>
+/// POST /orders: sells 1 to 100 items at the prices of this moment and takes them from stock, all or nothing; items of
+/// the same product become one line.
+/// </summary>
+internal static class CreateOrder
+{
+    public sealed record Body(
+        [Required] int? UserId,
+        [Required, StringLength(500)] string ShippingAddress,
+        [Required, Length(1, 100), NoNulls] IReadOnlyList<Item> Items);
+
+    public sealed record Item([Required] int? ProductId, [Required, Range(1, int.MaxValue)] int? Quantity);
+
+    internal sealed record Command(Body Body) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder orders) =>
+        orders.MapPost("/", Handle).WithName(nameof(CreateOrder));
+
+    private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
+        Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
+        answers.Created(Resources.Orders, await mediator.Send(new Command(body), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ProductStock stock, TimeProvider clock)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            var body = command.Body;
+            var lines = body.Items.GroupBy(item => item.ProductId!.Value)
+                .Select(same => new StockLine(same.Key, same.Sum(item => (long)item.Quantity!.Value)))
+                .ToList();
+
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            var reserved = await stock.ReserveAsync(lines, ct);
+            if (reserved.Problem is { } problem) return problem;
+
+            // What is reserved was in stock, so it fits an int.
+            var items = lines.Join(reserved.Value!, line => line.ProductId, product => product.Id,
+                (line, product) => new OrderItem(product.Id, (int)line.Quantity, product.Price));
+            var order = Order.New(body.UserId!.Value, body.ShippingAddress, items, clock.GetUtcMicroseconds());
+            if (order.TotalAmount > MoneyAttribute.Max)
+                return Problem.Conflict("order.total_too_large", "The order's total is more than an order can hold.");
+
+            await db.Orders.AddAsync(order, ct);
+            outbox.Add(order.Placed());
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(order.Id, order.Version);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+using ApexShop.Access;
+using ApexShop.Events;
+
+namespace ApexShop.Commands.Api.Orders;
+
+internal static class OrderRoutes
+{
+    public static void MapOrders(this IEndpointRouteBuilder app)
+    {
+        var orders = app.MapGroup("/orders").WithTags(Resources.Orders).RequireScope(Scopes.OrdersWrite);
+        CreateOrder.Map(orders);
+        UpdateOrder.Map(orders);
+        DeleteOrder.Map(orders);
+    }
+}

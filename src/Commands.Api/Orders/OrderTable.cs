@@ -1,0 +1,28 @@
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Users;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Metadata.Builders;
+
+namespace ApexShop.Commands.Api.Orders;
+
+internal sealed class OrderTable : IEntityTypeConfiguration<Order>
+{
+    public void Configure(EntityTypeBuilder<Order> order)
+    {
+        order.IsAggregate("orders", "order_ids");
+        var statuses = string.Join(", ", Enum.GetNames<OrderStatus>().Select(status => $"'{status}'"));
+        order.ToTable(table =>
+        {
+            table.HasCheckConstraint("orders_status_check", $"status IN ({statuses})");
+            table.HasCheckConstraint("orders_total_amount_check", "total_amount >= 0");
+        });
+        order.Property(o => o.Status).HasConversion<string>().HasMaxLength(10);
+        order.Property(o => o.TotalAmount).HasPrecision(18, 2);
+        order.Property(o => o.ShippingAddress).HasMaxLength(500);
+        order.Property(o => o.TrackingNumber).HasMaxLength(100);
+        order.HasMany(o => o.Items).WithOne().HasForeignKey(i => i.OrderId).OnDelete(DeleteBehavior.Cascade);
+        order.HasOne<User>().WithMany().HasForeignKey(o => o.UserId).OnDelete(DeleteBehavior.Restrict);
+        order.HasIndex(o => o.OrderDate).IsDescending();
+        order.HasIndex(o => o.Status);
+    }
+}

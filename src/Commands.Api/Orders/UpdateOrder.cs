@@ -1,0 +1,57 @@
+using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Results;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Orders;
+
+/// <summary>PUT /orders/{id}: status, address and tracking number; a cancellation gives the stock back. Items never change.</summary>
+internal static class UpdateOrder
+{
+    public sealed record Body(
+        [Required, AllowedValues("Pending", "Processing", "Shipped", "Delivered", "Cancelled")] string Status,
+        [Required, StringLength(500)] string ShippingAddress,
+        [StringLength(100)] string? TrackingNumber = null);
+
+    internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder orders) =>
+        orders.MapPut("/{id:int}", Handle).WithName(nameof(UpdateOrder));
+
+    private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
+        int id,
+        Body body,
+        [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
+        IMediator mediator,
+        HttpResponse response,
+        CancellationToken ct) =>
+        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ProductStock stock, TimeProvider clock)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            var body = command.Body;
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Orders.ForChange(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
+                return Problem.NotFound("order", command.Id);
+            if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
+
+            var (before, after) = (order.Status, Enum.Parse<OrderStatus>(body.Status));
+            if (before != after && !before.MayBecome(after))
+                return Problem.Conflict("order.status_refused", $"An order that is {before} cannot become {after}.");
+
+            outbox.Add(order.Replace(after, body.ShippingAddress, body.TrackingNumber, clock.GetUtcMicroseconds()));
+            await db.SaveChangesAsync(ct);
+            if (before.HoldsStock() && after == OrderStatus.Cancelled) await stock.GiveBackAsync(order.StockLines(), ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(order.Id, order.Version);
+        }
+    }
+}

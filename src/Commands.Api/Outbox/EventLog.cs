@@ -1,0 +1,94 @@
+using ApexShop.Events;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Outbox;
+
+/// <summary>How far sequencing and publishing are, and how old the oldest event is that waits for its position.</summary>
+internal sealed record LogPositions(long Head, long Published, TimeSpan OutboxAge);
+
+/// <summary>Reads the log from a position and keeps the cursor of what was published.</summary>
+internal sealed class EventLog(NpgsqlDataSource connections)
+{
+    private const string ReadSql =
+        """
+        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data
+        FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
+        """;
+
+    private const string ReadResourceSql =
+        """
+        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data
+        FROM shop.events WHERE resource = $3 AND position > $1 ORDER BY position LIMIT $2
+        """;
+
+    // Greatest: a leader that was overtaken may still come to its end, and the cursor never goes back.
+    private const string MoveSql =
+        "UPDATE shop.log_positions SET position = greatest(position, $1) WHERE name = 'published'";
+
+    private const string PositionsSql =
+        """
+        SELECT (SELECT position FROM shop.log_positions WHERE name = 'head'),
+               (SELECT position FROM shop.log_positions WHERE name = 'published'),
+               coalesce((SELECT clock_timestamp() - time FROM shop.outbox ORDER BY id LIMIT 1), interval '0')
+        """;
+
+    /// <summary>Entries after a position, ascending, on a pooled connection that is given back at once.</summary>
+    public async Task<List<LogEntry>> ReadAsync(long after, int limit, string? resource, CancellationToken ct)
+    {
+        await using var connection = await connections.OpenConnectionAsync(ct);
+        return await ReadAsync(connection, after, limit, resource, ct);
+    }
+
+    public static async Task<List<LogEntry>> ReadAsync(
+        NpgsqlConnection connection, long after, int limit, string? resource, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(resource is null ? ReadSql : ReadResourceSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = after });
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = limit });
+        if (resource is not null) command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource });
+        await using var reader = await command.ExecuteReaderAsync(ct);
+        var entries = new List<LogEntry>();
+        while (await reader.ReadAsync(ct)) entries.Add(Entry(reader));
+        return entries;
+    }
+
+    public async Task<LogPositions> ReadPositionsAsync(CancellationToken ct)
+    {
+        await using var connection = await connections.OpenConnectionAsync(ct);
+        await using var command = new NpgsqlCommand(PositionsSql, connection);
+        await using var reader = await command.ExecuteReaderAsync(ct);
+        await reader.ReadAsync(ct);
+        return new LogPositions(reader.GetInt64(0), reader.GetInt64(1), reader.GetTimeSpan(2));
+    }
+
+    /// <summary>A crash that loses a move of the cursor only repeats messages, so no move waits for the disk.</summary>
+    public static async Task TrustRepeatsAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand("SET synchronous_commit = off", connection);
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    public static async Task<long> ReadPublishedAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand("SELECT position FROM shop.log_positions WHERE name = 'published'", connection);
+        return (long)(await command.ExecuteScalarAsync(ct))!;
+    }
+
+    public static async Task MovePublishedAsync(NpgsqlConnection connection, long position, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(MoveSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = position });
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    private static LogEntry Entry(NpgsqlDataReader row) => new(
+        row.GetInt64(0),
+        row.GetInt64(1),
+        row.GetGuid(2),
+        row.GetString(3),
+        row.GetString(4),
+        row.GetInt32(5),
+        row.GetFieldValue<DateTimeOffset>(6),
+        row.IsDBNull(7) ? null : row.GetString(7),
+        row.GetFieldValue<byte[]>(8));
+}

@@ -1,0 +1,31 @@
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Outbox;
+
+internal static class OutboxRegistration
+{
+    public static void AddOutbox(this IServiceCollection services, IConfiguration configuration)
+    {
+        services.AddOptions<OutboxOptions>().Bind(configuration.GetSection(OutboxOptions.Section)).ValidateOnStart();
+        services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
+        services.AddScoped<EventOutbox>();
+        services.AddSingleton<EventLog>();
+        services.AddSingleton<OutboxStatus>();
+        services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
+        if (configuration.GetSection(OutboxOptions.Section).GetValue(nameof(OutboxOptions.Enabled), true))
+            services.AddLeader(configuration);
+    }
+
+    private static void AddLeader(this IServiceCollection services, IConfiguration configuration)
+    {
+        services.AddOptions<MessagingOptions>().Bind(configuration.GetSection(MessagingOptions.Section)).ValidateOnStart();
+        services.AddSingleton<IValidateOptions<MessagingOptions>, MessagingOptionsValidator>();
+        services.AddSingleton(_ => new LeaderConnections(configuration.GetConnectionString("Shop")
+            ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
+        services.AddSingleton<LogHead>();
+        services.AddSingleton<Sequencer>();
+        services.AddSingleton<EventBus>();
+        services.AddSingleton<EventPublisher>();
+        services.AddHostedService<OutboxLeader>();
+    }
+}

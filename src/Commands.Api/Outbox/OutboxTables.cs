@@ -1,0 +1,93 @@
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Metadata.Builders;
+
+namespace ApexShop.Commands.Api.Outbox;
+
+/// <summary>An event beside the change it tells of, not yet in the log.</summary>
+internal sealed class OutboxRow
+{
+    public long Id { get; init; }
+
+    public Guid EventId { get; init; }
+
+    public required string Type { get; init; }
+
+    public required string Resource { get; init; }
+
+    public required int AggregateId { get; init; }
+
+    public required long Version { get; init; }
+
+    public DateTimeOffset Time { get; init; }
+
+    public string? TraceParent { get; init; }
+
+    public required string Data { get; init; }
+}
+
+/// <summary>An entry of the log; only the sequencer writes it and nobody changes it.</summary>
+internal sealed class EventRow
+{
+    public long Position { get; init; }
+
+    public long Previous { get; init; }
+
+    public Guid EventId { get; init; }
+
+    public required string Type { get; init; }
+
+    public required string Resource { get; init; }
+
+    public required int AggregateId { get; init; }
+
+    public required long Version { get; init; }
+
+    public DateTimeOffset Time { get; init; }
+
+    public string? TraceParent { get; init; }
+
+    public required string Data { get; init; }
+}
+
+/// <summary>How far the log is written (head, and each resource's last entry) and published.</summary>
+internal sealed class LogPosition
+{
+    public required string Name { get; init; }
+
+    public long Position { get; init; }
+}
+
+internal sealed class OutboxTable : IEntityTypeConfiguration<OutboxRow>
+{
+    public void Configure(EntityTypeBuilder<OutboxRow> row)
+    {
+        row.ToTable("outbox");
+        row.Property(r => r.Id).UseIdentityAlwaysColumn();
+        row.Property(r => r.EventId).HasDefaultValueSql("shop.uuid_v7()");
+        row.Property(r => r.Time).HasDefaultValueSql("clock_timestamp()");
+        // json keeps the text as it was written; jsonb would turn 12.50 and the order of members into its own.
+        row.Property(r => r.Data).HasColumnType("json");
+    }
+}
+
+internal sealed class EventTable : IEntityTypeConfiguration<EventRow>
+{
+    public void Configure(EntityTypeBuilder<EventRow> row)
+    {
+        row.ToTable("events");
+        row.HasKey(r => r.Position);
+        row.Property(r => r.Position).ValueGeneratedNever();
+        row.Property(r => r.Data).HasColumnType("json");
+        row.HasIndex(r => new { r.Resource, r.Position });
+        row.HasIndex(r => new { r.Resource, r.AggregateId, r.Position });
+    }
+}
+
+internal sealed class LogPositionTable : IEntityTypeConfiguration<LogPosition>
+{
+    public void Configure(EntityTypeBuilder<LogPosition> position)
+    {
+        position.ToTable("log_positions");
+        position.HasKey(p => p.Name);
+    }
+}

@@ -1,0 +1,73 @@
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Outbox;
+
+/// <summary>
+/// Moves committed outbox rows to the log and gives them gap-free positions. Runs on the connection that holds the
+/// leader's lock: a session that was lost can neither hold the lock nor write.
+/// </summary>
+internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
+{
+    // The head is a row of the same transaction and not a sequence: what rolls back leaves no gap. The outer join lets
+    // a resource without a row in log_positions fail at "previous" instead of falling out of the statement unseen.
+    private const string MoveSql =
+        """
+        WITH batch AS (
+            SELECT max(id) AS last FROM (SELECT id FROM shop.outbox ORDER BY id LIMIT $1) AS lowest
+        ), taken AS (
+            DELETE FROM shop.outbox WHERE id <= (SELECT last FROM batch) RETURNING *
+        ), numbered AS (
+            SELECT taken.*, head.position + row_number() OVER (ORDER BY taken.id) AS position
+            FROM taken CROSS JOIN (SELECT position FROM shop.log_positions WHERE name = 'head') AS head
+        ), linked AS (
+            SELECT numbered.*, coalesce(
+                lag(numbered.position) OVER (PARTITION BY numbered.resource ORDER BY numbered.position),
+                last.position) AS previous
+            FROM numbered LEFT JOIN shop.log_positions AS last ON last.name = numbered.resource
+        ), logged AS (
+            INSERT INTO shop.events
+                (position, previous, event_id, type, resource, aggregate_id, version, time, trace_parent, data)
+            SELECT position, previous, event_id, type, resource, aggregate_id, version, time, trace_parent, data
+            FROM linked ORDER BY position
+            RETURNING position, resource
+        ), moved AS (
+            UPDATE shop.log_positions SET position = last.position
+            FROM (SELECT resource AS name, max(position) AS position FROM logged GROUP BY resource
+                  UNION ALL SELECT 'head', max(position) FROM logged HAVING count(*) > 0) AS last
+            WHERE log_positions.name = last.name
+        )
+        SELECT count(*), max(position) FROM logged
+        """;
+
+    /// <summary>Ends only by <paramref name="ct"/> or with the connection.</summary>
+    public async Task RunAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        var notified = false;
+        connection.Notification += (_, _) => notified = true;
+        await using (var listen = new NpgsqlCommand("LISTEN apexshop_outbox", connection))
+        {
+            await listen.ExecuteNonQueryAsync(ct);
+        }
+
+        while (true)
+        {
+            notified = false;
+            var moved = await MoveAsync(connection, ct);
+            // A notification that came while rows were moved may speak of a row that the statement did not see.
+            if (moved == 0 && !notified) await connection.WaitAsync(options.Value.PollInterval, ct);
+        }
+    }
+
+    /// <summary>Moves one batch and returns how many rows that were.</summary>
+    public async Task<long> MoveAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(MoveSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = options.Value.SequencerBatch });
+        await using var reader = await command.ExecuteReaderAsync(ct);
+        await reader.ReadAsync(ct);
+        var moved = reader.GetInt64(0);
+        if (moved > 0) head.Raise(reader.GetInt64(1));
+        return moved;
+    }
+}

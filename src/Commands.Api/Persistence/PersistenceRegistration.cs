@@ -1,0 +1,24 @@
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Diagnostics;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Persistence;
+
+internal static class PersistenceRegistration
+{
+    public static void AddPersistence(this IServiceCollection services, string? connectionString)
+    {
+        if (connectionString is null) throw new InvalidOperationException("ConnectionStrings:Shop is not configured.");
+        services.AddSingleton(_ => NpgsqlDataSource.Create(connectionString));
+        services.AddDbContextPool<ShopDbContext>((provider, options) => options
+            .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
+            // What a caller caused is an answer, and what we caused is logged once, where it ends the request.
+            .ConfigureWarnings(warnings => warnings.Ignore(
+                CoreEventId.SaveChangesFailed,
+                CoreEventId.OptimisticConcurrencyException,
+                CoreEventId.QueryIterationFailed,
+                RelationalEventId.CommandError,
+                RelationalEventId.ConnectionError)));
+        services.AddHealthChecks().AddCheck<PostgresCheck>("postgres");
+    }
+}

@@ -1,0 +1,16 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Persistence;
+
+internal sealed class PostgresCheck(NpgsqlDataSource database) : IHealthCheck
+{
+    private static readonly TimeSpan patience = TimeSpan.FromSeconds(2);
+
+    public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+    {
+        await using var command = database.CreateCommand("SELECT 1");
+        await command.ExecuteScalarAsync(cancellationToken).WaitAsync(patience, cancellationToken);
+        return HealthCheckResult.Healthy();
+    }
+}

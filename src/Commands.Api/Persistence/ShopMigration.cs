@@ -1,0 +1,23 @@
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Migrations;
+
+namespace ApexShop.Commands.Api.Persistence;
+
+/// <summary>The verb <c>migrate</c>: brings schema <c>shop</c> up to date as its owner; a running API never does.</summary>
+internal static class ShopMigration
+{
+    public const string Verb = "migrate";
+
+    public static async Task ApplyAsync(string? shopOwner, CancellationToken ct)
+    {
+        if (shopOwner is null) throw new InvalidOperationException("ConnectionStrings:ShopOwner is not configured.");
+        await using var db = CreateContext(shopOwner);
+        await db.Database.MigrateAsync(ct);
+    }
+
+    public static ShopDbContext CreateContext(string connectionString) =>
+        new(new DbContextOptionsBuilder<ShopDbContext>()
+            .UseNpgsql(connectionString, npgsql => npgsql
+                .MigrationsHistoryTable(HistoryRepository.DefaultTableName, ShopDbContext.Schema))
+            .Options);
+}

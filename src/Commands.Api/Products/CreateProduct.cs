@@ -1,0 +1,34 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Products;
+
+/// <summary>POST /products: puts a product on a category's shelf.</summary>
+internal static class CreateProduct
+{
+    internal sealed record Command(ProductInput.Body Body) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder products) =>
+        products.MapPost("/", Handle).WithName(nameof(CreateProduct));
+
+    private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
+        ProductInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
+        answers.Created(Resources.Products, await mediator.Send(new Command(body), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            var product = Product.New(command.Body, clock.GetUtcMicroseconds());
+            await db.Products.AddAsync(product, ct);
+            outbox.Add(product.Created());
+            await db.SaveChangesAsync(ct);
+            return new Saved(product.Id, product.Version);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Products;
+
+/// <summary>DELETE /products/{id}: takes its reviews with it; a product that was sold stays.</summary>
+internal static class DeleteProduct
+{
+    internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder products) =>
+        products.MapDelete("/{id:int}", Handle).WithName(nameof(DeleteProduct));
+
+    private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
+        int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
+        Answers.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewRemoval reviews)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Products.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } product)
+                return Problem.NotFound("product", command.Id);
+            if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
+
+            var orders = await db.Orders.Where(o => o.Items.Any(i => i.ProductId == product.Id)).Select(o => o.Id)
+                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+            if (orders.Count > 0)
+                return Problem.InTheWay("product.sold", $"Product {product.Id} was sold.", Resources.Orders, orders);
+
+            await reviews.DeleteOfProductAsync(product.Id, ct);
+            outbox.Add(product.Deleted());
+            db.Products.Remove(product);
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(product.Id, product.Version);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+using ApexShop.Access;
+using ApexShop.Events;
+
+namespace ApexShop.Commands.Api.Products;
+
+internal static class ProductRoutes
+{
+    public static void MapProducts(this IEndpointRouteBuilder app)
+    {
+        var products = app.MapGroup("/products").WithTags(Resources.Products).RequireScope(Scopes.CatalogWrite);
+        CreateProduct.Map(products);
+        UpdateProduct.Map(products);
+        DeleteProduct.Map(products);
+    }
+}

@@ -1,0 +1,25 @@
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Persistence;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Metadata.Builders;
+
+namespace ApexShop.Commands.Api.Products;
+
+internal sealed class ProductTable : IEntityTypeConfiguration<Product>
+{
+    public void Configure(EntityTypeBuilder<Product> product)
+    {
+        product.IsAggregate("products", "product_ids");
+        product.ToTable(table =>
+        {
+            table.HasCheckConstraint("products_price_check", "price >= 0");
+            table.HasCheckConstraint("products_stock_check", "stock >= 0");
+        });
+        product.Property(p => p.Name).HasMaxLength(200);
+        product.Property(p => p.Description).HasMaxLength(2000);
+        product.Property(p => p.Price).HasPrecision(18, 2);
+        product.HasOne<Category>().WithMany().HasForeignKey(p => p.CategoryId).OnDelete(DeleteBehavior.Restrict);
+        product.HasIndex(p => p.Price);
+        product.HasIndex(p => p.Name);
+    }
+}

@@ -1,0 +1,44 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Products;
+
+/// <summary>PUT /products/{id}: replaces what a caller may say about a product, its stock included.</summary>
+internal static class UpdateProduct
+{
+    internal sealed record Command(int Id, ProductInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder products) =>
+        products.MapPut("/{id:int}", Handle).WithName(nameof(UpdateProduct));
+
+    private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
+        int id,
+        ProductInput.Body body,
+        [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
+        IMediator mediator,
+        HttpResponse response,
+        CancellationToken ct) =>
+        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Products.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } product)
+                return Problem.NotFound("product", command.Id);
+            if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
+
+            outbox.Add(product.Replace(command.Body, clock.GetUtcMicroseconds()));
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(product.Id, product.Version);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+/// <summary>POST /reviews: a user's one review of a product, rating 1 to 5, comment up to 2,000 characters.</summary>
+internal static class CreateReview
+{
+    public sealed record Body(
+        [Required] int? ProductId,
+        [Required] int? UserId,
+        [Required, Range(1, 5)] int? Rating,
+        [StringLength(2000)] string? Comment = null);
+
+    internal sealed record Command(Body Body) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder reviews) =>
+        reviews.MapPost("/", Handle).WithName(nameof(CreateReview));
+
+    private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
+        Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
+        answers.Created(Resources.Reviews, await mediator.Send(new Command(body), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            var body = command.Body;
+            var (productId, userId) = (body.ProductId!.Value, body.UserId!.Value);
+            var isVerifiedPurchase = await db.Orders.AnyAsync(
+                order => order.UserId == userId
+                    && order.Status == OrderStatus.Delivered
+                    && order.Items.Any(item => item.ProductId == productId),
+                ct);
+
+            var review = Review.New(productId, userId, body.Rating!.Value, body.Comment, isVerifiedPurchase, clock.GetUtcMicroseconds());
+            await db.Reviews.AddAsync(review, ct);
+            outbox.Add(review.Created());
+            await db.SaveChangesAsync(ct);
+            return new Saved(review.Id, review.Version);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+using ApexShop.Access;
+using ApexShop.Events;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+internal static class ReviewRoutes
+{
+    public static void MapReviews(this IEndpointRouteBuilder app)
+    {
+        var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews).RequireScope(Scopes.CatalogWrite);
+        CreateReview.Map(reviews);
+        UpdateReview.Map(reviews);
+        DeleteReview.Map(reviews);
+    }
+}

@@ -1,0 +1,23 @@
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Users;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Metadata.Builders;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+internal sealed class ReviewTable : IEntityTypeConfiguration<Review>
+{
+    public void Configure(EntityTypeBuilder<Review> review)
+    {
+        review.IsAggregate("reviews", "review_ids");
+        review.ToTable(table => table.HasCheckConstraint("reviews_rating_check", "rating BETWEEN 1 AND 5"));
+        review.Property(r => r.Comment).HasMaxLength(2000);
+        // A backstop only: a deletion writes the events of the reviews first, which a cascade cannot.
+        review.HasOne<Product>().WithMany().HasForeignKey(r => r.ProductId).OnDelete(DeleteBehavior.Cascade);
+        review.HasOne<User>().WithMany().HasForeignKey(r => r.UserId).OnDelete(DeleteBehavior.Restrict);
+        review.HasIndex(r => new { r.ProductId, r.UserId }).IsUnique();
+        review.HasIndex(r => r.UserId);
+        review.HasIndex(r => r.Rating);
+    }
+}

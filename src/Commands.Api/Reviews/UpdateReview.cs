@@ -1,0 +1,47 @@
+using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+/// <summary>PUT /reviews/{id}: replaces rating and comment; whose review it is, and of what, stays.</summary>
+internal static class UpdateReview
+{
+    public sealed record Body([Required, Range(1, 5)] int? Rating, [StringLength(2000)] string? Comment = null);
+
+    internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder reviews) =>
+        reviews.MapPut("/{id:int}", Handle).WithName(nameof(UpdateReview));
+
+    private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
+        int id,
+        Body body,
+        [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
+        IMediator mediator,
+        HttpResponse response,
+        CancellationToken ct) =>
+        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Reviews.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } review)
+                return Problem.NotFound("review", command.Id);
+            if (command.IfMatch?.Allows(review.Version) is false) return Problem.VersionMismatch(review.Version);
+
+            outbox.Add(review.Replace(command.Body.Rating!.Value, command.Body.Comment));
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(review.Id, review.Version);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Users;
+
+/// <summary>DELETE /users/{id}: takes the reviews with it; a user with orders stays.</summary>
+internal static class DeleteUser
+{
+    internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder users) =>
+        users.MapDelete("/{id:int}", Handle).WithName(nameof(DeleteUser));
+
+    private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
+        int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
+        Answers.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewRemoval reviews)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Users.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+                return Problem.NotFound("user", command.Id);
+            if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
+
+            var orders = await db.Orders.Where(o => o.UserId == user.Id).Select(o => o.Id)
+                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+            if (orders.Count > 0)
+                return Problem.InTheWay("user.has_orders", $"User {user.Id} has orders.", Resources.Orders, orders);
+
+            await reviews.DeleteOfUserAsync(user.Id, ct);
+            outbox.Add(user.Deleted());
+            db.Users.Remove(user);
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(user.Id, user.Version);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Identity;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Users;
+
+/// <summary>PUT /users/{id}: replaces a user; without a password the old one stays.</summary>
+internal static class UpdateUser
+{
+    internal sealed record Command(int Id, UserInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+
+    public static void Map(RouteGroupBuilder users) =>
+        users.MapPut("/{id:int}", Handle).WithName(nameof(UpdateUser));
+
+    private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
+        int id,
+        UserInput.Body body,
+        [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
+        IMediator mediator,
+        HttpResponse response,
+        CancellationToken ct) =>
+        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            if (await db.Users.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+                return Problem.NotFound("user", command.Id);
+            if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
+
+            if (command.Body.Password is { } password) user.SetPasswordHash(passwords.HashPassword(user, password));
+            outbox.Add(user.Replace(command.Body));
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(user.Id, user.Version);
+        }
+    }
+}

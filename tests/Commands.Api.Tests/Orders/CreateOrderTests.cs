@@ -1,0 +1,118 @@
+using System.Net;
+
+namespace ApexShop.Commands.Api.Tests.Orders;
+
+public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task Takes_prices_of_the_moment_and_reserves_stock_in_one_commit()
+    {
+        var (lamp, torch) = (await app.ProductAsync(stock: 5, price: 12.5m), await app.ProductAsync(stock: 3, price: 0.99m));
+
+        var answer = await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (torch, 3), (lamp, 2)));
+
+        answer.ShouldBeCreated("orders");
+        var state = await app.ShouldHaveSaidAsync("orders", answer.Id, "apexshop.order.placed", 1);
+        state.GetProperty("status").GetString().ShouldBe("Pending");
+        state.GetProperty("totalAmount").GetRawText().ShouldBe("27.97");
+        state.GetProperty("items").EnumerateArray().Select(item => item.GetProperty("productId").GetInt32()).ShouldBe([lamp, torch]);
+        state.GetProperty("items")[0].GetProperty("unitPrice").GetRawText().ShouldBe("12.50");
+        (await app.ShouldHaveSaidAsync("products", lamp, "apexshop.product.stock-changed", 2)).GetProperty("stock").GetInt32().ShouldBe(3);
+        (await app.ShouldHaveSaidAsync("products", torch, "apexshop.product.stock-changed", 2)).GetProperty("stock").GetInt32().ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task A_later_price_changes_no_order()
+    {
+        var productId = await app.ProductAsync(price: 10);
+        var orderId = await app.OrderAsync((productId, 1));
+
+        await app.PutAsync($"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), price: 99));
+
+        (await app.ScalarAsync<decimal>($"SELECT unit_price FROM shop.order_items WHERE order_id = {orderId}")).ShouldBe(10);
+    }
+
+    [Fact]
+    public async Task Items_of_the_same_product_become_one_line()
+    {
+        var productId = await app.ProductAsync(stock: 5);
+
+        var orderId = await app.OrderAsync((productId, 2), (productId, 3));
+
+        (await app.ScalarAsync<int>($"SELECT quantity FROM shop.order_items WHERE order_id = {orderId}")).ShouldBe(5);
+        (await app.StockAsync(productId)).ShouldBe(0);
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (await app.ProductAsync(stock: 4), 2), (productId, int.MaxValue), (productId, int.MaxValue))))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "product.sold_out");
+    }
+
+    [Fact]
+    public async Task Sold_out_names_the_product_and_reserves_nothing()
+    {
+        var plenty = await app.ProductAsync(stock: 100);
+        var scarce = await app.ProductAsync(stock: 1, name: "Rare lamp");
+
+        var answer = await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (plenty, 1), (scarce, 2)));
+
+        answer.ShouldBeProblem(HttpStatusCode.Conflict, "product.sold_out");
+        answer.Body.GetProperty("detail").GetString()!.ShouldContain("Rare lamp");
+        var named = answer.Body.GetProperty("products").EnumerateArray().ShouldHaveSingleItem();
+        named.GetProperty("id").GetInt32().ShouldBe(scarce);
+        named.GetProperty("stock").GetInt32().ShouldBe(1);
+        (await app.StockAsync(plenty)).ShouldBe(100);
+        (await app.VersionAsync("products", plenty)).ShouldBe(1);
+        (await app.OutboxAsync("products", plenty)).Count.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Refuses_products_and_users_that_do_not_exist_and_products_not_for_sale()
+    {
+        var productId = await app.ProductAsync();
+
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (productId, 1), (int.MaxValue, 1))))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "product.unknown");
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (productId, 1), (await app.ProductAsync(isActive: false), 1))))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "product.inactive");
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(int.MaxValue, (productId, 1))))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "order.user_unknown");
+        (await app.StockAsync(productId)).ShouldBe(10);
+        (await app.OutboxAsync("products", productId)).Count.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Refuses_a_total_that_an_order_cannot_hold()
+    {
+        var productId = await app.ProductAsync(stock: 10, price: 9_999_999_999_999_999.99m);
+
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (productId, 2))))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "order.total_too_large");
+        (await app.StockAsync(productId)).ShouldBe(10);
+    }
+
+    [Fact]
+    public async Task Sixty_four_customers_at_once_buy_exactly_what_is_there()
+    {
+        var productId = await app.ProductAsync(stock: 10);
+        var userId = await app.UserAsync();
+
+        var answers = await Task.WhenAll(Enumerable.Range(0, 64).Select(_ => app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1)))));
+
+        answers.Count(answer => answer.Status == HttpStatusCode.Created).ShouldBe(10);
+        answers.Count(answer => answer.Status == HttpStatusCode.Conflict && answer.Code == "product.sold_out").ShouldBe(54);
+        (await app.StockAsync(productId)).ShouldBe(0);
+        (await app.OutboxAsync("products", productId)).Select(said => said.Version).ShouldBe(Enumerable.Range(1, 11).Select(v => (long)v));
+    }
+
+    [Fact]
+    public async Task Orders_of_the_same_products_in_opposite_order_do_not_deadlock()
+    {
+        var (a, b, userId) = (await app.ProductAsync(stock: 1000), await app.ProductAsync(stock: 1000), await app.UserAsync());
+
+        var answers = await Task.WhenAll(Enumerable.Range(0, 64).Select(i => app.PostAsync(
+            "/orders",
+            i % 2 == 0 ? ShopBuilder.OrderBody(userId, (a, 1), (b, 1)) : ShopBuilder.OrderBody(userId, (b, 1), (a, 1)))));
+
+        answers.ShouldAllBe(answer => answer.Status == HttpStatusCode.Created);
+        (await app.StockAsync(a)).ShouldBe(936);
+        (await app.StockAsync(b)).ShouldBe(936);
+    }
+}

@@ -1,0 +1,113 @@
+using System.Net;
+using System.Text.Json;
+
+namespace ApexShop.Commands.Api.Tests.Orders;
+
+public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    private static readonly string[] statuses = ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
+
+    [Fact]
+    public async Task Goes_from_Pending_to_Delivered_and_dates_the_way()
+    {
+        var id = await app.OrderAsync((await app.ProductAsync(), 1));
+
+        (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Processing"))).ShouldBeReplaced(id, 2);
+        (await app.PutAsync($"/orders/{id}", new { status = "Shipped", shippingAddress = "Here", trackingNumber = "T-1" }, "\"2\"")).ShouldBeReplaced(id, 3);
+        var shipped = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.status-changed", 3);
+        (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Delivered"))).ShouldBeReplaced(id, 4);
+        var delivered = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.status-changed", 4);
+
+        shipped.GetProperty("trackingNumber").GetString().ShouldBe("T-1");
+        shipped.GetProperty("shippedDate").ValueKind.ShouldBe(JsonValueKind.String);
+        shipped.GetProperty("deliveredDate").ValueKind.ShouldBe(JsonValueKind.Null);
+        delivered.GetProperty("shippedDate").GetString().ShouldBe(shipped.GetProperty("shippedDate").GetString());
+        delivered.GetProperty("deliveredDate").ValueKind.ShouldBe(JsonValueKind.String);
+        delivered.GetProperty("items").GetRawText().ShouldBe(shipped.GetProperty("items").GetRawText());
+    }
+
+    [Fact]
+    public async Task A_change_that_keeps_the_status_is_an_update()
+    {
+        var id = await app.OrderAsync((await app.ProductAsync(), 1));
+
+        (await app.PutAsync($"/orders/{id}", new { status = "Pending", shippingAddress = "Elsewhere" })).ShouldBeReplaced(id, 2);
+
+        var state = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.updated", 2);
+        state.GetProperty("shippingAddress").GetString().ShouldBe("Elsewhere");
+    }
+
+    [Theory]
+    [InlineData("Pending", "Processing Cancelled")]
+    [InlineData("Processing", "Shipped Cancelled")]
+    [InlineData("Shipped", "Delivered")]
+    [InlineData("Delivered", "")]
+    [InlineData("Cancelled", "")]
+    public async Task Refuses_every_step_that_the_status_does_not_allow(string from, string allowed)
+    {
+        foreach (var to in statuses.Except([from, .. allowed.Split(' ')]))
+        {
+            var id = await OrderThatIsAsync(from);
+            var version = await app.VersionAsync("orders", id);
+
+            (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody(to))).ShouldBeProblem(HttpStatusCode.Conflict, "order.status_refused");
+
+            (await app.VersionAsync("orders", id)).ShouldBe(version);
+        }
+    }
+
+    [Theory]
+    [InlineData("Pending")]
+    [InlineData("Processing")]
+    public async Task A_cancellation_gives_the_stock_back(string from)
+    {
+        var (a, b) = (await app.ProductAsync(stock: 5), await app.ProductAsync(stock: 5));
+        var id = await app.OrderAsync((a, 2), (b, 5));
+        if (from != "Pending") await app.MoveOrderAsync(id, from);
+
+        await app.MoveOrderAsync(id, "Cancelled");
+
+        (await app.ShouldHaveSaidAsync("products", a, "apexshop.product.stock-changed", 3)).GetProperty("stock").GetInt32().ShouldBe(5);
+        (await app.ShouldHaveSaidAsync("products", b, "apexshop.product.stock-changed", 3)).GetProperty("stock").GetInt32().ShouldBe(5);
+        (await app.PutAsync($"/orders/{id}", new { status = "Cancelled", shippingAddress = "x" })).Status.ShouldBe(HttpStatusCode.OK);
+        (await app.StockAsync(a)).ShouldBe(5);
+    }
+
+    [Fact]
+    public async Task Two_cancellations_at_once_give_the_stock_back_once()
+    {
+        var productId = await app.ProductAsync(stock: 5);
+        var id = await app.OrderAsync((productId, 5));
+
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Cancelled"))));
+
+        (await app.StockAsync(productId)).ShouldBe(5);
+    }
+
+    [Fact]
+    public async Task A_full_shelf_does_not_keep_an_order_from_being_cancelled()
+    {
+        var productId = await app.ProductAsync(stock: 5);
+        var id = await app.OrderAsync((productId, 5));
+        await app.PutAsync($"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), stock: int.MaxValue));
+
+        await app.MoveOrderAsync(id, "Cancelled");
+
+        (await app.StockAsync(productId)).ShouldBe(int.MaxValue);
+    }
+
+    [Fact]
+    public async Task Refuses_what_is_not_there_or_has_another_version()
+    {
+        (await app.PutAsync("/orders/2147483647", ShopBuilder.StatusBody("Pending"))).ShouldBeProblem(HttpStatusCode.NotFound, "order.not_found");
+        (await app.PutAsync($"/orders/{await OrderThatIsAsync("Pending")}", ShopBuilder.StatusBody("Processing"), "\"2\""))
+            .ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
+    }
+
+    private async Task<int> OrderThatIsAsync(string status)
+    {
+        var id = await app.OrderAsync((await app.ProductAsync(), 1));
+        await app.MoveOrderAsync(id, status == "Cancelled" ? ["Cancelled"] : statuses[1..(Array.IndexOf(statuses, status) + 1)]);
+        return id;
+    }
+}

@@ -1,0 +1,68 @@
+using System.Net;
+using System.Net.Sockets;
+using ApexShop.TestKit;
+
+namespace ApexShop.Commands.Api.Tests.Outbox;
+
+/// <summary>A port in front of the broker that can be closed and opened again: to a client, a broker that restarts.</summary>
+internal sealed class BrokerProxy : IAsyncDisposable
+{
+    private readonly List<TcpClient> links = [];
+    private readonly int port;
+    private TcpListener listener;
+
+    public BrokerProxy()
+    {
+        listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        port = ((IPEndPoint)listener.LocalEndpoint).Port;
+        _ = AcceptAsync(listener);
+    }
+
+    public Uri Url => new UriBuilder(Servers.RabbitMq) { Host = "127.0.0.1", Port = port }.Uri;
+
+    public void Close()
+    {
+        listener.Stop();
+        lock (links)
+        {
+            links.ForEach(link => link.Dispose());
+            links.Clear();
+        }
+    }
+
+    public void Open()
+    {
+        listener = new TcpListener(IPAddress.Loopback, port);
+        listener.Start();
+        _ = AcceptAsync(listener);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Close();
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task AcceptAsync(TcpListener from)
+    {
+        while (true)
+        {
+            var near = await from.AcceptTcpClientAsync();
+            var far = new TcpClient();
+            await far.ConnectAsync(Servers.RabbitMq.Host, Servers.RabbitMq.Port);
+            lock (links) links.AddRange([near, far]);
+            _ = PumpAsync(near, far);
+            _ = PumpAsync(far, near);
+        }
+    }
+
+    private static async Task PumpAsync(TcpClient from, TcpClient to)
+    {
+        using (from)
+        using (to)
+        {
+            await from.GetStream().CopyToAsync(to.GetStream());
+        }
+    }
+}

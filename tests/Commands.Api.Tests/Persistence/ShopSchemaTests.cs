@@ -1,0 +1,71 @@
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
+using ApexShop.TestKit;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.Extensions.DependencyInjection;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Tests.Persistence;
+
+public sealed class ShopSchemaTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public void The_migrations_make_the_whole_model()
+    {
+        using var db = ShopMigration.CreateContext(app.Database.ShopOwner);
+
+        db.Database.HasPendingModelChanges().ShouldBeFalse();
+    }
+
+    [Fact]
+    public async Task Migrating_again_changes_nothing()
+    {
+        await ShopMigration.ApplyAsync(app.Database.ShopOwner, CancellationToken.None);
+
+        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.log_positions WHERE position = 0")).ShouldBe(7);
+    }
+
+    [Fact]
+    public async Task Event_ids_are_version_seven_and_ascend_with_time()
+    {
+        var first = await app.ScalarAsync<Guid>("SELECT shop.uuid_v7()");
+        await Eventually.Holds(
+            async () =>
+            {
+                var next = await app.ScalarAsync<Guid>("SELECT shop.uuid_v7()");
+                return next.Version == 7 && (next.Variant & 0b1100) == 0b1000
+                    && string.CompareOrdinal(next.ToString()[..13], first.ToString()[..13]) > 0;
+            },
+            "a later id is greater");
+        first.Version.ShouldBe(7);
+    }
+
+    [Fact]
+    public async Task A_commit_with_outbox_rows_announces_them()
+    {
+        await using var listener = new NpgsqlConnection(app.Database.Commands);
+        await listener.OpenAsync();
+        var announced = new TaskCompletionSource<string>();
+        listener.Notification += (_, said) => announced.TrySetResult(said.Channel);
+        await using (var listen = new NpgsqlCommand("LISTEN apexshop_outbox", listener)) await listen.ExecuteNonQueryAsync();
+
+        await app.CategoryAsync();
+
+        await listener.WaitAsync(new CancellationTokenSource(TimeSpan.FromSeconds(10)).Token);
+        (await announced.Task).ShouldBe("apexshop_outbox");
+    }
+
+    [Fact]
+    public async Task A_change_of_a_row_that_somebody_else_changed_is_refused()
+    {
+        var id = await app.ProductAsync();
+        await using var scope = app.Services.CreateAsyncScope();
+        var db = scope.ServiceProvider.GetRequiredService<ShopDbContext>();
+        var product = await db.Products.SingleAsync(p => p.Id == id);
+        await app.PutAsync($"/products/{id}", ShopBuilder.ProductBody(product.CategoryId));
+
+        product.Replace(new ProductInput.Body("Late", 1, 1, product.CategoryId), DateTimeOffset.UnixEpoch);
+
+        await Should.ThrowAsync<DbUpdateConcurrencyException>(() => db.SaveChangesAsync());
+    }
+}

@@ -1,0 +1,59 @@
+using System.Net;
+
+namespace ApexShop.Commands.Api.Tests.Products;
+
+public sealed class DeleteProductTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task Takes_its_reviews_with_it_each_with_an_event_of_its_own()
+    {
+        var id = await app.ProductAsync();
+        var first = await app.ReviewAsync(id, await app.UserAsync());
+        var second = await app.ReviewAsync(id, await app.UserAsync());
+
+        var answer = await app.DeleteAsync($"/products/{id}");
+
+        answer.Status.ShouldBe(HttpStatusCode.NoContent);
+        await app.ShouldBeGoneAsync("products", id, "apexshop.product.deleted", 2);
+        await app.ShouldBeGoneAsync("reviews", first, "apexshop.review.deleted", 2);
+        await app.ShouldBeGoneAsync("reviews", second, "apexshop.review.deleted", 2);
+    }
+
+    [Fact]
+    public async Task Refuses_while_orders_name_it_and_says_which()
+    {
+        var id = await app.ProductAsync();
+        var orderId = await app.OrderAsync((id, 1));
+
+        var answer = await app.DeleteAsync($"/products/{id}");
+
+        answer.ShouldBeProblem(HttpStatusCode.Conflict, "product.sold");
+        var blockedBy = answer.Body.GetProperty("blockedBy");
+        blockedBy.GetProperty("resource").GetString().ShouldBe("orders");
+        blockedBy.GetProperty("ids").EnumerateArray().Select(order => order.GetInt32()).ShouldBe([orderId]);
+    }
+
+    [Fact]
+    public async Task A_review_written_while_the_product_goes_is_refused_or_gets_its_event()
+    {
+        var users = await Task.WhenAll(Enumerable.Range(0, 12).Select(_ => app.UserAsync()));
+        var id = await app.ProductAsync();
+
+        var reviews = users.Select(userId => app.PostAsync("/reviews", new { productId = id, userId, rating = 1 })).ToList();
+        var deletion = await app.DeleteAsync($"/products/{id}");
+        var written = (await Task.WhenAll(reviews)).Where(answer => answer.Status == HttpStatusCode.Created);
+
+        deletion.Status.ShouldBe(HttpStatusCode.NoContent);
+        foreach (var review in written) await app.ShouldBeGoneAsync("reviews", review.Id, "apexshop.review.deleted", 2);
+    }
+
+    [Fact]
+    public async Task Keeps_the_product_when_If_Match_names_another_version()
+    {
+        var id = await app.ProductAsync();
+
+        (await app.DeleteAsync($"/products/{id}", "\"2\"")).ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
+        (await app.DeleteAsync($"/products/{id}", "\"1\"")).Status.ShouldBe(HttpStatusCode.NoContent);
+        (await app.DeleteAsync($"/products/{id}")).ShouldBeProblem(HttpStatusCode.NotFound, "product.not_found");
+    }
+}
