@@ -2,7 +2,6 @@ using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Projector.Users;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Orders;
 
@@ -38,19 +37,15 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         state.Items.Count,
         state.Version);
 
-    protected override async Task<List<OrderView>> DeriveAsync(
-        NpgsqlConnection connection, IReadOnlyList<OrderView> plain, CancellationToken ct)
+    protected override Func<OrderView, OrderView> Derive(Round round, IReadOnlyCollection<OrderView> plain)
     {
-        var (users, products) = await Lookup.TwoAsync(
-            connection,
-            (Lookup.UserNames, plain.Select(view => view.Customer.Id)),
-            (Lookup.ProductNames, plain.SelectMany(view => view.Items).Select(item => item.ProductId)),
-            ct);
-        return [.. plain.Select(view => view with
+        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.Customer.Id));
+        var products = Lookup.ProductNames.Ask(round, plain.SelectMany(view => view.Items).Select(item => item.ProductId));
+        return view => view with
         {
             Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
             Items = [.. view.Items.Select(item => item with { ProductName = products.GetValueOrDefault(item.ProductId) })],
-        })];
+        };
     }
 
     protected override void Affect(Transition<OrderView> change, Affected affected)
