@@ -21,36 +21,27 @@ internal sealed class ProductStock(ShopDbContext db, TimeProvider clock)
         if (products.Find(p => !p.IsActive) is { } inactive)
             return Problem.Conflict("product.inactive", $"Product {inactive.Id}, {inactive.Name}, is not for sale.");
 
-        return await TakeAsync(lines, ct) == lines.Count ? products : SoldOut(products, lines);
+        var taken = await MoveAsync([.. lines.Select(line => line with { Quantity = -line.Quantity })], ct);
+        return taken == lines.Count ? products : SoldOut(products, lines);
     }
 
     public async Task GiveBackAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
     {
         await LockAsync(lines, ct);
-        // Stock may have been set to anything meanwhile; a full shelf must not keep an order from being cancelled.
-        await db.Database.ExecuteSqlAsync(
-            $"""
-            WITH moved AS (
-                UPDATE shop.products AS p
-                SET stock = LEAST(p.stock + line.quantity, {int.MaxValue}), version = p.version + 1, updated_date = {clock.GetUtcMicroseconds()}
-                FROM unnest({Ids(lines)}, {Quantities(lines)}) AS line (id, quantity)
-                WHERE p.id = line.id
-                RETURNING p)
-            INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, data)
-            SELECT {EventTypes.ProductStockChanged}, {Resources.Products}, (p).id, (p).version, {Activity.Current?.Id}::text, shop.product_state(p)
-            FROM moved
-            """,
-            ct);
+        await MoveAsync(lines, ct);
     }
 
-    // Without the condition on stock two orders could both sell the last piece; a line it turns away is not counted.
-    private Task<int> TakeAsync(IReadOnlyList<StockLine> lines, CancellationToken ct) => db.Database.ExecuteSqlAsync(
+    // The condition on stock keeps two orders from both selling the last piece; a line it turns away is not counted.
+    // Stock may have been set to anything since it was taken: a full shelf must not keep an order from being cancelled.
+    private Task<int> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => db.Database.ExecuteSqlAsync(
         $"""
         WITH moved AS (
             UPDATE shop.products AS p
-            SET stock = p.stock - line.quantity, version = p.version + 1, updated_date = {clock.GetUtcMicroseconds()}
-            FROM unnest({Ids(lines)}, {Quantities(lines)}) AS line (id, quantity)
-            WHERE p.id = line.id AND p.stock >= line.quantity
+            SET stock = LEAST(p.stock + change.quantity, {int.MaxValue}),
+                version = p.version + 1,
+                updated_date = {clock.GetUtcMicroseconds()}
+            FROM unnest({Ids(changes)}, {Quantities(changes)}) AS change (id, quantity)
+            WHERE p.id = change.id AND p.stock + change.quantity >= 0
             RETURNING p)
         INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, data)
         SELECT {EventTypes.ProductStockChanged}, {Resources.Products}, (p).id, (p).version, {Activity.Current?.Id}::text, shop.product_state(p)
