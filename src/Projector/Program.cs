@@ -1,3 +1,15 @@
+using ApexShop.Projector.Hosting;
+using ApexShop.Projector.ReadModels;
+
 var builder = WebApplication.CreateBuilder(args);
+if (args is ["migrate"])
+{
+    await ReadSchema.MigrateAsync(builder.ReadConnectionString(), CancellationToken.None);
+    return;
+}
+
+builder.AddProjector();
+
 var app = builder.Build();
-app.Run();
+app.MapHealth();
+await app.RunAsync();

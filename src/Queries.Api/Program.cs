@@ -1,3 +1,16 @@
-var builder = WebApplication.CreateBuilder(args);
+using ApexShop.Access;
+using ApexShop.Queries.Api.Endpoints;
+using ApexShop.Queries.Api.Hosting;
+
+var builder = WebApplication.CreateSlimBuilder(args);
+builder.AddHost();
+builder.AddReading();
+builder.AddStreaming();
+builder.Services.AddApiKeys(builder.Configuration);
+builder.AddDevelopmentKey();
+
 var app = builder.Build();
+app.UseQueryPipeline();
+app.MapHealth();
+app.MapResources();
 app.Run();

@@ -42,6 +42,8 @@ public sealed class TestDatabase : IAsyncDisposable
         var source = await TemplateAsync(template, migrate);
         var database = new TestDatabase("test_" + Guid.NewGuid().ToString("N"));
         await ExecuteAsync(Servers.Postgres, $"CREATE DATABASE {database.Name} TEMPLATE {source}");
+        // A copy has the schemas' rights but not the database's own, which would leave temporary tables to everybody.
+        await ExecuteAsync(database.Superuser, await SqlAsync("database.sql"));
         return database;
     }
 

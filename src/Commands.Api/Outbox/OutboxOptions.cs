@@ -5,7 +5,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Section <c>Outbox</c>: how the leader moves and publishes events.</summary>
-public sealed class OutboxOptions
+internal sealed class OutboxOptions
 {
     public const string Section = "Outbox";
 
@@ -45,7 +45,7 @@ public sealed class OutboxOptions
 }
 
 /// <summary>Section <c>Messaging</c>: where the broker is and what the exchange is called.</summary>
-public sealed class MessagingOptions
+internal sealed class MessagingOptions
 {
     public const string Section = "Messaging";
 

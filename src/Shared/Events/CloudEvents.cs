@@ -104,11 +104,7 @@ public static class CloudEvents
                 reader.Skip();
                 data = json[start..(int)reader.BytesConsumed];
             }
-            else
-            {
-                reader.Read();
-                reader.Skip();
-            }
+            else { reader.Read(); reader.Skip(); }
         }
 
         if (position is null || previous is null || type is null || subject is null || data.IsEmpty)

@@ -1,0 +1,18 @@
+FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
+WORKDIR /source
+# What packages are restored from comes first: a changed source file does not restore them again.
+COPY global.json .editorconfig Directory.Build.props Directory.Packages.props ./
+COPY eng/*.props eng/*.globalconfig eng/*.txt eng/
+COPY src/Shared/*.csproj src/Shared/packages.lock.json src/Shared/
+COPY src/Projector/*.csproj src/Projector/packages.lock.json src/Projector/
+RUN dotnet restore src/Projector --locked-mode
+COPY src/Shared src/Shared
+COPY src/Projector src/Projector
+RUN dotnet publish src/Projector -c Release --no-restore -o /app
+
+FROM mcr.microsoft.com/dotnet/aspnet:10.0
+WORKDIR /app
+COPY --from=build /app .
+USER $APP_UID
+EXPOSE 8080
+ENTRYPOINT ["dotnet", "ApexShop.Projector.dll"]

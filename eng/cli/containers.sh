@@ -1,0 +1,24 @@
+# The three servers in Docker, through the servers' part of deploy/compose.
+
+compose() {
+  docker compose -p "apexshop-$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)" --env-file "$STATE/compose.env" \
+    -f "$ROOT/deploy/compose/compose.servers.yaml" "$@"
+}
+
+write_compose_env() {
+  local name
+  (
+    umask 077
+    {
+      for name in $SECRETS $SERVER_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done
+      printf 'POSTGRES_EXTRA=%s\n' "${POSTGRES_EXTRA:-}"
+    } >"$STATE/compose.env"
+  )
+}
+
+start_containers() {
+  write_compose_env
+  step "Starting PostgreSQL, RabbitMQ and Redis in Docker" "$STATE/log/compose.log" compose up -d --wait
+}
+
+container_is_up() { [[ -n $(compose ps -q --status running "$1" 2>/dev/null) ]]; }

@@ -1,0 +1,75 @@
+# What the user sees: short lines, progress on long work, and a reason with every failure.
+
+say() { printf '%s\n' "$*"; }
+
+fail() {
+  printf '\napexshop: %s\n' "$1" >&2
+  shift
+  for line in "$@"; do printf '  %s\n' "$line" >&2; done
+  exit 1
+}
+
+# show_tail FILE: the end of a log, indented, on stderr.
+show_tail() {
+  [[ ! -s $1 ]] || tail -n "${2:-15}" "$1" | cut -c1-400 | sed 's/^/  | /' >&2
+}
+
+now_ms() {
+  if [[ -n ${EPOCHREALTIME:-} ]]; then
+    local now=${EPOCHREALTIME/[.,]/}
+    printf '%s\n' "${now%???}"
+  else
+    printf '%s000\n' "$(date +%s)"
+  fi
+}
+
+# seconds MILLISECONDS: with one digit after the point.
+seconds() { printf '%d.%d' "$(($1 / 1000))" "$(($1 % 1000 / 100))"; }
+
+# thousands 35015: 35,015 in every locale.
+thousands() {
+  local rest=$1 text=''
+  while ((${#rest} > 3)); do
+    text=",${rest: -3}$text"
+    rest=${rest%???}
+  done
+  printf '%s%s' "$rest" "$text"
+}
+
+# tick TITLE MILLISECONDS: counts the seconds on a terminal until it is killed.
+tick() {
+  while sleep 0.5 && kill -0 $$ 2>/dev/null; do
+    printf '\r%s ... %s s ' "$1" "$((($(now_ms) - $2) / 1000))"
+  done
+}
+
+# step TITLE LOG COMMAND...: runs a command quietly; a failure shows the end of what it wrote.
+step() {
+  local title=$1 log=$2 began status ticker=''
+  shift 2
+  began=$(now_ms)
+  mkdir -p "$(dirname "$log")"
+  printf '%s ...' "$title"
+  if [[ -t 1 ]]; then
+    tick "$title" "$began" 9>&- &
+    ticker=$!
+  fi
+  # Not `|| status=$?`: within such a list bash ignores -e, and the command would run on after its first failure.
+  set +e
+  (
+    set -e
+    "$@"
+  ) >"$log" 2>&1 9>&- </dev/null
+  status=$?
+  set -e
+  if [[ -n $ticker ]]; then
+    kill "$ticker" 2>/dev/null && wait "$ticker" 2>/dev/null || true
+    printf '\r%s ...' "$title"
+  fi
+  if ((status)); then
+    printf ' failed after %s s\n' "$(seconds $(($(now_ms) - began)))"
+    show_tail "$log" 25
+    fail "'$title' did not work; all it wrote is in $log"
+  fi
+  printf ' done in %s s\n' "$(seconds $(($(now_ms) - began)))"
+}

@@ -1,0 +1,108 @@
+# A private PostgreSQL: superuser with a password, settings of deploy/compose/postgres, TCP on 127.0.0.1 only.
+
+# Sets PG_BIN: the version that made the data, else the newest from 15 on.
+find_postgres() {
+  local folder version made=''
+  PG_BIN=''
+  [[ ! -r $STATE/postgres/version ]] || made=$(<"$STATE/postgres/version")
+  for folder in /usr/lib/postgresql/*/bin /usr/pgsql-*/bin "$(dirname "$(command -v postgres || echo /none/)")"; do
+    [[ -x $folder/postgres && -x $folder/initdb && -x $folder/psql ]] || continue
+    version=$("$folder/postgres" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+    ((version >= 15)) || continue
+    if [[ -z $made || $made == "$version" ]]; then PG_BIN=$folder PG_VERSION=$version; fi
+  done
+  [[ -n $PG_BIN ]]
+}
+
+# PostgreSQL refuses to run as root.
+as_postgres() {
+  if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
+}
+
+# The data folder, or a link to one that the postgres user can reach when the clone lies behind closed doors.
+prepare_postgres_folder() {
+  local data=$STATE/postgres/data elsewhere
+  mkdir -p "$STATE/postgres"
+  if ((EUID != 0)); then
+    mkdir -p "$data"
+    return
+  fi
+  id postgres >/dev/null 2>&1 ||
+    fail "PostgreSQL does not run as root and there is no user 'postgres'." "Make one: useradd --system --no-create-home postgres"
+  [[ -e $data ]] || { rm -f "$data" && mkdir "$data"; }
+  chmod 711 "$STATE/postgres"
+  if ! as_postgres test -x "$data/.." && [[ ! -L $data ]]; then
+    elsewhere=/var/lib/apexshop/$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)
+    rmdir "$data"
+    mkdir -p "$elsewhere"
+    ln -s "$elsewhere" "$data"
+    say "The user postgres cannot enter $STATE; PostgreSQL's data lies in $elsewhere (linked from $data)."
+  fi
+  chown postgres "$data/"
+}
+
+# Where the data folder really is: its link may lie where the postgres user cannot follow it.
+postgres_data() { (cd "$STATE/postgres/data" && pwd -P); }
+
+init_postgres() {
+  local data pwfile
+  data=$(postgres_data)
+  pwfile=$data.password
+  (umask 077 && printf '%s\n' "$POSTGRES_PASSWORD" >"$pwfile")
+  ((EUID != 0)) || chown postgres "$pwfile"
+  # PostgreSQL's programs want to look at the folder they are called from.
+  cd /
+  # C.UTF-8 is everywhere the same: sorting does not depend on the machine's locale.
+  # shellcheck disable=SC2086
+  as_postgres "$PG_BIN/initdb" -D "$data" -U postgres --auth=scram-sha-256 --pwfile="$pwfile" \
+    --encoding=UTF8 --locale=C.UTF-8 ${INITDB_EXTRA:-}
+  rm -f "$pwfile"
+  echo "$PG_VERSION" >"$STATE/postgres/version"
+}
+
+start_postgres() {
+  local data
+  prepare_postgres_folder
+  data=$(postgres_data)
+  [[ -f $STATE/postgres/version ]] || step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
+  cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
+  ((EUID != 0)) || chown postgres "$data/postgresql.conf"
+  # POSTGRES_EXTRA is only set for the throw-away servers of a test run.
+  # shellcheck disable=SC2086
+  (cd / && launch_as_postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \
+    -c port="$APEXSHOP_PG_PORT" -c unix_socket_directories= ${POSTGRES_EXTRA:-})
+}
+
+launch_as_postgres() {
+  if ((EUID == 0)); then
+    launch postgres setpriv --reuid=postgres --regid=postgres --init-groups "$@"
+  else
+    launch postgres "$@"
+  fi
+}
+
+# sql DATABASE ARGUMENTS...: as the superuser.
+sql() {
+  local database=$1
+  shift
+  if [[ $ENGINE == docker ]]; then
+    compose exec -T postgres psql -XqAt -v ON_ERROR_STOP=1 -U postgres -d "$database" "$@"
+  else
+    PGPASSWORD=$POSTGRES_PASSWORD PGCONNECT_TIMEOUT=5 "$PG_BIN/psql" -XqAt -v ON_ERROR_STOP=1 \
+      -h 127.0.0.1 -p "$APEXSHOP_PG_PORT" -U postgres -d "$database" "$@"
+  fi
+}
+
+# Roles, database and rights; safe to run again. The passwords travel on stdin, where `ps` does not show them.
+create_database() {
+  local role variable
+  {
+    for role in shop_owner commands projector queries; do
+      variable=$(tr '[:lower:]' '[:upper:]' <<<"$role")_PASSWORD
+      printf "\\\\set %s_password '%s'\n" "$role" "${!variable}"
+    done
+    cat "$ROOT/deploy/compose/postgres/roles.sql"
+    echo "SELECT 'CREATE DATABASE apexshop' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'apexshop') \\gexec"
+  } | sql postgres -f -
+  sql apexshop -f - <"$ROOT/deploy/compose/postgres/database.sql"
+}

@@ -1,0 +1,101 @@
+# Background processes: each has a folder in the state folder with its pid file and its log.
+
+# identity PID: its start time, or nothing when it is gone. Numbers are used again; number and start time are not.
+identity() {
+  local stat
+  if [[ -r /proc/$1/stat ]]; then
+    { stat=$(<"/proc/$1/stat"); } 2>/dev/null || return 0
+    # shellcheck disable=SC2086
+    set -- ${stat##*) }
+    # A zombie has ended and only waits for a parent that may never ask.
+    [[ $1 == Z ]] || echo "${20}"
+  elif [[ ! -d /proc/self ]]; then
+    ps -o lstart= -p "$1" 2>/dev/null | tr ' ' '_' || true
+  fi
+}
+
+pid_of() { cut -d' ' -f1 "$STATE/$1/pid"; }
+
+is_running() {
+  local pid start
+  [[ -f $STATE/$1/pid ]] && read -r pid start <"$STATE/$1/pid" || return 1
+  [[ -n $start && $(identity "$pid") == "$start" ]]
+}
+
+# launch NAME COMMAND...: in a session of its own, so that a closed terminal does not end it.
+launch() {
+  local name=$1 log=$STATE/$1/log detach=nohup
+  shift
+  mkdir -p "$STATE/$name"
+  [[ ! -s $log ]] || mv -f "$log" "$log.1"
+  ! command -v setsid >/dev/null || detach=setsid
+  $detach "$@" >"$log" 2>&1 9>&- </dev/null &
+  echo "$! $(identity $!)" >"$STATE/$name/pid"
+  disown $!
+}
+
+# await NAME TITLE SECONDS CHECK...: until the check holds, the process dies or the time is over.
+await() {
+  local name=$1 title=$2 limit=$3 began
+  shift 3
+  began=$(now_ms)
+  until "$@" >/dev/null 2>&1; do
+    if ! is_running "$name"; then
+      show_tail "$STATE/$name/log"
+      fail "$title stopped while starting; the last lines of its log are above, all of it is in $STATE/$name/log"
+    fi
+    if (($(now_ms) - began > limit * 1000)); then
+      show_tail "$STATE/$name/log"
+      fail "$title runs but did not answer within $limit s; its log is $STATE/$name/log"
+    fi
+    sleep 0.1
+  done
+}
+
+# signal NAME SIGNAL: nothing when it does not run; the pid file is only trusted when the start time fits.
+signal() {
+  if is_running "$1"; then kill -s "$2" "$(pid_of "$1")" 2>/dev/null || true; fi
+}
+
+# wait_gone NAME TITLE SECONDS: kills what has not ended by then, and says so.
+wait_gone() {
+  local began
+  began=$(now_ms)
+  while is_running "$1"; do
+    if (($(now_ms) - began > $3 * 1000)); then
+      say "$2 did not end within $3 s and was killed."
+      signal "$1" KILL
+    fi
+    sleep 0.1
+  done
+  rm -f "$STATE/$1/pid"
+}
+
+answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# holder PORT: who listens there, as far as this user may see.
+holder() {
+  local found=''
+  if command -v ss >/dev/null; then
+    found=$(ss -Hltnp "sport = :$1" 2>/dev/null | sed -n 's/.*users:(("\([^"]*\)",pid=\([0-9]*\).*/\1 (pid \2)/p' | head -n 1)
+  elif command -v lsof >/dev/null; then
+    found=$(lsof -nP -iTCP:"$1" -sTCP:LISTEN -Fpc 2>/dev/null | tr '\n' ' ' | sed -n 's/^p\([0-9]*\) .*c\([^ ]*\).*/\2 (pid \1)/p')
+  fi
+  echo "${found:-another program}"
+}
+
+# want_port NAME TITLE: notes when somebody else has it, and a free one instead; refuse_taken_ports says it all at once.
+TAKEN=() INSTEAD=''
+want_port() {
+  local port=${!1} other
+  answers "$port" || return 0
+  other=$((port + 1))
+  while answers "$other" || [[ $INSTEAD == *"=$other "* ]]; do other=$((other + 1)); done
+  TAKEN+=("$port ($2) by $(holder "$port")")
+  INSTEAD+="$1=$other "
+}
+
+refuse_taken_ports() {
+  [[ -z $INSTEAD ]] || fail "Ports of the shop are taken:" "${TAKEN[@]}" "Stop what holds them, or choose others:" \
+    "${INSTEAD}./apexshop up"
+}

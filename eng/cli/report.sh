@@ -1,0 +1,104 @@
+# What a person wants to know: where the shop is, how it does, what this machine lacks.
+
+write_facts() {
+  (
+    umask 077
+    cat >"$STATE/env" <<FACTS
+COMMANDS_URL=$COMMANDS_URL
+QUERIES_URL=$QUERIES_URL
+PROJECTOR_URL=$PROJECTOR_URL
+ADMIN_KEY=$ADMIN_KEY
+WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
+READ_DB=postgresql://queries:$QUERIES_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
+RABBITMQ_URL=$RABBITMQ_URL
+REDIS_URL=redis://default:$REDIS_PASSWORD@127.0.0.1:$APEXSHOP_REDIS_PORT
+FACTS
+  )
+}
+
+print_facts() {
+  cat <<FACTS
+
+The shop is up.
+  commands    $COMMANDS_URL
+  queries     $QUERIES_URL
+  projector   $PROJECTOR_URL/health/ready
+  key         $ADMIN_KEY   (development, every scope)
+  for scripts $STATE/env
+
+Try it: a product goes in, the first page comes out, then the new product as the queries know it.
+  id=\$(curl -sS -w '\n' $COMMANDS_URL/products -H 'Authorization: Bearer $ADMIN_KEY' -H 'Content-Type: application/json' -d '{"name":"Walnut desk","description":"Two drawers","price":249.90,"stock":12,"categoryId":1}' | tee /dev/stderr | sed 's/.*"id":\([0-9]*\).*/\1/')
+  curl -sS -w '\n' '$QUERIES_URL/products/cursor?pageSize=2'
+  curl -sS -w '\n' $QUERIES_URL/products/\$id
+
+./apexshop status shows how it does, ./apexshop down stops it, ./apexshop test runs the tests.
+FACTS
+}
+
+server_line() {
+  local name=$1 port state pid='-'
+  port=$(server_port "$name")
+  if ! server_is_up "$name"; then
+    state=stopped
+  elif server_answers "$name"; then
+    state=answers
+  else
+    state='does not answer'
+  fi
+  if [[ $ENGINE == docker ]]; then pid=docker; elif is_running "$name"; then pid=$(pid_of "$name"); fi
+  printf '  %-10s pid %-8s 127.0.0.1:%-6s %s\n' "$name" "$pid" "${!port}" "$state"
+  [[ $state == answers ]]
+}
+
+process_line() {
+  local name=$1 state=stopped pid='-' ready=1
+  if is_running "$name"; then
+    pid=$(pid_of "$name")
+    # {"status":"ready","checks":{"postgres":"ok"}} becomes "ready: postgres ok".
+    state=$(curl -s -m 5 "$(process_url "$name")/health/ready" |
+      sed 's/.*"status":"\([^"]*\)","checks":{\([^}]*\)}.*/\1: \2/; s/":"/ /g; s/"//g; s/,/, /g') || state='does not answer'
+    ! is_ready "$name" || ready=0
+  fi
+  printf '  %-10s pid %-8s %-22s %s\n' "$name" "$pid" "$(process_url "$name")" "$state"
+  return "$ready"
+}
+
+pipeline_lines() {
+  sql apexshop -F ' ' -c "
+    SELECT 'outbox', count(*), 'waiting' FROM shop.outbox
+    UNION ALL SELECT 'log', position, name FROM shop.log_positions WHERE name IN ('head', 'published')" |
+    awk '{ printf "  %-10s %12s %s\n", $1, $2, $3 }'
+  sql apexshop -F ' ' -c "
+    SELECT c.resource, l.position, c.position FROM read.checkpoints c
+    JOIN shop.log_positions l ON l.name = c.resource ORDER BY 1" |
+    awk '{ printf "  %-10s %12s last event, projected to %s%s\n", $1, $2, $3, ($2 == $3 ? "" : "  (behind)") }'
+}
+
+# Succeeds only when everything is well, so that scripts may ask.
+verb_status() {
+  local name bad=0
+  load_settings
+  [[ -n $ENGINE ]] || fail "There is no shop here yet." "./apexshop up"
+  find_postgres || true
+  say "Servers ($ENGINE)"
+  for name in $SERVERS; do server_line "$name" || bad=1; done
+  say "Processes"
+  for name in $PROCESSES; do process_line "$name" || bad=1; done
+  say "Events"
+  if ! pipeline_lines 2>/dev/null; then
+    say "  unknown: the tables cannot be read"
+    bad=1
+  fi
+  return "$bad"
+}
+
+verb_logs() {
+  local name files=()
+  # shellcheck disable=SC2086
+  [[ $# -gt 0 ]] || set -- $PROCESSES
+  for name in "$@"; do
+    [[ -f $STATE/$name/log ]] || fail "There is no log of '$name'. Names: $PROCESSES $SERVERS"
+    files+=("$STATE/$name/log")
+  done
+  exec tail -n 40 -F "${files[@]}"
+}

@@ -1,0 +1,84 @@
+# Seeding, and waiting until every event stands in the documents.
+
+log_head() { sql apexshop -c "SELECT position FROM shop.log_positions WHERE name = 'head'"; }
+
+# Events that are not in the documents yet, nothing left out: outbox rows that have no position, then what each
+# resource's checkpoint has not reached.
+events_waiting() {
+  sql apexshop -c "
+    SELECT (SELECT count(*) FROM shop.outbox) + (SELECT count(*) FROM shop.events e
+      JOIN read.checkpoints c ON c.resource = e.resource
+      WHERE e.position > (SELECT min(position) FROM read.checkpoints) AND e.position > c.position)"
+}
+
+all_projected() {
+  [[ $(sql apexshop -c "
+    SELECT NOT EXISTS (SELECT FROM shop.outbox) AND NOT EXISTS (
+      SELECT FROM shop.log_positions l JOIN read.checkpoints c ON c.resource = l.name
+      WHERE c.position < l.position)") == t ]]
+}
+
+# Gives up when nothing has moved for a minute.
+await_projection() {
+  local left=-1 before=-1 moved tick=0
+  moved=$(now_ms)
+  until all_projected; do
+    tick=$((tick + 1))
+    if ((tick % 40 == 0)); then
+      left=$(events_waiting)
+      [[ $left == "$before" ]] || { before=$left && moved=$(now_ms) && say "  $(thousands "$left") events on their way"; }
+    fi
+    (($(now_ms) - moved < 60000)) || fail "No event was projected for 60 s, and $left are waiting." \
+      "./apexshop status shows the positions, ./apexshop logs projector commands what they say."
+    sleep 0.05
+  done
+}
+
+# The server tells its progress as JSON lines. A terminal sees the numbers run, a log file only what is complete;
+# a line that is no progress is an error and shown as it is.
+show_progress() {
+  local line kind count total shape='"kind":"([^"]+)","done":([0-9]+),"total":([0-9]+)'
+  while IFS='' read -r line || [[ -n $line ]]; do
+    if ! [[ $line =~ $shape ]]; then
+      say "$line"
+      continue
+    fi
+    kind=${BASH_REMATCH[1]} count=${BASH_REMATCH[2]} total=${BASH_REMATCH[3]}
+    if [[ $kind == total ]]; then
+      continue
+    elif ((count == total)); then
+      [[ ! -t 1 ]] || printf '\r'
+      printf '  %-12s %9s rows%20s\n' "$kind" "$(thousands "$total")" ''
+    elif [[ -t 1 ]]; then
+      printf '\r  %-12s %9s of %s rows' "$kind" "$(thousands "$count")" "$(thousands "$total")"
+    fi
+  done
+}
+
+# seed_shop SCALE: prints how fast the whole way was, from the request to the last document.
+seed_shop() {
+  local began before events took
+  before=$(log_head)
+  began=$(now_ms)
+  say "Seeding ..."
+  curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/seed" -H "Authorization: Bearer $ADMIN_KEY" \
+    -H 'Content-Type: application/json' -d "{\"scale\":$1}" | show_progress ||
+    fail "Seeding did not work; the reason is above, more is in $STATE/commands/log"
+  await_projection
+  took=$(($(now_ms) - began))
+  events=$(($(log_head) - before))
+  if ((events == 0)); then
+    say "Nothing to seed: everything is there already."
+  else
+    say "Seeded and projected $(thousands "$events") events in $(seconds "$took") s: $(thousands $((events * 1000 / (took + 1)))) events/s"
+  fi
+}
+
+verb_seed() {
+  local scale=${1:-1}
+  [[ $scale =~ ^[1-9][0-9]*$ ]] || fail "'$scale' is not a scale; give a whole number, 1 is the sample shop."
+  load_settings
+  is_running commands || fail "The shop is not up." "./apexshop up"
+  find_postgres || [[ $ENGINE == docker ]]
+  seed_shop "$scale"
+}

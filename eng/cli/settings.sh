@@ -1,0 +1,81 @@
+# Where the state lies, which ports are used, and the secrets that are made once.
+# shellcheck disable=SC2034
+
+STATE=${APEXSHOP_STATE:-$ROOT/.local}
+SERVERS="postgres rabbitmq redis"
+PROCESSES="commands projector queries"
+
+# Below 32768, where Linux begins to give out ports to outgoing connections: nobody takes them in passing.
+default_port() {
+  case $1 in
+    APEXSHOP_PG_PORT) echo 21432 ;;
+    APEXSHOP_RABBITMQ_PORT) echo 21672 ;;
+    APEXSHOP_RABBITMQ_DIST_PORT) echo 21673 ;;
+    APEXSHOP_EPMD_PORT) echo 21674 ;;
+    APEXSHOP_REDIS_PORT) echo 21379 ;;
+    APEXSHOP_COMMANDS_PORT) echo 5100 ;;
+    APEXSHOP_QUERIES_PORT) echo 5200 ;;
+    APEXSHOP_PROJECTOR_PORT) echo 5300 ;;
+  esac
+}
+
+SERVER_PORTS="APEXSHOP_PG_PORT APEXSHOP_RABBITMQ_PORT APEXSHOP_RABBITMQ_DIST_PORT APEXSHOP_EPMD_PORT APEXSHOP_REDIS_PORT"
+PROCESS_PORTS="APEXSHOP_COMMANDS_PORT APEXSHOP_QUERIES_PORT APEXSHOP_PROJECTOR_PORT"
+SECRETS="POSTGRES_PASSWORD SHOP_OWNER_PASSWORD COMMANDS_PASSWORD PROJECTOR_PASSWORD QUERIES_PASSWORD
+  RABBITMQ_PASSWORD REDIS_PASSWORD ADMIN_KEY PROJECTOR_KEY"
+
+# remembered FILE NAME: the value NAME has in a KEY=VALUE file of the state folder, or nothing.
+remembered() {
+  [[ ! -f $STATE/$1 ]] || sed -n "s/^$2=//p" "$STATE/$1"
+}
+
+# Ports: the environment wins, then what the last `up` used, then the default.
+load_settings() {
+  local name value
+  for name in $SERVER_PORTS $PROCESS_PORTS; do
+    value=${!name:-}
+    [[ -n $value ]] || value=$(remembered ports "$name")
+    [[ -n $value ]] || value=$(default_port "$name")
+    [[ $value =~ ^[0-9]+$ ]] && ((value > 0 && value < 65536)) || fail "$name=$value is not a port (1 to 65535)."
+    export "$name=$value"
+  done
+  COMMANDS_URL=http://127.0.0.1:$APEXSHOP_COMMANDS_PORT
+  QUERIES_URL=http://127.0.0.1:$APEXSHOP_QUERIES_PORT
+  PROJECTOR_URL=http://127.0.0.1:$APEXSHOP_PROJECTOR_PORT
+  ENGINE=$(remembered engine SERVERS)
+  for name in $SECRETS; do printf -v "$name" '%s' "$(remembered secrets "$name")"; done
+  RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
+}
+
+random_hex() { od -An -v -tx1 -N 24 /dev/urandom | tr -d ' \n'; }
+
+# Makes what is missing, so that a later version may need one secret more.
+make_secrets() {
+  local name
+  for name in $SECRETS; do
+    [[ -z ${!name} ]] || continue
+    printf -v "$name" '%s' "$(random_hex)"
+    (umask 077 && printf '%s=%s\n' "$name" "${!name}" >>"$STATE/secrets")
+  done
+  RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
+}
+
+save_settings() {
+  local name
+  echo "SERVERS=$ENGINE" >"$STATE/engine"
+  for name in $SERVER_PORTS $PROCESS_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done >"$STATE/ports"
+}
+
+# The folder is open for passing through, as PostgreSQL runs as another user; what is secret in it is not readable.
+open_state() {
+  mkdir -p "$STATE/log"
+  chmod 711 "$STATE"
+  command -v flock >/dev/null || return 0
+  exec 9>"$STATE/lock"
+  flock -n 9 || fail "Another ./apexshop is at work on $STATE; wait until it has ended."
+}
+
+sha256_of() {
+  if command -v sha256sum >/dev/null; then printf '%s' "$1" | sha256sum; else printf '%s' "$1" | shasum -a 256; fi |
+    cut -d' ' -f1
+}

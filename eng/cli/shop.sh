@@ -1,0 +1,120 @@
+# The three processes of the shop. They run from a copy, so that a build does not pull a file from under them.
+
+project() {
+  case $1 in
+    commands) echo Commands.Api ;;
+    queries) echo Queries.Api ;;
+    projector) echo Projector ;;
+  esac
+}
+
+process_port() { printf 'APEXSHOP_%s_PORT' "$(tr '[:lower:]' '[:upper:]' <<<"$1")"; }
+
+process_url() {
+  local port
+  port=$(process_port "$1")
+  echo "http://127.0.0.1:${!port}"
+}
+
+want_process_ports() {
+  local name
+  for name in $PROCESSES; do is_running "$name" || want_port "$(process_port "$name")" "$(title "$name")"; done
+}
+
+all_run() {
+  local name
+  for name in "$@"; do is_running "$name" || return 1; done
+}
+
+copy_build() {
+  local name=$1 from
+  from=$ROOT/src/$(project "$name")/bin/Release/net10.0
+  [[ -d $from ]] || fail "$(project "$name") has not been built." "./apexshop build"
+  rm -rf "${STATE:?}/$name/app"
+  mkdir -p "$STATE/$name"
+  cp -R "$from" "$STATE/$name/app"
+}
+
+connection() {
+  printf 'Host=127.0.0.1;Port=%s;Database=apexshop;Username=%s;Password=%s;Maximum Pool Size=%s' \
+    "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
+}
+
+# A key is known by its hash; the projector's opens the event log and nothing else.
+export_keys() {
+  local scope n=0
+  export Access__Keys__0__Name=development Access__Keys__0__Sha256
+  Access__Keys__0__Sha256=$(sha256_of "$ADMIN_KEY")
+  for scope in catalog:write orders:read orders:write users:read users:write events:read admin; do
+    export "Access__Keys__0__Scopes__$n=$scope"
+    n=$((n + 1))
+  done
+  export Access__Keys__1__Name=projector Access__Keys__1__Scopes__0=events:read Access__Keys__1__Sha256
+  Access__Keys__1__Sha256=$(sha256_of "$PROJECTOR_KEY")
+}
+
+# What a process is told, and nothing that belongs to another room.
+export_configuration() {
+  export ASPNETCORE_ENVIRONMENT=Development ASPNETCORE_URLS
+  ASPNETCORE_URLS=$(process_url "$1")
+  local redis="127.0.0.1:$APEXSHOP_REDIS_PORT,password=$REDIS_PASSWORD,abortConnect=false"
+  case $1 in
+    commands)
+      export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
+      ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" 50)
+      export_keys
+      ;;
+    projector)
+      export ConnectionStrings__Read ConnectionStrings__Redis=$redis Messaging__Url=$RABBITMQ_URL
+      export EventLog__Url=$COMMANDS_URL EventLog__ApiKey=$PROJECTOR_KEY
+      ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" 20)
+      ;;
+    queries)
+      export ConnectionStrings__Read ConnectionStrings__Redis=$redis
+      ConnectionStrings__Read=$(connection queries "$QUERIES_PASSWORD" 50)
+      export_keys
+      ;;
+  esac
+}
+
+start_process() {
+  (
+    export_configuration "$1"
+    cd "$STATE/$1/app"
+    launch "$1" dotnet "ApexShop.$(project "$1").dll"
+  )
+}
+
+# Only this verb gets the owner of the schema; the running API never does.
+migrate() {
+  (
+    export_configuration "$1"
+    [[ $1 != commands ]] || export ConnectionStrings__ShopOwner
+    ConnectionStrings__ShopOwner=$(connection shop_owner "$SHOP_OWNER_PASSWORD" 5)
+    cd "$STATE/$1/app"
+    within 300 dotnet "ApexShop.$(project "$1").dll" migrate
+  )
+}
+
+prepare_database() {
+  create_database
+  migrate commands
+  migrate projector
+}
+
+is_ready() { curl -fs -o /dev/null -m 5 "$(process_url "$1")/health/ready"; }
+
+start_processes() {
+  local name began
+  began=$(now_ms)
+  for name in $PROCESSES; do is_running "$name" || start_process "$name"; done
+  for name in $PROCESSES; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
+  say "Commands.Api, Queries.Api and Projector are ready after $(seconds $(($(now_ms) - began))) s"
+}
+
+# A signal to all before the first is waited for: each ends its requests within its own time limit.
+stop_processes() {
+  local name
+  for name in $PROCESSES; do signal "$name" TERM; done
+  for name in $PROCESSES; do wait_gone "$name" "$(title "$name")" 40; done
+}

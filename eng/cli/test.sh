@@ -1,0 +1,123 @@
+# Every test, on servers of its own: other ports, data that is thrown away, nothing shared with a running shop.
+
+# Ports nobody answers on, from a random place: clones that test at the same time do not meet.
+choose_test_ports() {
+  local name port=$((22000 + (RANDOM * 32768 + RANDOM) % 9000))
+  for name in $SERVER_PORTS; do
+    while answers "$port"; do port=$((port + 1)); done
+    export "$name=$port"
+    port=$((port + 1))
+  done
+}
+
+stop_test_servers() {
+  local name
+  if [[ $ENGINE == docker ]]; then
+    compose down -v >/dev/null 2>&1 || true
+  else
+    # Nothing here is worth an orderly end.
+    signal postgres QUIT
+    for name in rabbitmq redis epmd; do signal "$name" KILL; done
+    for name in $SERVERS epmd; do wait_gone "$name" "$(title "$name")" 20; done
+  fi
+  rm -rf "$TEST_HOME/last"
+  [[ ! -d $STATE/results ]] || mv "$STATE/results" "$TEST_HOME/last"
+  remove_state "$STATE"
+}
+
+# What a killed run has left behind: servers without their owner.
+sweep_old_runs() {
+  local run owner
+  for run in "$TEST_HOME"/run-*/; do
+    [[ -f $run/owner ]] || continue
+    read -r owner <"$run/owner"
+    [[ $(identity "${owner% *}") != "${owner#* }" ]] || continue
+    (STATE=${run%/} && ENGINE=$(remembered engine SERVERS) && stop_test_servers)
+  done
+}
+
+start_test_servers() {
+  TEST_HOME=$STATE/test
+  mkdir -p "$TEST_HOME"
+  chmod 711 "$STATE" "$TEST_HOME"
+  sweep_old_runs
+  STATE=$TEST_HOME/run-$$
+  export APEXSHOP_STATE=$STATE
+  open_state
+  echo "$$ $(identity $$)" >"$STATE/owner"
+  choose_test_ports
+  load_settings
+  trap stop_test_servers EXIT
+  trap 'exit 130' INT TERM HUP
+  # Not Docker unless told so: some tests kill a broker of their own, so the programs must be here anyway.
+  APEXSHOP_SERVERS=${APEXSHOP_SERVERS:-native}
+  choose_engine
+  need_tools
+  save_settings
+  make_secrets
+  # The only thing that differs from production: nobody needs these rows after a power cut, and databases are made
+  # and dropped by the hundred.
+  POSTGRES_EXTRA='-c fsync=off -c full_page_writes=off -c max_connections=400'
+  INITDB_EXTRA=--no-sync
+  start_servers
+  export APEXSHOP_TEST_POSTGRES="Host=127.0.0.1;Port=$APEXSHOP_PG_PORT;Username=postgres;Password=$POSTGRES_PASSWORD;Database=postgres"
+  export APEXSHOP_TEST_RABBITMQ=$RABBITMQ_URL
+  export APEXSHOP_TEST_REDIS="127.0.0.1:$APEXSHOP_REDIS_PORT,password=$REDIS_PASSWORD"
+}
+
+# counter TRX NAME: what the result file says; a suite that died has none.
+counter() { grep -o '<Counters [^>]*' "$1" 2>/dev/null | sed -n "s/.* $2=\"\([0-9]*\)\".*/\1/p"; }
+
+# The console's own words without what the lines above and below already say.
+show_failures() {
+  grep -v -e '^Test run for' -e '^A total of' -e '^Data collector' -e '^Results File' -e '^ *$' -e '^\[xUnit' "$1" |
+    head -n 120 | cut -c1-400 | sed 's/^/    /'
+}
+
+# run_suite NAME FILTER: adds to PASSED, FAILED and SKIPPED.
+run_suite() {
+  local name=$1 filter=${2:+--filter FullyQualifiedName~$2} results=$STATE/results status=0 began total passed failed skipped note=''
+  local log=$results/$1.log
+  mkdir -p "$results"
+  began=$(now_ms)
+  printf '  %-24s' "$name"
+  # shellcheck disable=SC2086
+  dotnet test "$ROOT/tests/$name" -c Release --no-build --nologo --results-directory "$results" \
+    --logger "trx;LogFileName=$name.trx" --blame-hang-timeout 10m --blame-hang-dump-type none $filter \
+    >"$log" 2>&1 9>&- </dev/null || status=$?
+  total=$(counter "$results/$name.trx" total)
+  passed=$(counter "$results/$name.trx" passed)
+  failed=$(counter "$results/$name.trx" failed)
+  skipped=$((${total:-0} - ${passed:-0} - ${failed:-0}))
+  if ((status && ${failed:-0} == 0)); then
+    failed=1
+    note=', the suite did not come to its end'
+  elif ((${total:-0} == 0)) && [[ -z $filter ]]; then
+    failed=1
+    note=', the suite ran no test'
+  fi
+  PASSED=$((PASSED + ${passed:-0})) FAILED=$((FAILED + ${failed:-0})) SKIPPED=$((SKIPPED + skipped))
+  printf '%5d passed, %d failed%s%s  (%s s)\n' "${passed:-0}" "${failed:-0}" "$( ((skipped == 0)) || echo ", $skipped skipped")" \
+    "$note" "$(seconds $(($(now_ms) - began)))"
+  ((${failed:-0} == 0)) || show_failures "$log"
+}
+
+verb_test() {
+  local word=${1:-} suite suites='' filter='' began
+  need_dotnet
+  for suite in "$ROOT"/tests/*.Tests; do suites+=" $(basename "$suite")"; done
+  if [[ -n $word ]]; then
+    # shellcheck disable=SC2086
+    filter=$(printf '%s\n' $suites | grep -i -F -- "$word" || true)
+    if [[ -n $filter ]]; then suites=$filter filter=''; else filter=$word; fi
+  fi
+  start_test_servers
+  step "Building" "$STATE/results/build.log" build_release "$ROOT/ApexShop.sln"
+  PASSED=0 FAILED=0 SKIPPED=0
+  began=$(now_ms)
+  for suite in $suites; do run_suite "$suite" "$filter"; done
+  ((PASSED + FAILED > 0)) || say "No test ran${word:+: none has '$word' in its name}."
+  say "Logs and results: $TEST_HOME/last ($(seconds $(($(now_ms) - began))) s)"
+  say "$PASSED passed, $FAILED failed$( ((SKIPPED == 0)) || echo ", $SKIPPED skipped")"
+  ((PASSED > 0 && FAILED == 0))
+}

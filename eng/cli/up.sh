@@ -1,0 +1,123 @@
+# up, down, restart, clean: the life of a shop.
+
+# Ports cannot change under running processes that know each other by them.
+need_same_ports() {
+  local name saved
+  for name in $SERVER_PORTS $PROCESS_PORTS; do
+    saved=$(remembered ports "$name")
+    [[ -z $saved || $saved == "${!name}" ]] || ! anything_runs ||
+      fail "The shop is running with $name=$saved, not ${!name}." "./apexshop down  first, then up with other ports; the data stays."
+  done
+}
+
+anything_runs() {
+  local name
+  for name in $PROCESSES; do ! is_running "$name" || return 0; done
+  for name in $SERVERS; do ! server_is_up "$name" || return 0; done
+  return 1
+}
+
+verb_up() {
+  local option=${1:-}
+  [[ -z $option || $option == --no-seed ]] || fail "up knows only the option --no-seed, not '$option'."
+  load_settings
+  need_dotnet
+  open_state
+  choose_engine
+  need_tools
+  need_same_ports
+  want_server_ports
+  want_process_ports
+  refuse_taken_ports
+  save_settings
+  make_secrets
+  start_servers
+  run_processes
+  write_facts
+  if [[ $option != --no-seed && ! -f $STATE/seeded ]]; then
+    seed_shop 1
+    touch "$STATE/seeded"
+  fi
+  print_facts
+}
+
+# What runs is left alone; the rest is built when sources have changed, migrated and started.
+run_processes() {
+  local name
+  # shellcheck disable=SC2086
+  if all_run $PROCESSES; then
+    say "Commands.Api, Queries.Api and Projector run already."
+    is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
+    return
+  fi
+  if ! is_built; then
+    step "Building" "$STATE/log/build.log" build_processes
+    for name in $PROCESSES; do is_running "$name" || copy_build "$name"; done
+  fi
+  step "Preparing the database" "$STATE/log/database.log" prepare_database
+  start_processes
+}
+
+stop_all() {
+  stop_processes
+  [[ -z $ENGINE ]] || stop_servers
+}
+
+verb_down() {
+  load_settings
+  if [[ -d $STATE ]]; then open_state; fi
+  if ! anything_runs && ! is_running epmd; then
+    say "Nothing is running."
+    return
+  fi
+  stop_all
+  say "Stopped. The data is kept; ./apexshop up brings the shop back."
+}
+
+verb_restart() {
+  local name=${1:-}
+  load_settings
+  case " $SERVERS $PROCESSES " in
+    *" ${name:-?} "*) ;;
+    *) fail "restart needs one of: $PROCESSES $SERVERS" ;;
+  esac
+  [[ -n $ENGINE ]] || fail "The shop is not up." "./apexshop up"
+  open_state
+  if [[ " $SERVERS " == *" $name "* ]]; then
+    restart_server "$name"
+  else
+    need_dotnet
+    signal "$name" TERM
+    wait_gone "$name" "$(title "$name")" 40
+    start_process "$name"
+    await "$name" "$(title "$name")" 60 is_ready "$name"
+  fi
+  say "$(title "$name") was restarted."
+}
+
+# The link of a data folder that lies elsewhere is followed: it was made by `up`.
+remove_state() {
+  local data=$1/postgres/data
+  if [[ -L $data ]]; then
+    rm -rf "$(readlink "$data")"
+    rmdir /var/lib/apexshop 2>/dev/null || true
+  fi
+  rm -rf "$1"
+}
+
+verb_clean() {
+  local folder
+  load_settings
+  TEST_HOME=$STATE/test
+  sweep_old_runs
+  ! compgen -G "$TEST_HOME/run-*" >/dev/null || fail "Tests are running here; wait until they have ended."
+  say "Deleting the shop's data, keys and logs ($STATE) and the build output (bin, obj)."
+  if [[ -d $STATE ]]; then
+    open_state
+    stop_all
+    [[ $ENGINE != docker ]] || compose down -v
+    remove_state "$STATE"
+  fi
+  for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/; do rm -rf "${folder}bin" "${folder}obj"; done
+  say "Clean."
+}

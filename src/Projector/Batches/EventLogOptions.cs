@@ -1,0 +1,19 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Projector.Batches;
+
+/// <summary>Section <c>EventLog</c>: where Commands.Api serves the log, and a key with <c>events:read</c>.</summary>
+internal sealed class EventLogOptions
+{
+    public const string Section = "EventLog";
+
+    [Required]
+    public Uri Url { get; set; } = null!;
+
+    [Required]
+    public string ApiKey { get; set; } = "";
+}
+
+[OptionsValidator]
+internal sealed partial class EventLogOptionsValidator : IValidateOptions<EventLogOptions>;

@@ -1,0 +1,55 @@
+using System.Buffers;
+using ApexShop.Events;
+using ApexShop.Projector.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Batches;
+
+/// <summary>
+/// Sets aside the events that cannot be applied, and every later one of the same aggregate, so that the rest goes on.
+/// </summary>
+internal sealed class Parking(IReadOnlySet<int> before)
+{
+    private readonly HashSet<int> aggregates = [.. before];
+    private readonly List<(LogEntry Entry, string Reason)> parked = [];
+
+    public IReadOnlyList<(LogEntry Entry, string Reason)> Parked => parked;
+
+    /// <summary>The value is at fault and no repetition helps: data exception or integrity violation.</summary>
+    public static bool IsDataFault(PostgresException exception) =>
+        exception.SqlState.StartsWith("22", StringComparison.Ordinal) || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
+
+    public void Park(LogEntry entry, string reason)
+    {
+        aggregates.Add(entry.AggregateId);
+        // The reason may quote the data, and PostgreSQL has no text with this character.
+        parked.Add((entry, reason.Replace('\0', ' ')));
+    }
+
+    /// <summary>Parks the entry when an earlier one of its aggregate is parked.</summary>
+    public bool Follows(LogEntry entry)
+    {
+        if (!aggregates.Contains(entry.AggregateId)) return false;
+        parked.Add((entry, "An earlier event of the same aggregate is parked."));
+        return true;
+    }
+
+    public void Save(Round round)
+    {
+        foreach (var (entry, reason) in parked)
+        {
+            var json = new ArrayBufferWriter<byte>();
+            CloudEvents.Write(json, entry);
+            round.Add(
+                """
+                INSERT INTO read.parked_events (position, resource, aggregate_id, reason, event)
+                VALUES ($1, $2, $3, $4, $5) ON CONFLICT (position) DO NOTHING
+                """,
+                Round.Parameter(entry.Position),
+                Round.Parameter(entry.Resource),
+                Round.Parameter(entry.AggregateId),
+                Round.Parameter(reason),
+                Round.Parameter(json.WrittenSpan.ToArray()));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+using ApexShop.Caching;
+using ApexShop.Projector.Hosting;
+using StackExchange.Redis;
+
+namespace ApexShop.Projector.Caching;
+
+/// <summary>
+/// Raises the generations of cache tags and announces them. Redis missing is a state: it is said once, tried again
+/// after a second, and nothing waits for it longer than the time limit.
+/// </summary>
+internal sealed class TagGenerations(RedisConnection redis, TimeProvider clock, ILogger<TagGenerations> logger)
+{
+    private static readonly TimeSpan limit = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
+
+    // A generation only grows, also past the loss of Redis: the clock of Redis in microseconds is far ahead of any count
+    // of changes. After an hour nobody holds an answer with the old one. The announcement is the number, then tag=generation.
+    private const string Script = """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000000 + time[2]
+        local announcement = { redis.call('INCR', KEYS[1]) }
+        for i = 2, #KEYS do
+            local generation = math.max((tonumber(redis.call('GET', KEYS[i])) or 0) + 1, now)
+            local text = string.format('%.0f', generation)
+            redis.call('SET', KEYS[i], text, 'EX', 3600)
+            announcement[i] = ARGV[i] .. '=' .. text
+        end
+        redis.call('PUBLISH', ARGV[1], table.concat(announcement, ' '))
+        """;
+
+    private long awaySince;
+
+    /// <summary>False when Redis could not be told.</summary>
+    public async Task<bool> RaiseAsync(IReadOnlyCollection<string> tags, CancellationToken ct)
+    {
+        if (Volatile.Read(ref awaySince) is var since and not 0 && clock.GetElapsedTime(since) < pause) return false;
+
+        RedisKey[] keys = [CacheTags.AnnouncementsKey, .. tags.Select(tag => (RedisKey)(CacheTags.KeyPrefix + tag))];
+        RedisValue[] arguments = [CacheTags.Channel, .. tags.Select(tag => (RedisValue)tag)];
+        try
+        {
+            var connection = await redis.ConnectAsync().WaitAsync(limit, clock, ct);
+            // This client never gives up a call by itself while Redis hangs.
+            await connection.GetDatabase()
+                .ScriptEvaluateAsync(Script, keys, arguments, CommandFlags.NoScriptCache)
+                .WaitAsync(limit, clock, ct);
+        }
+        catch (Exception exception) when (exception is RedisException or TimeoutException)
+        {
+            if (Interlocked.Exchange(ref awaySince, clock.GetTimestamp()) == 0) logger.RedisAway(exception.Message);
+            return false;
+        }
+
+        if (Interlocked.Exchange(ref awaySince, 0) != 0) logger.RedisBack();
+        return true;
+    }
+}

@@ -1,0 +1,66 @@
+using System.Text.Json;
+using ApexShop.Projector.Batches;
+using ApexShop.Projector.Caching;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Npgsql;
+
+namespace ApexShop.Projector.Hosting;
+
+/// <summary>
+/// Live while the process runs; ready while database and broker are there. Redis or the event log away is reported
+/// and leaves the Projector ready: it goes on without them.
+/// </summary>
+internal static class Health
+{
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(2);
+
+    public static void AddHealth(this IServiceCollection services) => services.AddHealthChecks()
+        .AddAsyncCheck("postgres", HealthStatus.Unhealthy, async (NpgsqlDataSource database, CancellationToken ct) =>
+        {
+            await using var command = database.CreateCommand("SELECT 1");
+            await command.ExecuteScalarAsync(ct);
+        })
+        .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) => redis.PingAsync(ct))
+        .AddAsyncCheck("eventLog", HealthStatus.Degraded, async (EventLog log, CancellationToken ct) =>
+            await log.ReadAsync(ApexShop.Events.Resources.Products, long.MaxValue, 1, ct));
+
+    // The bus adds a check of itself, which Messaging/Broker already asks.
+    private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");
+
+    public static void MapHealth(this WebApplication app)
+    {
+        app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = WriteAsync }).ShortCircuit();
+        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = WriteAsync }).ShortCircuit();
+    }
+
+    private static IHealthChecksBuilder AddAsyncCheck<TService>(
+        this IHealthChecksBuilder checks, string name, HealthStatus failure, Func<TService, CancellationToken, Task> check)
+        where TService : class => checks.Add(new HealthCheckRegistration(
+            name, provider => new Check(ct => check(provider.GetRequiredService<TService>(), ct)), failure, [], limit));
+
+    private static async Task WriteAsync(HttpContext context, HealthReport report)
+    {
+        context.Response.ContentType = "application/json";
+        await using var json = new Utf8JsonWriter(context.Response.BodyWriter);
+        json.WriteStartObject();
+        json.WriteString("status", report.Status == HealthStatus.Unhealthy ? "not ready" : "ready");
+        json.WriteStartObject("checks");
+        foreach (var (name, entry) in report.Entries)
+        {
+            json.WriteString(name, entry.Status == HealthStatus.Healthy ? "ok" : "away");
+        }
+
+        json.WriteEndObject();
+        json.WriteEndObject();
+    }
+
+    // What a check throws, or its time limit, is turned into the registered failure by the framework.
+    private sealed class Check(Func<CancellationToken, Task> check) : IHealthCheck
+    {
+        public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+        {
+            await check(cancellationToken);
+            return HealthCheckResult.Healthy();
+        }
+    }
+}

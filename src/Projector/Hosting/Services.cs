@@ -1,0 +1,52 @@
+using System.Net.Http.Headers;
+using ApexShop.Projector.Batches;
+using ApexShop.Projector.Caching;
+using ApexShop.Projector.Messaging;
+using ApexShop.Projector.ReadModels;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Projector.Hosting;
+
+/// <summary>Everything the process is made of; the only place that reads configuration.</summary>
+internal static class Services
+{
+    public static string ReadConnectionString(this IHostApplicationBuilder builder) => Required(builder, "Read");
+
+    public static void AddProjector(this IHostApplicationBuilder builder)
+    {
+        var read = builder.ReadConnectionString();
+        var redis = Required(builder, "Redis");
+        var services = builder.Services;
+        services.AddSingleton(TimeProvider.System);
+        services.AddSingleton(_ => ReadDatabase.Create(read));
+        services.AddSingleton(_ => new RedisConnection(redis));
+        services.AddSingleton<TagGenerations>();
+        services.AddSingleton<TagRaiser>();
+        services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
+        services.AddSingleton<Projections>();
+        services.AddSingleton<ProjectorMetrics>();
+        services.AddSingleton<BatchApplier>();
+        services.AddEventLog();
+        services.AddHostedService<LogWatch>();
+        services.AddEventBus();
+        services.AddHealth();
+    }
+
+    private static void AddEventLog(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<EventLogOptions, EventLogOptionsValidator>().BindConfiguration(EventLogOptions.Section);
+        services.AddHttpClient(nameof(EventLog), (provider, http) =>
+        {
+            var options = provider.GetRequiredService<IOptions<EventLogOptions>>().Value;
+            http.BaseAddress = options.Url;
+            http.Timeout = TimeSpan.FromSeconds(30);
+            http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
+        });
+        services.AddSingleton(provider =>
+            new EventLog(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLog))));
+    }
+
+    private static string Required(IHostApplicationBuilder builder, string name) =>
+        builder.Configuration.GetConnectionString(name)
+        ?? throw new InvalidOperationException($"ConnectionStrings:{name} is not configured.");
+}

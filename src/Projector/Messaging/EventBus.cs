@@ -1,0 +1,68 @@
+using System.Text.Json;
+using MassTransit;
+using Microsoft.Extensions.Options;
+using RabbitMQ.Client;
+
+namespace ApexShop.Projector.Messaging;
+
+/// <summary>The Projector's queue on the broker.</summary>
+internal static class EventBus
+{
+    public static void AddEventBus(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>().BindConfiguration(MessagingOptions.Section);
+        services.AddSingleton<Broker>();
+        services.AddHealthChecks().AddCheck<Broker>("rabbitmq");
+        services.Configure<MassTransitHostOptions>(host =>
+        {
+            // A message that waits for the database gives up soon when the process stops, and stays in the queue.
+            host.ConsumerStopTimeout = TimeSpan.FromSeconds(5);
+            host.StopTimeout = TimeSpan.FromSeconds(15);
+        });
+        services.AddMassTransit(bus =>
+        {
+            bus.DisableUsageTelemetry();
+            bus.AddConsumer<EventConsumer>();
+            bus.UsingRabbitMq((context, rabbit) =>
+            {
+                var options = context.GetRequiredService<IOptions<MessagingOptions>>().Value;
+                rabbit.Host(options.Url, host => host.OnRefreshConnectionFactory = _ => context.GetRequiredService<Broker>().AnswersAsync());
+                // The error queue would inherit it, and the broker lets nobody look into such a queue.
+                rabbit.SendTopology.ConfigureErrorSettings = errors => errors.SingleActiveConsumer = false;
+                rabbit.ReceiveEndpoint(options.Queue, endpoint => Configure(endpoint, options, context));
+            });
+        });
+    }
+
+    private static void Configure(
+        IRabbitMqReceiveEndpointConfigurator endpoint, MessagingOptions options, IBusRegistrationContext context)
+    {
+        // Quorum, because a classic queue with a single active consumer and two consumers crashes RabbitMQ 3.10.
+        endpoint.SetQuorumQueue();
+        endpoint.SingleActiveConsumer = true;
+        endpoint.ConfigureConsumeTopology = false;
+        endpoint.Bind(options.Exchange, exchange =>
+        {
+            exchange.ExchangeType = ExchangeType.Topic;
+            exchange.Durable = true;
+            exchange.RoutingKey = "#";
+        });
+
+        // One at a time keeps the queue's order; what is sent ahead keeps the consumer busy.
+        endpoint.PrefetchCount = options.Prefetch;
+        endpoint.ConcurrentMessageLimit = 1;
+
+        var serializer = new EventMessageSerializer();
+        endpoint.ClearSerialization();
+        endpoint.AddSerializer(serializer);
+        endpoint.AddDeserializer(serializer, isDefault: true);
+        endpoint.PublishFaults = false;
+
+        endpoint.UseMessageRetry(retry =>
+        {
+            retry.Ignore<JsonException>();
+            retry.Interval(3, TimeSpan.FromMilliseconds(200));
+        });
+        endpoint.ConfigureConsumer<EventConsumer>(context);
+    }
+}

@@ -1,0 +1,34 @@
+using ApexShop.Projector.Batches;
+using ApexShop.Projector.Hosting;
+using MassTransit;
+using Npgsql;
+
+namespace ApexShop.Projector.Messaging;
+
+/// <summary>Applies each message before the next; the broker forgets a message when this returns.</summary>
+internal sealed class EventConsumer(BatchApplier applier, TimeProvider clock, ILogger<EventConsumer> logger) : IConsumer<EventMessage>
+{
+    private static readonly TimeSpan firstPause = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
+
+    public async Task Consume(ConsumeContext<EventMessage> context)
+    {
+        var ct = context.CancellationToken;
+        var batch = EventBatch.FromMessage(context.Message.Body);
+        for (var pause = firstPause; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, longestPause.Ticks)))
+        {
+            try
+            {
+                await applier.ApplyAsync(batch, ct);
+                return;
+            }
+            // The message is not at fault when the database or the log is away: it stays first in line until they are back.
+            catch (Exception exception) when (exception is NpgsqlException or EventLogException)
+            {
+                if (pause == firstPause) logger.ProjectionWaits(batch.Resource, batch.Last, exception.Message);
+            }
+
+            await Task.Delay(pause, clock, ct);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using ApexShop.Events;
+using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Users;
+using ApexShop.ReadModels;
+
+namespace ApexShop.Projector.Orders;
+
+/// <summary>Order documents show the names of their customer and of the products in them.</summary>
+internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
+    Resources.Orders,
+    EventJson.Wire.OrderState,
+    ReadModelJson.Wire.OrderView,
+    [
+        new Column<OrderView, int?>("customer_id", "integer", view => view.Customer.Id),
+        new Column<OrderView, string>("status", "text", view => view.Status),
+        new Column<OrderView, decimal?>("total_amount", "numeric", view => view.TotalAmount),
+        new Column<OrderView, DateTimeOffset?>("order_date", "timestamptz", view => view.OrderDate),
+        // unnest would flatten an array of arrays, so each row's array travels as text.
+        new Column<OrderView, string>("product_ids", "integer[]", ProductIds, SentAs: "text"),
+    ])
+{
+    private const string Cancelled = "Cancelled";
+
+    protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
+
+    protected override OrderView View(OrderState state) => new(
+        state.Id,
+        new Reference(state.UserId, null),
+        state.OrderDate,
+        state.Status,
+        state.TotalAmount,
+        state.ShippingAddress,
+        state.TrackingNumber,
+        state.ShippedDate,
+        state.DeliveredDate,
+        [.. state.Items.Select(item => new OrderItemView(item.ProductId, null, item.Quantity, item.UnitPrice, item.TotalPrice))],
+        state.Items.Count,
+        state.Version);
+
+    protected override Func<OrderView, OrderView> Derive(Round round, IReadOnlyCollection<OrderView> plain)
+    {
+        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.Customer.Id));
+        var products = Lookup.ProductNames.Ask(round, plain.SelectMany(view => view.Items).Select(item => item.ProductId));
+        return view => view with
+        {
+            Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
+            Items = [.. view.Items.Select(item => item with { ProductName = products.GetValueOrDefault(item.ProductId) })],
+        };
+    }
+
+    protected override void Affect(Transition<OrderView> change, Affected affected)
+    {
+        var (_, before, after) = change;
+        if (before is not null && after is not null && Totals(before) == Totals(after)) return;
+        if (before is not null) affected.Add(Resources.Users, before.Customer.Id);
+        if (after is not null) affected.Add(Resources.Users, after.Customer.Id);
+    }
+
+    protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) => [(Resources.Users, view.Customer.Id)];
+
+    private static (int Customer, bool Counts, decimal Amount) Totals(OrderView view) =>
+        (view.Customer.Id, view.Status != Cancelled, view.TotalAmount);
+
+    private static string ProductIds(OrderView view) =>
+        $"{{{string.Join(',', view.Items.Select(item => item.ProductId).Distinct())}}}";
+}

@@ -1,0 +1,67 @@
+using ApexShop.Events;
+using ApexShop.Projector.ReadModels;
+using ApexShop.ReadModels;
+
+namespace ApexShop.Projector.Products;
+
+/// <summary>Product documents show their category's name and the rating of their reviews.</summary>
+internal sealed class ProductProjection() : Projection<ProductState, ProductView>(
+    Resources.Products,
+    EventJson.Wire.ProductState,
+    ReadModelJson.Wire.ProductView,
+    [
+        new Column<ProductView, string>("name", "text", view => view.Name),
+        new Column<ProductView, int?>("category_id", "integer", view => view.Category.Id),
+        new Column<ProductView, decimal?>("price", "numeric", view => view.Price),
+        new Column<ProductView, int?>("stock", "integer", view => view.Stock),
+        new Column<ProductView, bool?>("is_active", "boolean", view => view.IsActive),
+        new Column<ProductView, bool?>("is_featured", "boolean", view => view.IsFeatured),
+        new Column<ProductView, decimal?>("rating", "numeric", view => view.Rating.Average),
+        new Column<ProductView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
+        new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
+    ])
+{
+    protected override ProductView View(ProductState state) => new(
+        state.Id,
+        state.Name,
+        state.Description,
+        state.Price,
+        state.Stock,
+        state.IsActive,
+        state.IsFeatured,
+        state.CreatedDate,
+        state.UpdatedDate,
+        new Reference(state.CategoryId, null),
+        new Rating(0, 0),
+        state.Version);
+
+    protected override Func<ProductView, ProductView> Derive(Round round, IReadOnlyCollection<ProductView> plain)
+    {
+        var names = Lookup.CategoryNames.Ask(round, plain.Select(view => view.Category.Id));
+        var ratings = Lookup.Ratings.Ask(round, plain.Select(view => view.Id));
+        return view => view with
+        {
+            Category = view.Category with { Name = names.GetValueOrDefault(view.Category.Id) },
+            Rating = ratings.TryGetValue(view.Id, out var rating) ? new Rating(rating.Average, rating.Count) : new Rating(0, 0),
+        };
+    }
+
+    protected override void Affect(Transition<ProductView> change, Affected affected)
+    {
+        var (id, before, after) = change;
+        if (before?.Name != after?.Name)
+        {
+            affected.Add(Referrers.ReviewsOfProduct, id);
+            affected.Add(Referrers.OrdersOfProduct, id);
+        }
+
+        if (before?.Category.Id == after?.Category.Id) return;
+        if (before is not null) affected.Add(Resources.Categories, before.Category.Id);
+        if (after is not null) affected.Add(Resources.Categories, after.Category.Id);
+    }
+
+    protected override void Summarise(Round round, IEnumerable<Transition<ProductView>> changes) => CategorySegments.Count(
+        round, changes.Where(change => change.Before?.Category.Id != change.After?.Category.Id).Select(change => change.Id));
+
+    protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) => [(Resources.Categories, view.Category.Id)];
+}

@@ -1,0 +1,73 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.ReadModels;
+
+/// <summary>Reads and writes the documents of one kind, many in one statement.</summary>
+internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
+    where TView : class
+{
+    private readonly string load =
+        $"SELECT id, version, revision, body FROM {ReadTables.Of(kind)} WHERE id = ANY($1) AND NOT is_deleted";
+
+    private readonly string put = PutSql(kind, columns);
+
+    /// <summary>Asks for the living documents among the ids; the list is filled when the round runs.</summary>
+    public List<Document<TView>> Load(Round round, int[] ids)
+    {
+        var documents = new List<Document<TView>>(ids.Length);
+        round.Add(load, row => documents.Add(Read(row)), Round.Parameter(ids));
+        return documents;
+    }
+
+    public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
+
+    /// <summary>Writes what is newer than the stored rows, or differs at the same version, and names each row changed.</summary>
+    public void Put(Round round, IReadOnlyList<Document<TView>> documents, Action<int> changed)
+    {
+        if (documents.Count == 0) return;
+        round.Add(put, row => changed(row.GetInt32(0)), [
+            Values(documents, document => document.Id),
+            Values(documents, document => document.Version),
+            Values(documents, document => document.Revision),
+            Values(documents, document => document.Body),
+            .. columns.Select(column => column.Values(documents)),
+        ]);
+    }
+
+    private Document<TView> Read(NpgsqlDataReader row)
+    {
+        var body = row.GetFieldValue<byte[]>(3);
+        return new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), JsonSerializer.Deserialize(body, json), body);
+    }
+
+    private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
+    {
+        var values = new T[documents.Count];
+        for (var i = 0; i < values.Length; i++) values[i] = value(documents[i]);
+        return Round.Parameter(values);
+    }
+
+    // The guard makes late, doubled and overtaken events change nothing. Version and tombstone decide it alone; at the
+    // same version only a living document may change, which is how a denormalised value gets in.
+    private static string PutSql(string kind, IReadOnlyList<Column<TView>> columns)
+    {
+        var names = columns.Select(column => column.Name).ToList();
+        var arrays = columns.Select((column, index) => $"${index + 5}::{column.ArrayType}");
+        var values = columns.Select(column => $"u.{column.Name}::{column.Type}");
+        string[] all = ["version", "revision", "is_deleted", .. names, "data", "body"];
+        return $"""
+            INSERT INTO {ReadTables.Of(kind)} AS t (id, {string.Join(", ", all)})
+            SELECT u.id, u.version, u.revision, u.body IS NULL, {string.Join(", ", values)},
+                convert_from(u.body, 'UTF8')::jsonb, u.body
+            FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bytea[], {string.Join(", ", arrays)})
+                AS u (id, version, revision, body, {string.Join(", ", names)})
+            ON CONFLICT (id) DO UPDATE SET {string.Join(", ", all.Select(name => $"{name} = excluded.{name}"))}
+            WHERE t.version < excluded.version
+                OR (t.version = excluded.version AND NOT t.is_deleted AND t.body IS DISTINCT FROM excluded.body)
+            RETURNING id
+            """;
+    }
+}

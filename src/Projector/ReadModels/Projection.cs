@@ -1,0 +1,119 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using ApexShop.Events;
+
+namespace ApexShop.Projector.ReadModels;
+
+/// <summary>Keeps the documents of one kind.</summary>
+internal interface IProjection
+{
+    string Kind { get; }
+
+    /// <summary>The state an event of this kind carries.</summary>
+    /// <exception cref="JsonException">It carries none.</exception>
+    IAggregateState Read(LogEntry entry);
+
+    /// <summary>Writes the changed documents and says which documents of other kinds show something of them.</summary>
+    Task ApplyAsync(Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct);
+
+    /// <summary>Derives again what the documents show of other kinds; those that stay the same are not written.</summary>
+    Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct);
+}
+
+/// <summary>A document before and after an event; null where there was or is none.</summary>
+internal sealed record Transition<TView>(int Id, TView? Before, TView? After)
+    where TView : class;
+
+internal abstract class Projection<TState, TView>(
+    string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns) : IProjection
+    where TState : class, IAggregateState
+    where TView : class
+{
+    private readonly DocumentWriter<TView> documents = new(kind, views, columns);
+
+    public string Kind => kind;
+
+    public IAggregateState Read(LogEntry entry)
+    {
+        IAggregateState? state = entry.Type.EndsWith(".deleted", StringComparison.Ordinal)
+            ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Wire.DeletedState)
+            : JsonSerializer.Deserialize(entry.Data.Span, states);
+        if (state?.Id != entry.AggregateId) throw new JsonException("The data is not of the event's subject.");
+        return state is TState living && !IsWhole(living) ? throw new JsonException("A part of the data is null.") : state;
+    }
+
+    public async Task ApplyAsync(
+        Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct)
+    {
+        var stored = documents.Load(round, [.. changes.Select(change => change.State.Id)]);
+        var plain = changes.Select(change => change.State is TState state ? View(state) : null).ToList();
+        var derive = Derive(round, [.. plain.OfType<TView>()]);
+        await round.RunAsync(ct);
+
+        var before = stored.ToDictionary(document => document.Id, document => document.View);
+        var after = changes.Zip(plain, (change, view) => New(change, view is null ? null : derive(view))).ToList();
+        var transitions = after.ToDictionary(
+            document => document.Id,
+            document => new Transition<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
+        documents.Put(round, after, id => Touch(transitions[id], touched));
+        foreach (var transition in transitions.Values) Affect(transition, affected);
+        Summarise(round, transitions.Values);
+    }
+
+    public async Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct)
+    {
+        var stored = documents.Load(round, ids);
+        await round.RunAsync(ct);
+        if (stored.Count == 0) return;
+
+        var derive = Derive(round, [.. stored.Select(document => document.View!)]);
+        await round.RunAsync(ct);
+
+        var differing = new List<Document<TView>>();
+        foreach (var document in stored)
+        {
+            var view = derive(document.View!);
+            var body = documents.Render(view);
+            if (body.AsSpan().SequenceEqual(document.Body)) continue;
+
+            differing.Add(document with { Revision = revision, View = view, Body = body });
+            Touch(new(document.Id, document.View, view), touched);
+        }
+
+        documents.Put(round, differing, _ => { });
+    }
+
+    /// <summary>Whether nothing is missing that the serializer does not insist on.</summary>
+    protected virtual bool IsWhole(TState state) => true;
+
+    /// <summary>The document of a state, with nothing derived yet.</summary>
+    protected abstract TView View(TState state);
+
+    /// <summary>Asks for what the views show of other kinds; the answer puts it into each, after the round has run.</summary>
+    protected abstract Func<TView, TView> Derive(Round round, IReadOnlyCollection<TView> plain);
+
+    /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
+    protected abstract void Affect(Transition<TView> change, Affected affected);
+
+    /// <summary>Brings up to date what is counted beside the documents.</summary>
+    protected virtual void Summarise(Round round, IEnumerable<Transition<TView>> changes)
+    {
+    }
+
+    /// <summary>The documents whose lists of this kind the view stands in.</summary>
+    protected abstract IEnumerable<(string Kind, int Id)> Parents(TView view);
+
+    private Document<TView> New(Change change, TView? view) => new(
+        change.State.Id, change.State.Version, change.Entry.Position, view, view is null ? null : documents.Render(view));
+
+    private void Touch(Transition<TView> change, Touched touched)
+    {
+        touched.Document(kind, change.Id);
+        if (change.Before is null != change.After is null) touched.Counted(kind, change.Id);
+        foreach (var view in (ReadOnlySpan<TView?>)[change.Before, change.After])
+        {
+            if (view is null) continue;
+            foreach (var (parent, parentId) in Parents(view)) touched.ListOf(parent, parentId, kind);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using ApexShop.Projector.Categories;
+using ApexShop.Projector.Orders;
+using ApexShop.Projector.Products;
+using ApexShop.Projector.Reviews;
+using ApexShop.Projector.Users;
+
+namespace ApexShop.Projector.ReadModels;
+
+/// <summary>The five projections, and what a change in one means for the others.</summary>
+internal sealed class Projections
+{
+    // A renamed category may touch every product there is; documents are loaded and rendered this many at a time.
+    private const int Chunk = 1000;
+
+    private readonly Dictionary<string, IProjection> byKind = new IProjection[]
+    {
+        new CategoryProjection(), new UserProjection(), new ProductProjection(), new OrderProjection(), new ReviewProjection(),
+    }.ToDictionary(projection => projection.Kind);
+
+    public IProjection this[string kind] => byKind[kind];
+
+    /// <summary>
+    /// Writes the changes of one kind, then derives the documents again that show something of them. What a document
+    /// shows of another kind is always a value that the other kind's events set, never a derived one, so nothing
+    /// follows from the second step.
+    /// </summary>
+    public async Task ApplyAsync(
+        Round round, string kind, IReadOnlyList<Change> changes, Touched touched, CancellationToken ct)
+    {
+        var affected = new Affected();
+        await this[kind].ApplyAsync(round, changes, affected, touched, ct);
+        affected.Seek(round);
+        var revision = changes[^1].Entry.Position;
+        await RefreshAsync(round, affected.Known, revision, touched, ct);
+        // Otherwise the refresh has run the round already, and what it wrote last goes with the end of the transaction.
+        if (affected.Known.Count == 0) await round.RunAsync(ct);
+        await RefreshAsync(round, affected.Found, revision, touched, ct);
+    }
+
+    private async Task RefreshAsync(
+        Round round, IReadOnlyDictionary<string, HashSet<int>> affected, long revision, Touched touched, CancellationToken ct)
+    {
+        foreach (var (kind, ids) in affected)
+        {
+            foreach (var chunk in ids.Order().Chunk(Chunk)) await this[kind].RefreshAsync(round, chunk, revision, touched, ct);
+        }
+    }
+}

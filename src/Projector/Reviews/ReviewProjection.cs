@@ -1,0 +1,51 @@
+using ApexShop.Events;
+using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Users;
+using ApexShop.ReadModels;
+
+namespace ApexShop.Projector.Reviews;
+
+/// <summary>Review documents show the names of their product and of their author.</summary>
+internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
+    Resources.Reviews,
+    EventJson.Wire.ReviewState,
+    ReadModelJson.Wire.ReviewView,
+    [
+        new Column<ReviewView, int?>("product_id", "integer", view => view.Product.Id),
+        new Column<ReviewView, int?>("user_id", "integer", view => view.User.Id),
+        new Column<ReviewView, int?>("rating", "integer", view => view.Rating),
+        new Column<ReviewView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
+    ])
+{
+    protected override ReviewView View(ReviewState state) => new(
+        state.Id,
+        new Reference(state.ProductId, null),
+        new Reference(state.UserId, null),
+        state.Rating,
+        state.Comment,
+        state.CreatedDate,
+        state.IsVerifiedPurchase,
+        state.Version);
+
+    protected override Func<ReviewView, ReviewView> Derive(Round round, IReadOnlyCollection<ReviewView> plain)
+    {
+        var products = Lookup.ProductNames.Ask(round, plain.Select(view => view.Product.Id));
+        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.User.Id));
+        return view => view with
+        {
+            Product = view.Product with { Name = products.GetValueOrDefault(view.Product.Id) },
+            User = view.User with { Name = users.Public(view.User.Id) },
+        };
+    }
+
+    protected override void Affect(Transition<ReviewView> change, Affected affected)
+    {
+        var (_, before, after) = change;
+        if (before?.Product.Id == after?.Product.Id && before?.Rating == after?.Rating) return;
+        if (before is not null) affected.Add(Resources.Products, before.Product.Id);
+        if (after is not null) affected.Add(Resources.Products, after.Product.Id);
+    }
+
+    protected override IEnumerable<(string Kind, int Id)> Parents(ReviewView view) =>
+        [(Resources.Products, view.Product.Id), (Resources.Users, view.User.Id)];
+}

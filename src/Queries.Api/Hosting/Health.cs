@@ -1,0 +1,64 @@
+using System.Net.Sockets;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Hosting;
+
+/// <summary>GET /health/live and GET /health/ready, for probes: no key, no pipeline.</summary>
+internal static class Health
+{
+    private const int ProbeSeconds = 2;
+
+    public static void MapHealth(this WebApplication app)
+    {
+        var logger = app.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(Health).FullName!);
+        var database = app.Services.GetRequiredService<ReadDatabase>().Pages;
+
+        app.MapGet("/health/live", static http => AnswerAsync(http, new HealthAnswer("live", null))).ShortCircuit();
+        app.MapGet("/health/ready", ReadyAsync).ShortCircuit();
+
+        async Task ReadyAsync(HttpContext http)
+        {
+            var isUp = await IsUpAsync(database, logger, http.RequestAborted);
+            if (!isUp) http.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
+            var checks = new Dictionary<string, string> { ["postgres"] = isUp ? "ok" : "unavailable" };
+            await AnswerAsync(http, new HealthAnswer(isUp ? "ready" : "not ready", checks));
+        }
+    }
+
+    // A schema that was not migrated is as little ready as a server that is down, so the probe asks for its state.
+    private static async Task<bool> IsUpAsync(NpgsqlDataSource database, ILogger logger, CancellationToken ct)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limit.CancelAfter(TimeSpan.FromSeconds(ProbeSeconds));
+        try
+        {
+            await using var command = database.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
+            return await command.ExecuteScalarAsync(limit.Token) is not null;
+        }
+        catch (Exception exception) when (exception is NpgsqlException or SocketException or OperationCanceledException)
+        {
+            Log.NotReady(logger, exception);
+            return false;
+        }
+    }
+
+    private static async Task AnswerAsync(HttpContext http, HealthAnswer answer)
+    {
+        http.Response.ContentType = "application/json";
+        http.Response.Headers.CacheControl = "no-store";
+        await JsonSerializer.SerializeAsync(
+            http.Response.Body, answer, HealthJson.Default.HealthAnswer, http.RequestAborted);
+    }
+}
+
+internal sealed record HealthAnswer(string Status, IReadOnlyDictionary<string, string>? Checks);
+
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(HealthAnswer))]
+internal sealed partial class HealthJson : JsonSerializerContext;

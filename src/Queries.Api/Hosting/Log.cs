@@ -1,0 +1,17 @@
+namespace ApexShop.Queries.Api.Hosting;
+
+/// <summary>Every log message of this process.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(1001, LogLevel.Error, "{Method} {Path} failed.")]
+    public static partial void RequestFailed(ILogger logger, string method, PathString path, Exception exception);
+
+    [LoggerMessage(4001, LogLevel.Warning, "{Method} {Path}: the read database cannot answer.")]
+    public static partial void DatabaseUnavailable(ILogger logger, string method, PathString path, Exception exception);
+
+    [LoggerMessage(4002, LogLevel.Warning, "Not ready: the read database cannot answer.")]
+    public static partial void NotReady(ILogger logger, Exception exception);
+
+    [LoggerMessage(6001, LogLevel.Error, "{Path} broke off after its first byte; the connection is closed.")]
+    public static partial void StreamBroken(ILogger logger, PathString path, Exception exception);
+}

@@ -1,0 +1,43 @@
+using ApexShop.Queries.Api.Endpoints;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Streaming;
+using Microsoft.AspNetCore.RateLimiting;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Hosting;
+
+/// <summary>What each room needs; the only place that reads configuration.</summary>
+internal static class Services
+{
+    public static void AddHost(this WebApplicationBuilder builder)
+    {
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
+        builder.Services.AddSingleton<ExceptionMapping>();
+    }
+
+    public static void AddReading(this WebApplicationBuilder builder)
+    {
+        builder.Services.AddOptions<ReadingOptions>()
+            .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
+            .Configure(reading => reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "")
+            .ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
+        builder.Services.AddSingleton<ReadDatabase>();
+    }
+
+    public static void AddStreaming(this WebApplicationBuilder builder)
+    {
+        builder.Services.AddOptions<StreamingOptions>()
+            .Bind(builder.Configuration.GetSection(StreamingOptions.Section))
+            .ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
+        builder.Services.AddRateLimiter(_ => { });
+        builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
+        {
+            var places = streaming.Value.Concurrent;
+            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
+            limits.OnRejected = (rejected, _) => new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
+        });
+    }
+}

@@ -1,0 +1,24 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>Section <c>Reading</c>; the connection string itself is <c>ConnectionStrings:Read</c>.</summary>
+internal sealed class ReadingOptions
+{
+    public const string Section = "Reading";
+
+    [Required]
+    public string ConnectionString { get; set; } = "";
+
+    /// <summary>Most connections for single documents and pages.</summary>
+    [Range(1, 1000)]
+    public int Connections { get; set; } = 32;
+
+    /// <summary>How long a request waits for a connection before it is told to come back later.</summary>
+    [Range(1, 60)]
+    public int WaitSeconds { get; set; } = 5;
+}
+
+[OptionsValidator]
+internal sealed partial class ReadingOptionsValidator : IValidateOptions<ReadingOptions>;

@@ -1,0 +1,48 @@
+using Microsoft.Net.Http.Headers;
+
+namespace ApexShop.Queries.Api.Requests;
+
+/// <summary>Chooses among what an endpoint offers by the client's Accept header (RFC 9110, section 12.5.1).</summary>
+internal static class AcceptedMedia
+{
+    public const string Json = "application/json";
+
+    public static bool AcceptsJson(HttpRequest request) => Choose(request, [Json]) is not null;
+
+    /// <summary>The offer with the highest quality, the earlier one among equals; null if none is acceptable.</summary>
+    public static string? Choose(HttpRequest request, ReadOnlySpan<string> offers)
+    {
+        var header = request.Headers.Accept;
+        if (header.Count == 0) return offers[0];
+        if (!MediaTypeHeaderValue.TryParseList(header, out var ranges)) return null;
+
+        string? best = null;
+        var bestQuality = 0.0;
+        foreach (var offer in offers)
+        {
+            var quality = Quality(new MediaTypeHeaderValue(offer), ranges);
+            if (quality > bestQuality) (best, bestQuality) = (offer, quality);
+        }
+
+        return best;
+    }
+
+    // The most specific range decides: "application/json;q=0, */*" refuses JSON although the wildcard would take it.
+    private static double Quality(MediaTypeHeaderValue offer, IList<MediaTypeHeaderValue> ranges)
+    {
+        var (quality, bestRank) = (0.0, -1);
+        foreach (var range in ranges)
+        {
+            var rank = range.MatchesAllTypes ? 0 : range.MatchesAllSubTypes ? 1 : 2;
+            if (rank <= bestRank || !Matches(range, offer)) continue;
+            (quality, bestRank) = (range.Quality ?? 1, rank);
+        }
+
+        return quality;
+    }
+
+    private static bool Matches(MediaTypeHeaderValue range, MediaTypeHeaderValue offer) =>
+        range.MatchesAllTypes
+        || (range.Type.Equals(offer.Type, StringComparison.OrdinalIgnoreCase)
+            && (range.MatchesAllSubTypes || range.SubType.Equals(offer.SubType, StringComparison.OrdinalIgnoreCase)));
+}

@@ -1,0 +1,73 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Microsoft.AspNetCore.WebUtilities;
+
+namespace ApexShop.Queries.Api.Requests;
+
+/// <summary>An error answer as RFC 9457 describes it, with a stable code and the trace it belongs to.</summary>
+internal sealed record Problem(int Status, string Code, string? Detail = null)
+{
+    public IReadOnlyDictionary<string, string[]>? Errors { get; init; }
+
+    public int? RetryAfterSeconds { get; init; }
+
+    public static Problem NotFound(string what, int id) =>
+        new(StatusCodes.Status404NotFound, "document.not_found", $"There is no {what} {id}.");
+
+    public static Problem Unavailable() =>
+        new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The documents cannot be read now.")
+        {
+            RetryAfterSeconds = 2,
+        };
+
+    public static Problem NotAcceptable(string offers) =>
+        new(StatusCodes.Status406NotAcceptable, "accept.unmet", $"This endpoint answers with {offers}.");
+
+    public static Problem CursorExpired() =>
+        new(StatusCodes.Status410Gone, "cursor.expired", "The list was rebuilt since; start again without a cursor.");
+
+    public static Problem TooManyStreams() =>
+        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "As many streams as allowed are running.")
+        {
+            RetryAfterSeconds = 2,
+        };
+
+    /// <summary>Answers with the problem whatever the client accepts: an unreadable error helps nobody.</summary>
+    public async Task WriteAsync(HttpContext http)
+    {
+        var response = http.Response;
+        response.Clear();
+        response.StatusCode = Status;
+        if (RetryAfterSeconds is { } wait) response.Headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
+        await WriteBodyAsync(http);
+    }
+
+    /// <summary>Gives its body to an answer that is only a status and headers so far, such as a challenge.</summary>
+    public async Task WriteBodyAsync(HttpContext http)
+    {
+        var title = ReasonPhrases.GetReasonPhrase(Status);
+        var traceId = Activity.Current?.Id ?? http.TraceIdentifier;
+        var body = JsonSerializer.SerializeToUtf8Bytes(
+            new ProblemBody(title, Status, Detail, Code, traceId, Errors), ProblemJson.Default.ProblemBody);
+        http.Response.Headers.CacheControl = "no-store";
+        http.Response.ContentType = "application/problem+json";
+        http.Response.ContentLength = body.Length;
+        await http.Response.Body.WriteAsync(body, http.RequestAborted);
+    }
+}
+
+internal sealed record ProblemBody(
+    string Title,
+    int Status,
+    string? Detail,
+    string Code,
+    string TraceId,
+    IReadOnlyDictionary<string, string[]>? Errors);
+
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ProblemBody))]
+internal sealed partial class ProblemJson : JsonSerializerContext;

@@ -1,0 +1,49 @@
+using System.Globalization;
+
+namespace ApexShop.Queries.Api.Requests;
+
+/// <summary>
+/// Reads a query string strictly. What an endpoint asks for is what it knows: a parameter that nobody asked for is
+/// refused by name, since a filter with a typing error would otherwise answer with everything.
+/// </summary>
+internal sealed class QueryParameters(IQueryCollection query)
+{
+    private readonly HashSet<string> known = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<string, string[]> errors = new(StringComparer.Ordinal);
+
+    /// <summary>A whole number of at least <paramref name="least"/>; above <paramref name="most"/> it counts as that.</summary>
+    public int? Number(string name, int least, int most = int.MaxValue)
+    {
+        if (Text(name) is not { } text) return null;
+        var isNumber = long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value);
+        if (isNumber && value >= least) return (int)Math.Min(value, most);
+
+        Refuse(name, $"must be a whole number, {least} or more.");
+        return null;
+    }
+
+    public string? Text(string name)
+    {
+        known.Add(name);
+        if (!query.TryGetValue(name, out var values)) return null;
+        if (values is [{ Length: > 0 } value]) return value;
+
+        Refuse(name, "must be given once and not be empty.");
+        return null;
+    }
+
+    public void Refuse(string name, string reason) => errors[name] = [reason];
+
+    /// <summary>What is wrong with the query string, once everything was asked for; null if nothing is.</summary>
+    public Problem? Problem()
+    {
+        foreach (var name in query.Keys)
+        {
+            if (!known.Contains(name)) Refuse(name, "is not a parameter of this endpoint.");
+        }
+
+        if (errors.Count == 0) return null;
+        var detail = string.Join(' ', errors.Select(error => $"{error.Key} {error.Value[0]}"));
+        return new Problem(StatusCodes.Status400BadRequest, "query.invalid", detail) { Errors = errors };
+    }
+}

@@ -1,0 +1,49 @@
+using ApexShop.TestKit;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace ApexShop.Architecture.Tests;
+
+/// <summary>One C# file of ours: its path from the repository's root and its text.</summary>
+internal sealed record SourceFile(string Path, string Text)
+{
+    private readonly Lazy<SyntaxNode> root = new(() => CSharpSyntaxTree.ParseText(Text).GetRoot());
+
+    public SyntaxNode Root => root.Value;
+
+    public string Name => System.IO.Path.GetFileName(Path);
+
+    public int Lines => Text.AsSpan().TrimEnd('\n').Count('\n') + 1;
+
+    /// <summary>Every comment with its line, documentation comments included.</summary>
+    public IEnumerable<(int Line, string Text)> Comments => Root.DescendantTrivia(descendIntoTrivia: false)
+        .Where(trivia => trivia.Kind() is SyntaxKind.SingleLineCommentTrivia or SyntaxKind.MultiLineCommentTrivia
+            or SyntaxKind.SingleLineDocumentationCommentTrivia or SyntaxKind.MultiLineDocumentationCommentTrivia)
+        .Select(trivia => (trivia.GetLocation().GetLineSpan().StartLinePosition.Line + 1, trivia.ToFullString()));
+
+    public string At(int line) => $"{Path}:{line}";
+}
+
+/// <summary>The C# files of the repository, without what tools have written.</summary>
+internal static class Sources
+{
+    private static readonly string[] generated = ["bin", "obj", "Migrations", "Compiled"];
+
+    public static IReadOnlyList<SourceFile> Programs { get; } = Under("src");
+
+    public static IReadOnlyList<SourceFile> Tests { get; } = Under("tests");
+
+    public static IEnumerable<SourceFile> All => Programs.Concat(Tests);
+
+    public static IEnumerable<SourceFile> Of(string project) =>
+        Programs.Where(file => file.Path.StartsWith($"src/{project}/", StringComparison.Ordinal));
+
+    private static List<SourceFile> Under(string folder) =>
+    [
+        .. Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), "*.cs", SearchOption.AllDirectories)
+            .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
+            .Where(file => !file.Split('/').Intersect(generated).Any() && !file.EndsWith(".g.cs", StringComparison.Ordinal))
+            .Order(StringComparer.Ordinal)
+            .Select(file => new SourceFile(file, File.ReadAllText(Path.Combine(Repository.Root, file)))),
+    ];
+}

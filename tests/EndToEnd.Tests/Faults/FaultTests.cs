@@ -1,0 +1,57 @@
+using System.Globalization;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.Faults;
+
+public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTests(run.Shop, output), IClassFixture<FaultRun>
+{
+    [Fact]
+    public Task Documents_equal_tables() => State.DocumentsEqualTablesAsync();
+
+    [Fact]
+    public Task Positions_have_no_gap_and_no_double_and_everything_is_published() => State.LogIsWholeAsync();
+
+    [Fact]
+    public Task The_last_event_of_every_aggregate_is_its_row() => State.LogEqualsTablesAsync();
+
+    [Fact]
+    public async Task What_a_client_was_told_has_happened()
+    {
+        var versions = (await State.Database.RowsAsync("SELECT resource, aggregate_id, max(version) FROM shop.events GROUP BY 1, 2"))
+            .Select(row => row.Split(' '))
+            .ToDictionary(row => (row[0], Int(row[1])), row => Int(row[2]));
+
+        run.Traffic.Acknowledged.Count.ShouldBeGreaterThan(500);
+        run.Traffic.Acknowledged
+            .Where(told => versions.GetValueOrDefault(told.Key) < told.Value)
+            .ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task A_plain_client_saw_every_order_event_in_order()
+    {
+        var expected = await State.Database.RowsAsync("SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position");
+        await TestKit.Eventually.Holds(
+            () => Task.FromResult(run.Tap.Arrived.Select(one => one.Position).Distinct().Count() >= expected.Count), "every order event arrived");
+
+        expected.Count.ShouldBeGreaterThan(200);
+        run.Tap.WithoutRepeats().Select(one => one.Position.ToString(CultureInfo.InvariantCulture)).ShouldBe(expected);
+    }
+
+    [Fact]
+    public async Task Nothing_was_parked_or_dead_lettered() =>
+        (await State.Database.RowsAsync("SELECT resource, aggregate_id, reason FROM read.parked_events")).ShouldBeEmpty();
+
+    [Fact]
+    public void Readers_got_whole_answers_or_none()
+    {
+        run.Reader.Faulty.ShouldBeEmpty();
+        run.Reader.Answers.ShouldBeGreaterThan(20);
+        run.Reader.Refused.ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public void The_faults_were_felt() => run.Traffic.Retries.ShouldBeGreaterThan(0);
+
+    private static int Int(string text) => int.Parse(text, CultureInfo.InvariantCulture);
+}

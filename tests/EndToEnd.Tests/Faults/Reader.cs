@@ -1,0 +1,42 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+
+namespace ApexShop.EndToEnd.Tests.Faults;
+
+/// <summary>Reads pages and streams all the time; no answer at all is allowed while the process is down, a bad one never.</summary>
+internal sealed class Reader(HttpClient queries)
+{
+    public int Answers { get; private set; }
+
+    public int Refused { get; private set; }
+
+    public List<string> Faulty { get; } = [];
+
+    public async Task RunAsync(CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            foreach (var path in (string[])["/products/cursor?pageSize=100", "/orders/v2", "/products/stream"]) await ReadAsync(path);
+            await Task.Delay(50, CancellationToken.None);
+        }
+    }
+
+    private async Task ReadAsync(string path)
+    {
+        try
+        {
+            using var answer = await queries.GetAsync(path, CancellationToken.None);
+            if (answer.StatusCode != HttpStatusCode.OK) Faulty.Add($"{path}: {(int)answer.StatusCode}");
+            var body = await answer.Content.ReadFromJsonAsync<JsonNode>(CancellationToken.None);
+            var documents = body as JsonArray ?? body!["data"]!.AsArray();
+            var ids = documents.Select(document => (int)document!["id"]!).ToList();
+            if (!ids.SequenceEqual(ids.Order().Distinct())) Faulty.Add($"{path}: ids are not in order: {string.Join(' ', ids)}");
+            Answers++;
+        }
+        catch (Exception lost) when (lost is HttpRequestException or IOException)
+        {
+            Refused++;
+        }
+    }
+}

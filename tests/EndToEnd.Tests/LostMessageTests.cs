@@ -1,0 +1,61 @@
+using ApexShop.Events;
+using RabbitMQ.Client;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests;
+
+public sealed class LostMessageTests(RunningShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+{
+    // Far below the pace at which the Projector looks into the log unasked.
+    private static readonly TimeSpan soon = TimeSpan.FromSeconds(10);
+
+    [Fact]
+    public async Task What_never_arrived_is_fetched_from_the_log_as_soon_as_a_later_event_shows_the_hole()
+    {
+        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Found again"));
+        await State.ProjectedAsync();
+        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        // Somebody listens, so that the publisher does not hold back what the Projector misses.
+        await using var tap = await EventTap.BindAsync(Shop, Resources.Products);
+
+        await channel.ExchangeUnbindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
+        var missed = new List<Written>();
+        for (var i = 0; i < 5; i++) missed.Add(await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, $"Missed {i}")));
+        await TestKit.Eventually.Holds(() => Task.FromResult(tap.Arrived.Count == missed.Count), "the others got them");
+        await channel.ExchangeBindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
+        (await Client.FindAsync(Resources.Products, missed[0].Id)).ShouldBeNull();
+
+        await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, "Seen"));
+
+        await State.ProjectedAsync(soon);
+        foreach (var product in missed) (await Client.FindAsync(Resources.Products, product.Id)).ShouldNotBeNull();
+        await State.DocumentsEqualTablesAsync();
+    }
+
+    [Fact]
+    public async Task Messages_that_come_again_change_nothing()
+    {
+        var traffic = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 100);
+        for (var i = 0; i < 20; i++) await traffic.AnythingAsync(new Random(i));
+        await State.ProjectedAsync();
+        var before = await DocumentsAsync();
+
+        await Shop.Commands.KillAsync();
+        await State.Database.RowsAsync("UPDATE shop.log_positions SET position = 0 WHERE name = 'published'");
+        await Shop.Commands.StartAsync();
+        // Comes behind all repeats, and no document that is looked at shows it.
+        await Client.CreateAsync(Resources.Categories, Bodies.Category("Last in the queue"));
+        await State.ProjectedAsync();
+
+        (await DocumentsAsync()).ShouldBe(before);
+    }
+
+    private async Task<List<string>> DocumentsAsync() => await State.Database.RowsAsync("""
+        SELECT 'products', id, version, revision, xmin::text FROM read.products
+        UNION ALL SELECT 'orders', id, version, revision, xmin::text FROM read.orders
+        UNION ALL SELECT 'users', id, version, revision, xmin::text FROM read.users
+        ORDER BY 1, 2
+        """);
+}

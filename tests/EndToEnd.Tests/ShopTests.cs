@@ -1,0 +1,35 @@
+using ApexShop.EndToEnd.Tests.Comparison;
+using ApexShop.TestKit;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests;
+
+/// <summary>A shop that the tests of one class share.</summary>
+public sealed class RunningShop : IAsyncLifetime
+{
+    public Shop Shop { get; private set; } = null!;
+
+    public async Task InitializeAsync() => Shop = await Shop.StartAsync();
+
+    public async Task DisposeAsync()
+    {
+        if (Shop is not null) await Shop.DisposeAsync();
+    }
+}
+
+/// <summary>Tests on a running shop; when one fails, the end of every process's output stands beside it.</summary>
+public abstract class ShopTests(Shop shop, ITestOutputHelper output) : IDisposable
+{
+    internal ShopClient Client { get; } = new(shop);
+
+    internal ShopState State { get; } = new(shop);
+
+    protected Shop Shop { get; } = shop;
+
+    // The runner shows a test's output only when it failed.
+    public void Dispose()
+    {
+        output.WriteLine(Shop.Tail());
+        GC.SuppressFinalize(this);
+    }
+}

@@ -1,0 +1,229 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+using ApexShop.Events;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests;
+
+public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+{
+    [Fact]
+    public async Task A_created_product_is_found_at_its_location()
+    {
+        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Lighting"));
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, "Lantern", 12.5m, 7));
+
+        product.Version.ShouldBe(1);
+        product.Location.ShouldBe(new Uri(Shop.Queries.Url, $"/products/{product.Id}"));
+        var document = await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "Lighting");
+        ((string?)document["name"]).ShouldBe("Lantern");
+        document["price"]!.ToJsonString().ShouldBe("12.50");
+        ((int)document["stock"]!).ShouldBe(7);
+        ((long)document["version"]!).ShouldBe(1);
+        document["rating"]!.ToJsonString().ShouldBe("""{"average":0.00,"count":0}""");
+        await Client.SeesAsync(Resources.Categories, category.Id, seen => (int)seen["productCount"]! == 1);
+    }
+
+    [Fact]
+    public async Task A_replaced_product_shows_the_new_state_with_the_next_version()
+    {
+        var category = await CategoryAsync();
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category, "Before"));
+        var replaced = await Client.ReplaceAsync(Resources.Products, product.Id, Bodies.Product(category, "After", 1.05m, 3));
+
+        replaced.Version.ShouldBe(2);
+        var document = await Client.SeesAsync(Resources.Products, product.Id, seen => (long)seen["version"]! == 2);
+        Name(document).ShouldBe("After");
+        document["updatedDate"].ShouldNotBeNull();
+    }
+
+    [Fact]
+    public async Task A_deleted_product_is_gone_and_not_counted_any_more()
+    {
+        var category = await CategoryAsync();
+        var kept = await Client.CreateAsync(Resources.Products, Bodies.Product(category));
+        var deleted = await Client.CreateAsync(Resources.Products, Bodies.Product(category));
+        await Client.SeesAsync(Resources.Categories, category, seen => (int)seen["productCount"]! == 2);
+
+        await Client.DeleteAsync(Resources.Products, deleted.Id);
+
+        await Client.SeesNoneAsync(Resources.Products, deleted.Id);
+        await Client.SeesAsync(Resources.Categories, category, seen => (int)seen["productCount"]! == 1);
+        (await Client.FindAsync(Resources.Products, kept.Id)).ShouldNotBeNull();
+    }
+
+    [Fact]
+    public async Task An_order_reserves_stock_and_names_its_customer_and_products()
+    {
+        var category = await CategoryAsync();
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category, "Desk", 100.10m, 10));
+        var user = await UserAsync("Alan", "Kay");
+        var order = await Client.CreateAsync(Resources.Orders, Bodies.Order(user, (product.Id, 3)));
+
+        var document = await Client.SeesAsync(
+            Resources.Orders, order.Id, seen => Name(seen["customer"]) is not null && seen["items"]![0]!["productName"] is not null);
+        Name(document["customer"]).ShouldBe("Alan Kay");
+        ((string?)document["status"]).ShouldBe("Pending");
+        document["totalAmount"]!.ToJsonString().ShouldBe("300.30");
+        document["items"]!.ToJsonString().ShouldBe(
+            $$"""[{"productId":{{product.Id}},"productName":"Desk","quantity":3,"unitPrice":100.10,"totalPrice":300.30}]""");
+        ((int)document["itemCount"]!).ShouldBe(1);
+        await Client.SeesAsync(Resources.Products, product.Id, seen => (int)seen["stock"]! == 7 && (long)seen["version"]! == 2);
+        await Client.SeesAsync(Resources.Users, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
+    }
+
+    [Fact]
+    public async Task An_order_for_more_than_there_is_reserves_nothing()
+    {
+        var category = await CategoryAsync();
+        var plenty = await Client.CreateAsync(Resources.Products, Bodies.Product(category, stock: 10));
+        var scarce = await Client.CreateAsync(Resources.Products, Bodies.Product(category, stock: 2));
+        var user = await UserAsync();
+
+        using var refused = await Shop.Commands.Http.PostAsJsonAsync(
+            "/orders", Bodies.Order(user, (plenty.Id, 1), (scarce.Id, 3)));
+
+        refused.StatusCode.ShouldBe(HttpStatusCode.Conflict, await refused.Content.ReadAsStringAsync());
+        await State.ProjectedAsync();
+        ((int)(await Client.FindAsync(Resources.Products, plenty.Id))!["stock"]!).ShouldBe(10);
+        ((int)(await Client.FindAsync(Resources.Products, scarce.Id))!["stock"]!).ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task Buyers_at_once_never_sell_more_than_there_is()
+    {
+        var category = await CategoryAsync();
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category, stock: 5));
+        var user = await UserAsync();
+
+        var answers = await Task.WhenAll(Enumerable.Range(0, 16).Select(async _ =>
+        {
+            using var answer = await Shop.Commands.Http.PostAsJsonAsync("/orders", Bodies.Order(user, (product.Id, 1)));
+            return answer.StatusCode;
+        }));
+
+        answers.ShouldAllBe(status => status == HttpStatusCode.Created || status == HttpStatusCode.Conflict);
+        var sold = answers.Count(status => status == HttpStatusCode.Created);
+        sold.ShouldBeInRange(1, 5);
+        await Client.SeesAsync(Resources.Products, product.Id, seen => (int)seen["stock"]! == 5 - sold);
+        await Client.SeesAsync(Resources.Users, user, seen => (int)seen["orderCount"]! == sold);
+    }
+
+    [Fact]
+    public async Task A_cancelled_order_gives_its_stock_back_and_is_not_money_spent()
+    {
+        var category = await CategoryAsync();
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category, stock: 10));
+        var user = await UserAsync();
+        var order = await Client.CreateAsync(Resources.Orders, Bodies.Order(user, (product.Id, 4)));
+        await Client.SeesAsync(Resources.Products, product.Id, seen => (int)seen["stock"]! == 6);
+
+        await Client.ReplaceAsync(Resources.Orders, order.Id, Bodies.OrderStatus("Cancelled"));
+
+        await Client.SeesAsync(Resources.Orders, order.Id, seen => (string?)seen["status"] == "Cancelled");
+        await Client.SeesAsync(Resources.Products, product.Id, seen => (int)seen["stock"]! == 10);
+        await Client.SeesAsync(Resources.Users, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 0);
+    }
+
+    [Fact]
+    public async Task A_renamed_category_is_renamed_in_its_products()
+    {
+        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Old name"));
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id));
+        await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "Old name");
+
+        await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category("New name"));
+
+        var document = await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "New name");
+        ((long)document["version"]!).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_product_moved_to_another_category_changes_both_counts()
+    {
+        var from = await CategoryAsync();
+        var to = await Client.CreateAsync(Resources.Categories, Bodies.Category("Target"));
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(from));
+        await Client.SeesAsync(Resources.Categories, from, seen => (int)seen["productCount"]! == 1);
+
+        await Client.ReplaceAsync(Resources.Products, product.Id, Bodies.Product(to.Id));
+
+        await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "Target");
+        await Client.SeesAsync(Resources.Categories, from, seen => (int)seen["productCount"]! == 0);
+        await Client.SeesAsync(Resources.Categories, to.Id, seen => (int)seen["productCount"]! == 1);
+    }
+
+    [Fact]
+    public async Task Reviews_make_a_products_rating_and_hide_their_authors_last_name()
+    {
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(await CategoryAsync(), "Rated"));
+        var ada = await UserAsync("Ada", "Lovelace");
+        var review = await Client.CreateAsync(Resources.Reviews, Bodies.Review(product.Id, ada, 5));
+        var other = await Client.CreateAsync(Resources.Reviews, Bodies.Review(product.Id, await UserAsync(), 2));
+        await Client.SeesAsync(Resources.Products, product.Id, seen => Rating(seen) == (3.5m, 2));
+
+        var document = await Client.SeesAsync(
+            Resources.Reviews, review.Id, seen => Name(seen["user"]) is not null && Name(seen["product"]) is not null);
+        Name(document["user"]).ShouldBe("Ada L.");
+        Name(document["product"]).ShouldBe("Rated");
+        ((bool)document["isVerifiedPurchase"]!).ShouldBeFalse();
+
+        await Client.ReplaceAsync(Resources.Reviews, review.Id, Bodies.ReviewText(1, "It broke"));
+        await Client.SeesAsync(Resources.Products, product.Id, seen => Rating(seen) == (1.5m, 2));
+        await Client.DeleteAsync(Resources.Reviews, other.Id);
+        await Client.SeesAsync(Resources.Products, product.Id, seen => Rating(seen) == (1m, 1));
+        await Client.SeesNoneAsync(Resources.Reviews, other.Id);
+    }
+
+    [Fact]
+    public async Task A_renamed_user_is_renamed_in_orders_and_reviews()
+    {
+        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(await CategoryAsync()));
+        var email = $"{Guid.NewGuid():N}@example.com";
+        var user = await Client.CreateAsync(Resources.Users, Bodies.User(email, "Jean", "Bartik"));
+        var order = await Client.CreateAsync(Resources.Orders, Bodies.Order(user.Id, (product.Id, 1)));
+        var review = await Client.CreateAsync(Resources.Reviews, Bodies.Review(product.Id, user.Id, 4));
+        await Client.SeesAsync(Resources.Orders, order.Id, seen => Name(seen["customer"]) == "Jean Bartik");
+
+        await Client.ReplaceAsync(Resources.Users, user.Id, Bodies.User(email, "Betty", "Jennings"));
+
+        await Client.SeesAsync(Resources.Users, user.Id, seen => (string?)seen["lastName"] == "Jennings");
+        await Client.SeesAsync(Resources.Orders, order.Id, seen => Name(seen["customer"]) == "Betty Jennings");
+        await Client.SeesAsync(Resources.Reviews, review.Id, seen => Name(seen["user"]) == "Betty J.");
+    }
+
+    [Fact]
+    public async Task No_password_or_hash_leaves_the_write_side()
+    {
+        var user = await UserAsync();
+        var document = await Client.SeesAsync(Resources.Users, user, _ => true);
+
+        document.ToJsonString().ShouldNotContain("assword");
+        (await State.Database.ScalarAsync<string>("SELECT data::text FROM shop.events WHERE resource = 'users' AND aggregate_id = $1", user))
+            .ShouldNotContain("assword");
+        (await State.Database.ScalarAsync<string>("SELECT password_hash FROM shop.users WHERE id = $1", user))
+            .ShouldNotContain("battery");
+    }
+
+    [Fact]
+    public async Task After_all_of_it_documents_equal_tables()
+    {
+        await State.ProjectedAsync();
+        await State.DocumentsEqualTablesAsync();
+        await State.LogIsWholeAsync();
+        await State.LogEqualsTablesAsync();
+    }
+
+    private static string? Name(JsonNode? node) => (string?)node?["name"];
+
+    private static (decimal Average, int Count) Rating(JsonNode product) =>
+        ((decimal)product["rating"]!["average"]!, (int)product["rating"]!["count"]!);
+
+    private async Task<int> CategoryAsync() =>
+        (await Client.CreateAsync(Resources.Categories, Bodies.Category($"Category {Guid.NewGuid():N}"))).Id;
+
+    private async Task<int> UserAsync(string firstName = "Grace", string lastName = "Hopper") =>
+        (await Client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com", firstName, lastName))).Id;
+}

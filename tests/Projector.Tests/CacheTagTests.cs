@@ -1,0 +1,164 @@
+using System.Collections.Concurrent;
+using ApexShop.Caching;
+using ApexShop.Events;
+using ApexShop.TestKit;
+using StackExchange.Redis;
+
+namespace ApexShop.Projector.Tests;
+
+public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
+{
+    private readonly RedisServer server = new();
+
+    public override async Task InitializeAsync()
+    {
+        server.Start();
+        await base.InitializeAsync();
+    }
+
+    public override async Task DisposeAsync()
+    {
+        await base.DisposeAsync();
+        server.Dispose();
+    }
+
+    [Fact]
+    public async Task A_change_raises_the_tags_of_all_it_touched_and_of_no_other()
+    {
+        await using var projector = New();
+        await projector.ApplyEachAsync([
+            History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.User(5, "Ann", "Lee"),
+            History.Order(1, 5, "Pending", (10, 1, 1m)),
+        ]);
+        using var redis = await ConnectAsync();
+        var heard = await ListenAsync(redis);
+
+        await projector.ApplyAsync(History.Product(10, "Quill", category: 2));
+
+        await Eventually.Holds(() => Task.FromResult(!heard.IsEmpty), "the announcement");
+        heard.TryDequeue(out var announcement);
+        var parts = announcement!.Split(' ');
+        parts[0].ShouldBe((string)(await redis.GetDatabase().StringGetAsync(CacheTags.AnnouncementsKey))!);
+        parts[1..].Select(part => part.Split('=')[0]).Order(StringComparer.Ordinal).ShouldBe(new[]
+        {
+            "categories", "categories:1", "categories:1:products", "categories:2", "categories:2:products",
+            "orders", "orders:1", "products", "products:10", "users:5:orders",
+        });
+        foreach (var part in parts[1..])
+        {
+            var (tag, generation) = (part.Split('=')[0], part.Split('=')[1]);
+            ((string?)await redis.GetDatabase().StringGetAsync(CacheTags.KeyPrefix + tag)).ShouldBe(generation);
+            (await redis.GetDatabase().KeyTimeToLiveAsync(CacheTags.KeyPrefix + tag))!.Value.TotalMinutes.ShouldBe(60, 1);
+        }
+    }
+
+    [Fact]
+    public async Task A_generation_grows_even_when_its_clock_goes_back()
+    {
+        using var redis = await ConnectAsync();
+        await redis.GetDatabase().StringSetAsync(CacheTags.KeyPrefix + "products:10", 8_000_000_000_000_000);
+        await using var projector = New();
+
+        await projector.ApplyAsync(History.Product(10, "Pen"));
+
+        (await GenerationAsync(redis, "products:10")).ShouldBe(8_000_000_000_000_001);
+        (await GenerationAsync(redis, "products")).ShouldBeInRange(1_700_000_000_000_000, 8_000_000_000_000_000);
+    }
+
+    [Fact]
+    public async Task A_repeat_raises_what_a_crash_after_the_commit_left_unraised()
+    {
+        var message = History.Product(10, "Pen");
+        // As if it had died right after its commit: it cannot reach Redis, and is gone before it tries again.
+        await using (var crashed = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1")) await crashed.ApplyAsync(message);
+        using var redis = await ConnectAsync();
+        (await GenerationAsync(redis, "products:10")).ShouldBe(0);
+        await using var projector = New();
+
+        await projector.ApplyAsync(message);
+
+        (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task The_next_batch_raises_what_a_crash_after_the_commit_left_unraised()
+    {
+        await using (var crashed = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1"))
+        {
+            await crashed.ApplyAsync(History.Product(10, "Pen"));
+        }
+
+        await using var projector = New();
+        await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+
+        using var redis = await ConnectAsync();
+        (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(0);
+        (await GenerationAsync(redis, "users:5")).ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task Tags_wait_in_the_database_while_Redis_is_away_and_are_raised_when_it_is_back()
+    {
+        var logs = new CollectedLogs();
+        await using var projector = New(logs);
+        await projector.ApplyAsync(History.Product(10, "Pen"));
+        server.Stop();
+
+        for (var i = 0; i < 5; i++) await projector.ApplyAsync(History.Product(11 + i, "Ink"));
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(6);
+
+        server.Start();
+        await Eventually.Holds(async () =>
+        {
+            await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+            return await Store.ScalarAsync<int>("SELECT cardinality(pending_tags) FROM read.projection_state") == 0;
+        }, "nothing is pending");
+        using var redis = await ConnectAsync();
+        for (var i = 0; i < 5; i++) (await GenerationAsync(redis, $"products:{11 + i}")).ShouldBeGreaterThan(0);
+        logs.Lines.Count(line => line.StartsWith("Redis is away", StringComparison.Ordinal)).ShouldBe(1);
+        logs.Lines.ShouldContain("Redis is back");
+    }
+
+    [Fact]
+    public async Task Raised_tags_are_cleared_but_not_those_that_came_meanwhile()
+    {
+        await using var projector = New();
+        await projector.ApplyAsync(History.Product(10, "Pen"));
+        await using (var crashed = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1"))
+        {
+            await crashed.ApplyAsync(History.Product(10, "Quill"));
+        }
+
+        using var redis = await ConnectAsync();
+        var before = await GenerationAsync(redis, "products:10");
+        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+
+        (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(before);
+        (await Store.ScalarAsync<int>("SELECT cardinality(pending_tags) FROM read.projection_state")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Too_many_pending_tags_become_the_one_that_everything_carries()
+    {
+        await using var projector = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1");
+        await Store.ExecuteAsync("UPDATE read.projection_state SET pending_tags = ARRAY(SELECT 'products:' || i FROM generate_series(1, 10000) i)");
+
+        await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBe([CacheTags.Everything]);
+    }
+
+    private TestProjector New(CollectedLogs? logs = null) => new(Store.Database.Projector, History, server.Configuration, logs);
+
+    private Task<ConnectionMultiplexer> ConnectAsync() => ConnectionMultiplexer.ConnectAsync(server.Configuration);
+
+    private static async Task<long> GenerationAsync(ConnectionMultiplexer redis, string tag) =>
+        (long)await redis.GetDatabase().StringGetAsync(CacheTags.KeyPrefix + tag);
+
+    private static async Task<ConcurrentQueue<string>> ListenAsync(ConnectionMultiplexer redis)
+    {
+        var heard = new ConcurrentQueue<string>();
+        await redis.GetSubscriber().SubscribeAsync(CacheTags.Channel, (_, message) => heard.Enqueue(message!));
+        return heard;
+    }
+}

@@ -1,0 +1,25 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+
+namespace ApexShop.Projector.Tests;
+
+/// <summary>Keeps what is logged.</summary>
+internal sealed class CollectedLogs : ILoggerFactory, ILogger
+{
+    public ConcurrentQueue<string> Lines { get; } = [];
+
+    public ILogger CreateLogger(string categoryName) => this;
+
+    public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException();
+
+    public bool IsEnabled(LogLevel logLevel) => true;
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        Lines.Enqueue(formatter(state, exception));
+
+    public void Dispose() => Lines.Clear();
+}

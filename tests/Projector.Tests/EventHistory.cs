@@ -1,0 +1,96 @@
+using System.Buffers;
+using System.Globalization;
+using System.Net;
+using System.Text.Json;
+using ApexShop.Events;
+using Microsoft.AspNetCore.WebUtilities;
+
+namespace ApexShop.Projector.Tests;
+
+/// <summary>An event log in memory that answers GET /events as Commands.Api does.</summary>
+internal sealed class EventHistory : HttpMessageHandler
+{
+    private static readonly DateTimeOffset start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    private readonly Dictionary<string, long> last = [];
+    private readonly Dictionary<(string, int), long> versions = [];
+    private readonly HashSet<(string, int)> gone = [];
+
+    public List<LogEntry> Entries { get; } = [];
+
+    /// <summary>While false the log does not answer.</summary>
+    public bool Available { get; set; } = true;
+
+    /// <summary>However many are asked for, an answer has at most so many.</summary>
+    public int MostEntries { get; set; } = 1000;
+
+    public int Requests { get; private set; }
+
+    public bool Lives(string resource, int id) => versions.ContainsKey((resource, id)) && !IsGone(resource, id);
+
+    public bool IsGone(string resource, int id) => gone.Contains((resource, id));
+
+    public long NextVersion(string resource, int id) => versions.GetValueOrDefault((resource, id)) + 1;
+
+    public LogEntry Add(string resource, string type, IAggregateState state)
+    {
+        byte[] data = JsonSerializer.SerializeToUtf8Bytes(state, state.GetType(), EventJson.Wire);
+        return Add(resource, type, state.Id, data, state.Version);
+    }
+
+    public LogEntry Add(string resource, string type, int id, byte[] data, long version)
+    {
+        var position = Entries.Count + 1L;
+        var entry = new LogEntry(
+            position, last.GetValueOrDefault(resource), Guid.CreateVersion7(), type, resource, id, start.AddSeconds(position), null, data);
+        last[resource] = position;
+        versions[(resource, id)] = version;
+        Entries.Add(entry);
+        return entry;
+    }
+
+    public LogEntry Category(int id, string name) => Add(Resources.Categories, EventTypes.CategoryUpdated,
+        new CategoryState(id, name, null, true, start, NextVersion(Resources.Categories, id)));
+
+    public LogEntry Product(int id, string name, int category = 1, int stock = 5, decimal price = 9.99m) =>
+        Add(Resources.Products, EventTypes.ProductUpdated, new ProductState(
+            id, name, "It is \"good\" & cheap: \u00fcber <b>", price, stock, true, false, category, start, null,
+            NextVersion(Resources.Products, id)));
+
+    public LogEntry User(int id, string first, string last) => Add(Resources.Users, EventTypes.UserUpdated, new UserState(
+        id, $"user{id}@example.com", first, last, null, start, null, true, NextVersion(Resources.Users, id)));
+
+    public LogEntry Order(int id, int user, string status, params (int Product, int Quantity, decimal Price)[] items) =>
+        Add(Resources.Orders, EventTypes.OrderUpdated, new OrderState(
+            id, user, start, status, items.Sum(item => item.Quantity * item.Price), "Street 1", null, null, null,
+            [.. items.Select(item => new OrderItemState(item.Product, item.Quantity, item.Price, item.Quantity * item.Price))],
+            NextVersion(Resources.Orders, id)));
+
+    public LogEntry Review(int id, int product, int user, int rating) => Add(Resources.Reviews, EventTypes.ReviewUpdated,
+        new ReviewState(id, product, user, rating, "Fine", start, false, NextVersion(Resources.Reviews, id)));
+
+    public LogEntry Delete(string resource, int id)
+    {
+        gone.Add((resource, id));
+        return Add(resource, $"apexshop.{resource}.deleted", new DeletedState(id, NextVersion(resource, id)));
+    }
+
+    protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        Requests++;
+        if (!Available) throw new HttpRequestException("The log is away.");
+
+        var query = QueryHelpers.ParseQuery(request.RequestUri!.Query);
+        var after = long.Parse(query["after"].ToString(), CultureInfo.InvariantCulture);
+        var limit = int.Parse(query["limit"].ToString(), CultureInfo.InvariantCulture);
+        var body = new ArrayBufferWriter<byte>();
+        foreach (var entry in Entries.Where(entry => entry.Resource == query["resource"] && entry.Position > after).Take(Math.Min(limit, MostEntries)))
+        {
+            CloudEvents.Write(body, entry);
+            body.Write("\n"u8);
+        }
+
+        var content = new ByteArrayContent(body.WrittenSpan.ToArray());
+        return Task.FromResult(new HttpResponseMessage(HttpStatusCode.OK) { Content = content });
+    }
+}

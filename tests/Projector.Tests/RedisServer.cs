@@ -1,0 +1,34 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+
+namespace ApexShop.Projector.Tests;
+
+/// <summary>A Redis of the test's own, which it may take away and bring back.</summary>
+public sealed class RedisServer : IDisposable
+{
+    private readonly int port = FreePort();
+    private Process? process;
+
+    public string Configuration => $"127.0.0.1:{port},connectTimeout=1000";
+
+    public void Start() => process = Process.Start(new ProcessStartInfo(
+        "redis-server", ["--port", $"{port}", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]) { RedirectStandardOutput = true });
+
+    public void Stop()
+    {
+        process?.Kill();
+        process?.WaitForExit();
+        process?.Dispose();
+        process = null;
+    }
+
+    public void Dispose() => Stop();
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}

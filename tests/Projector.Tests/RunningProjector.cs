@@ -1,0 +1,66 @@
+using ApexShop.Projector.Batches;
+using ApexShop.Projector.Hosting;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace ApexShop.Projector.Tests;
+
+/// <summary>The whole process on a broker, a database and a Redis; only the event log is in memory.</summary>
+internal sealed class RunningProjector : IAsyncDisposable
+{
+    private readonly WebApplication app;
+
+    private readonly HttpClient http;
+
+    private RunningProjector(WebApplication app)
+    {
+        this.app = app;
+        http = new HttpClient { BaseAddress = Address };
+    }
+
+    public CollectedLogs Logs { get; private init; } = null!;
+
+    public Uri Address => new(app.Urls.Single());
+
+    public static async Task<RunningProjector> StartAsync(
+        string database, string exchange, string queue, EventHistory history, Uri? broker = null)
+    {
+        var logs = new CollectedLogs();
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
+        {
+            ["ConnectionStrings:Read"] = database,
+            ["ConnectionStrings:Redis"] = Servers.Redis,
+            ["Messaging:Url"] = (broker ?? Servers.RabbitMq).ToString(),
+            ["Messaging:Exchange"] = exchange,
+            ["Messaging:Queue"] = queue,
+            ["EventLog:Url"] = "http://log/",
+            ["EventLog:ApiKey"] = "key",
+        });
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.AddProjector();
+        builder.Services.AddSingleton<ILoggerFactory>(logs);
+        builder.Services.AddHttpClient(nameof(EventLog)).ConfigurePrimaryHttpMessageHandler(() => history);
+
+        var app = builder.Build();
+        app.MapHealth();
+        await app.StartAsync();
+        var projector = new RunningProjector(app) { Logs = logs };
+        await Eventually.Holds(projector.IsReadyAsync, "the projector consumes");
+        return projector;
+    }
+
+    public async Task<bool> IsReadyAsync() => (await http.GetAsync(new Uri("/health/ready", UriKind.Relative))).IsSuccessStatusCode;
+
+    public Task StopAsync() => app.StopAsync();
+
+    public async ValueTask DisposeAsync()
+    {
+        http.Dispose();
+        await app.DisposeAsync();
+    }
+}

@@ -1,0 +1,71 @@
+using System.Buffers;
+using System.Diagnostics.Metrics;
+using ApexShop.Events;
+using ApexShop.Projector.Batches;
+using ApexShop.Projector.Caching;
+using ApexShop.Projector.ReadModels;
+using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
+
+namespace ApexShop.Projector.Tests;
+
+/// <summary>The Projector without its broker: events go straight into the applier.</summary>
+internal sealed class TestProjector : IAsyncDisposable
+{
+    private readonly ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+    private readonly NpgsqlDataSource database;
+    private readonly RedisConnection redis;
+    private readonly HttpClient http;
+
+    public TestProjector(string connectionString, EventHistory history, string? redisConfiguration = null, ILoggerFactory? logs = null)
+    {
+        logs ??= NullLoggerFactory.Instance;
+        database = ReadDatabase.Create(connectionString);
+        redis = new RedisConnection(redisConfiguration ?? Servers.Redis);
+        http = new HttpClient(history, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
+        var log = new EventLog(http);
+        var generations = new TagGenerations(redis, TimeProvider.System, logs.CreateLogger<TagGenerations>());
+        Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
+        var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>());
+        Applier = new BatchApplier(database, new Projections(), log, Tags, metrics, logs.CreateLogger<BatchApplier>());
+        Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
+    }
+
+    public IMeterFactory Meters => services.GetRequiredService<IMeterFactory>();
+
+    public TagRaiser Tags { get; }
+
+    public BatchApplier Applier { get; }
+
+    public LogWatch Watch { get; }
+
+    /// <summary>Applies the entries as one message.</summary>
+    public Task ApplyAsync(params IEnumerable<LogEntry> entries) =>
+        Applier.ApplyAsync(EventBatch.FromMessage(Message(entries)), CancellationToken.None);
+
+    /// <summary>Applies each entry as a message of its own.</summary>
+    public async Task ApplyEachAsync(IEnumerable<LogEntry> entries)
+    {
+        foreach (var entry in entries) await ApplyAsync(entry);
+    }
+
+    public static byte[] Message(IEnumerable<LogEntry> entries)
+    {
+        var body = new ArrayBufferWriter<byte>();
+        CloudEvents.WriteBatch(body, entries);
+        return body.WrittenSpan.ToArray();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Tags.Dispose();
+        Watch.Dispose();
+        http.Dispose();
+        await redis.DisposeAsync();
+        await database.DisposeAsync();
+        await services.DisposeAsync();
+    }
+}

@@ -1,0 +1,103 @@
+using System.Globalization;
+using System.Net;
+using System.Text;
+using System.Text.Json;
+using ApexShop.Queries.Api.Tests.Streaming;
+
+namespace ApexShop.Queries.Api.Tests.Endpoints;
+
+public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEach>
+{
+    [Theory, ClassData(typeof(EveryResource))]
+    public async Task Every_format_holds_every_living_document_once_in_order(string resource)
+    {
+        string[] documents = [.. FewOfEach.Living.Select(id => Encoding.UTF8.GetString(Documents.Body(resource, id)))];
+
+        var array = await TextAsync($"{resource}/stream", "application/json");
+        array.ShouldBe($"[{string.Join(',', documents)}]");
+        var lines = await TextAsync($"{resource}/stream", "application/x-ndjson");
+        lines.ShouldBe(string.Join('\n', documents) + '\n');
+        using var packed = await shop.Http.GetAsync($"{resource}/stream", "Accept", "application/x-msgpack");
+        var maps = MessagePackDecoder.All(await packed.Content.ReadAsByteArrayAsync());
+        maps.Select(Plain).ShouldBe(documents.Select(document => Plain(JsonElement.Parse(document))));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(10)]
+    [InlineData(27)]
+    [InlineData(28)]
+    public async Task A_limit_ends_the_stream_earlier(int limit)
+    {
+        var documents = await shop.Http.JsonAsync($"products/stream?limit={limit}");
+        Documents.Ids(documents).ShouldBe(FewOfEach.Living.Take(limit));
+    }
+
+    [Fact]
+    public async Task No_limit_goes_beyond_what_is_configured()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", 6);
+        using var http = app.CreateClient();
+        foreach (var path in (string[])["products/stream", "products/stream?limit=7", "products/stream?limit=99999999999"])
+        {
+            Documents.Ids(await http.JsonAsync(path)).ShouldBe(FewOfEach.Living.Take(6));
+        }
+    }
+
+    [Fact]
+    public async Task Nothing_to_send_is_an_empty_collection()
+    {
+        await shop.EmptyAsync("reviews");
+        (await TextAsync("reviews/stream", "application/json")).ShouldBe("[]");
+        (await TextAsync("reviews/stream", "application/x-ndjson")).ShouldBe("");
+        (await TextAsync("reviews/stream", "application/x-msgpack")).ShouldBe("");
+        await shop.PutAsync("reviews", [.. FewOfEach.Living]);
+    }
+
+    [Theory]
+    [InlineData("limit=0", "limit")]
+    [InlineData("limit=-1", "limit")]
+    [InlineData("limit=all", "limit")]
+    [InlineData("page=1", "page")]
+    public async Task A_parameter_that_is_unknown_or_malformed_is_refused_by_name(string query, string named)
+    {
+        using var answer = await shop.Http.GetAsync($"products/stream?{query}", "Accept", "application/x-msgpack");
+        var problem = await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");
+        problem.Named().ShouldBe([named]);
+    }
+
+    [Fact]
+    public async Task No_cache_keeps_a_stream()
+    {
+        using var answer = await shop.Http.GetAsync("products/stream");
+        answer.Headers.CacheControl?.ToString().ShouldBe("no-store");
+    }
+
+    private async Task<string> TextAsync(string path, string accept)
+    {
+        using var answer = await shop.Http.GetAsync(path, "Accept", accept);
+        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+        return await answer.Content.ReadAsStringAsync();
+    }
+
+    // One spelling for both sides: numbers as doubles, members in their order.
+    private static string Plain(object? value) => value switch
+    {
+        Dictionary<string, object?> map => Plain(map.Select(member => $"{member.Key}:{Plain(member.Value)}")),
+        List<object?> list => Plain(list.Select(Plain)),
+        long or double => Convert.ToDouble(value, CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture),
+        _ => value?.ToString() ?? "nil",
+    };
+
+    private static string Plain(JsonElement json) => json.ValueKind switch
+    {
+        JsonValueKind.Object => Plain(json.EnumerateObject().Select(member => $"{member.Name}:{Plain(member.Value)}")),
+        JsonValueKind.Array => Plain(json.EnumerateArray().Select(Plain)),
+        JsonValueKind.Number => Plain(json.GetDouble()),
+        JsonValueKind.String => json.GetString()!,
+        JsonValueKind.Null => "nil",
+        _ => json.GetBoolean().ToString(),
+    };
+
+    private static string Plain(IEnumerable<string> parts) => $"({string.Join(',', parts)})";
+}

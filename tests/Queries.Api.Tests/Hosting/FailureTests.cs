@@ -1,0 +1,107 @@
+using System.Net;
+using ApexShop.TestKit;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Tests.Hosting;
+
+public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
+{
+    private static readonly string[] paths = ["products/1", "products/v2", "products/cursor", "products/stream"];
+
+    [Theory]
+    [InlineData("Host=127.0.0.1;Port=1;Username=queries;Password=secret;Database=shop")]
+    [InlineData("Host=no-such-host.invalid;Username=queries;Password=secret;Database=shop")]
+    public async Task A_database_that_is_away_is_503_with_a_time_to_come_back(string connectionString)
+    {
+        await using var app = new QueriesApp(connectionString);
+        using var http = app.CreateClient();
+        foreach (var path in paths)
+        {
+            using var answer = await http.GetAsync(path);
+            await answer.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
+            answer.Headers.RetryAfter.ShouldNotBeNull();
+        }
+
+        using var ready = await http.GetAsync("health/ready");
+        ready.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        (await ready.Content.ReadAsStringAsync()).ShouldBe("""{"status":"not ready","checks":{"postgres":"unavailable"}}""");
+        (await http.GetAsync("health/live")).StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task A_pool_without_a_free_connection_is_503()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .With("Reading:Connections", 1)
+            .With("Reading:WaitSeconds", 1);
+        using var http = app.CreateClient();
+        (await http.GetAsync("products/1")).EnsureSuccessStatusCode();
+        await using var locker = new NpgsqlConnection(shop.Database.Projector);
+        await locker.OpenAsync();
+        await using var transaction = await locker.BeginTransactionAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker))
+        {
+            await command.ExecuteNonQueryAsync();
+        }
+
+        Task<HttpResponseMessage>[] both = [http.GetAsync("products/1"), http.GetAsync("products/2")];
+        using var refused = await await Task.WhenAny(both);
+        await transaction.RollbackAsync();
+
+        await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
+        (await Task.WhenAll(both)).Count(answer => answer.IsSuccessStatusCode).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task An_unexpected_failure_is_500_and_tells_nothing()
+    {
+        await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
+        try
+        {
+            foreach (var path in paths)
+            {
+                using var answer = await shop.Http.GetAsync(path);
+                await answer.ShouldBeProblemAsync(HttpStatusCode.InternalServerError, "server.failed");
+                answer.Headers.ETag.ShouldBeNull();
+            }
+        }
+        finally
+        {
+            await shop.ExecuteAsync("ALTER TABLE read.away RENAME TO products");
+        }
+    }
+
+    [Fact]
+    public async Task Connections_that_the_server_closed_are_replaced()
+    {
+        (await shop.Http.GetAsync("products/1")).EnsureSuccessStatusCode();
+        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
+        await superuser.OpenAsync();
+        await using var kill = new NpgsqlCommand(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = 'queries'
+            """,
+            superuser);
+        await kill.ExecuteNonQueryAsync();
+
+        await Eventually.Holds(
+            async () => (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
+    }
+
+    [Fact]
+    public async Task Health_needs_no_key_and_names_each_dependency()
+    {
+        using var http = shop.App.CreateClient();
+        (await http.GetStringAsync("health/ready")).ShouldBe("""{"status":"ready","checks":{"postgres":"ok"}}""");
+        (await http.GetStringAsync("health/live")).ShouldBe("""{"status":"live"}""");
+    }
+
+    [Fact]
+    public async Task A_process_without_its_connection_string_does_not_start()
+    {
+        await using var app = new QueriesApp("");
+        Should.Throw<OptionsValidationException>(app.StartServer).Message.ShouldContain("ConnectionString");
+    }
+}

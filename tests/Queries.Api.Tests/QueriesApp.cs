@@ -1,0 +1,62 @@
+using System.Collections.Concurrent;
+using System.Security.Cryptography;
+using System.Text;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace ApexShop.Queries.Api.Tests;
+
+/// <summary>Queries.Api on a real socket, with its own settings and keys.</summary>
+internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvider
+{
+    private readonly Dictionary<string, string> settings = [];
+
+    public QueriesApp(string connectionString)
+    {
+        settings["ConnectionStrings:Read"] = connectionString;
+        // Not UseKestrel(0): it sets the port when the host may already be listening.
+        settings["urls"] = "http://127.0.0.1:0";
+        UseKestrel();
+    }
+
+    /// <summary>Ids of all events that were logged as a warning or worse.</summary>
+    public ConcurrentQueue<int> Logged { get; } = new();
+
+    public QueriesApp With(string key, object value)
+    {
+        settings[key] = string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{value}");
+        return this;
+    }
+
+    public QueriesApp WithKey(int index, string key, params string[] scopes)
+    {
+        With($"Access:Keys:{index}:Name", key);
+        With($"Access:Keys:{index}:Sha256", Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(key))));
+        for (var i = 0; i < scopes.Length; i++) With($"Access:Keys:{index}:Scopes:{i}", scopes[i]);
+        return this;
+    }
+
+    public ILogger CreateLogger(string categoryName) => new Recorder(Logged);
+
+    protected override void ConfigureWebHost(IWebHostBuilder builder)
+    {
+        builder.UseEnvironment("Production");
+        foreach (var (key, value) in settings) builder.UseSetting(key, value);
+        builder.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(this));
+    }
+
+    private sealed class Recorder(ConcurrentQueue<int> logged) : ILogger
+    {
+        public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            if (IsEnabled(logLevel)) logged.Enqueue(eventId.Id);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using System.Text;
+using System.Text.Json;
+
+namespace ApexShop.Queries.Api.Tests.Streaming;
+
+[Collection(nameof(Measured))]
+public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProducts>
+{
+    private static readonly int[] all = [.. Enumerable.Range(1, ManyProducts.Count)];
+
+    [Fact]
+    public async Task The_whole_table_as_one_array()
+    {
+        var expected = $"[{string.Join(',', all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id))))}]";
+        var text = await shop.Http.GetStringAsync("products/stream");
+        text.Equals(expected, StringComparison.Ordinal).ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task The_whole_table_as_lines()
+    {
+        using var answer = await shop.Http.GetAsync("products/stream", "Accept", "application/x-ndjson");
+        var lines = (await answer.Content.ReadAsStringAsync()).Split('\n');
+        lines[^1].ShouldBeEmpty();
+        lines.SkipLast(1).SequenceEqual(all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id)))).ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task The_whole_table_as_maps()
+    {
+        using var answer = await shop.Http.GetAsync("products/stream", "Accept", "application/x-msgpack");
+        var decoded = MessagePackDecoder.All(await answer.Content.ReadAsByteArrayAsync());
+        var maps = decoded.Cast<Dictionary<string, object?>>().ToList();
+
+        maps.Select(map => (int)(long)map["id"]!).SequenceEqual(all).ShouldBeTrue();
+        foreach (var id in (int[])[1, 64, 65, 66, 7_500, ManyProducts.Count])
+        {
+            var document = JsonElement.Parse(Documents.Body("products", id));
+            var map = maps[id - 1];
+            map.Keys.ShouldBe(document.EnumerateObject().Select(member => member.Name));
+            map["name"].ShouldBe(document.GetProperty("name").GetString());
+            map["price"].ShouldBe(document.GetProperty("price").GetDouble());
+            map["createdDate"].ShouldBe(document.GetProperty("createdDate").GetString());
+        }
+    }
+
+    [Theory]
+    [InlineData("application/json")]
+    [InlineData("application/x-msgpack")]
+    public async Task What_a_stream_allocates_does_not_grow_with_what_it_sends(string accept)
+    {
+        await AllocatedAsync(accept);
+        var allocated = await AllocatedAsync(accept);
+        allocated.ShouldBeLessThan(2_000_000, "a stream of several megabytes must not pass through strings or objects");
+    }
+
+    [Fact]
+    public async Task Large_documents_behind_small_ones_do_not_fill_the_memory()
+    {
+        byte[] small = [.. "{}"u8];
+        var large = Encoding.UTF8.GetBytes($"{{\"name\":\"{new string('x', 20_000)}\"}}");
+        await shop.PutAsync("reviews", [.. Enumerable.Range(1, 1500)], id => id > 64 ? large : small);
+        (await AllocatedAsync("application/json", "reviews/stream")).ShouldBeLessThan(5_000_000);
+    }
+
+    private async Task<long> AllocatedAsync(string accept, string path = "products/stream")
+    {
+        var before = GC.GetTotalAllocatedBytes();
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
+        request.Headers.Add("Accept", accept);
+        using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+        await answer.Content.CopyToAsync(Stream.Null);
+        return GC.GetTotalAllocatedBytes() - before;
+    }
+}

@@ -1,0 +1,94 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using ApexShop.TestKit;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Tests.Streaming;
+
+/// <summary>Clients that do not read, go away, or are cut off, on a table that no socket buffer can hold.</summary>
+public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<SlowClientTests.Shop>
+{
+    private const int StreamBroken = 6001;
+
+    public sealed class Shop : ReadShop
+    {
+        public const int Streams = 6;
+
+        protected override Task SeedAsync()
+        {
+            var name = new string('x', 20_000);
+            byte[] Body(int id) => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}");
+            return PutAsync("products", [.. Enumerable.Range(1, 3000)], Body);
+        }
+
+        private protected override QueriesApp Configure(QueriesApp queries) =>
+            queries.With("Streaming:Concurrent", Streams).With("Streaming:Connections", 1);
+    }
+
+    [Fact]
+    public async Task Clients_that_do_not_read_hold_no_connection_and_only_their_own_place()
+    {
+        var stalled = new List<Socket>();
+        for (var i = 0; i < Shop.Streams - 1; i++) stalled.Add(await StalledAsync());
+
+        await Eventually.Holds(async () => await ReadingAsync() == 0, "no stalled stream keeps its connection");
+        Documents.Ids(await shop.Http.JsonAsync("products/stream?limit=300")).Count.ShouldBe(300);
+        (await shop.Http.JsonAsync("products/v2?pageSize=1")).GetProperty("page").GetInt32().ShouldBe(1);
+
+        stalled.Add(await StalledAsync());
+        using (var refused = await shop.Http.GetAsync("products/stream"))
+        {
+            await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "streams.busy");
+            refused.Headers.RetryAfter.ShouldNotBeNull();
+        }
+
+        stalled.ForEach(socket => socket.Dispose());
+        await Eventually.Holds(
+            async () => (await shop.Http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode,
+            "a client that went away gives its place back");
+        shop.App.Logged.ShouldBeEmpty("a client that goes away is nothing to report");
+    }
+
+    [Fact]
+    public async Task A_stream_that_fails_midway_is_cut_off_and_reported_never_ended()
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, "products/stream");
+        using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+        await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
+        try
+        {
+            await Should.ThrowAsync<Exception>(async () => await answer.Content.CopyToAsync(Stream.Null));
+            shop.App.Logged.ShouldContain(StreamBroken);
+        }
+        finally
+        {
+            await shop.ExecuteAsync("ALTER TABLE read.away RENAME TO products");
+            shop.App.Logged.Clear();
+        }
+    }
+
+    /// <summary>A client that asked for the stream, received its first byte and reads no further.</summary>
+    private async Task<Socket> StalledAsync()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        await socket.ConnectAsync(IPAddress.Loopback, shop.Http.BaseAddress!.Port);
+        await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
+        await socket.ReceiveAsync(new byte[1]);
+        return socket;
+    }
+
+    private async Task<long> ReadingAsync()
+    {
+        await using var connection = new NpgsqlConnection(shop.Database.Superuser);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = 'queries' AND state <> 'idle'
+            """,
+            connection);
+        return (long)(await command.ExecuteScalarAsync())!;
+    }
+}

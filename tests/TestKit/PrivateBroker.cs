@@ -1,0 +1,107 @@
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+
+namespace ApexShop.TestKit;
+
+/// <summary>
+/// A RabbitMQ node of a test's own, which may be killed and started again on the same port and the same data.
+/// </summary>
+public sealed class PrivateBroker : IAsyncDisposable
+{
+    private static readonly string[] places =
+    [
+        "/usr/lib/rabbitmq/bin/rabbitmq-server",
+        "/usr/local/sbin/rabbitmq-server",
+        "/opt/homebrew/sbin/rabbitmq-server",
+        "/opt/rabbitmq/sbin/rabbitmq-server",
+    ];
+
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("apexshop-broker-");
+    private readonly ServerProcess names;
+
+    private PrivateBroker()
+    {
+        var port = Loopback.FreePort();
+        Url = new Uri($"amqp://apexshop:test@127.0.0.1:{port}/apexshop");
+        var environment = Configure(port);
+        names = new ServerProcess("epmd", "epmd", ["-address", "127.0.0.1", "-port", environment["ERL_EPMD_PORT"]], environment);
+        Node = new ServerProcess("rabbitmq", Find(), [], environment) { WorkingDirectory = folder.FullName };
+    }
+
+    public Uri Url { get; }
+
+    public ServerProcess Node { get; }
+
+    public static async Task<PrivateBroker> StartAsync()
+    {
+        var broker = new PrivateBroker();
+        // The node would start a name server of its own, which would outlive it.
+        broker.names.Start();
+        broker.Node.Start();
+        await broker.ReadyAsync();
+        return broker;
+    }
+
+    /// <summary>Waits until the broker lets a client in.</summary>
+    public Task ReadyAsync() => Node.ReadyAsync(AcceptsAsync, TimeSpan.FromSeconds(60));
+
+    public ValueTask DisposeAsync()
+    {
+        Node.Dispose();
+        names.Dispose();
+        folder.Delete(recursive: true);
+        return ValueTask.CompletedTask;
+    }
+
+    private Dictionary<string, string> Configure(int port)
+    {
+        var configuration = Path.Combine(folder.FullName, "rabbitmq.conf");
+        var plugins = Path.Combine(folder.FullName, "enabled_plugins");
+        File.WriteAllText(plugins, "[].");
+        File.WriteAllText(configuration, $"""
+            listeners.tcp.1 = 127.0.0.1:{port}
+            default_user = apexshop
+            default_pass = test
+            default_vhost = apexshop
+            default_permissions.configure = .*
+            default_permissions.read = .*
+            default_permissions.write = .*
+            log.console = true
+            log.console.level = warning
+
+            """);
+        return new Dictionary<string, string>
+        {
+            ["HOME"] = folder.FullName,
+            ["RABBITMQ_NODENAME"] = $"apexshop_test_{port}@localhost",
+            ["RABBITMQ_CONFIG_FILE"] = configuration,
+            ["RABBITMQ_ENABLED_PLUGINS_FILE"] = plugins,
+            ["RABBITMQ_MNESIA_BASE"] = Path.Combine(folder.FullName, "mnesia"),
+            ["RABBITMQ_LOG_BASE"] = Path.Combine(folder.FullName, "log"),
+            ["RABBITMQ_PID_FILE"] = Path.Combine(folder.FullName, "pid"),
+            ["RABBITMQ_CONF_ENV_FILE"] = Path.Combine(folder.FullName, "rabbitmq-env.conf"),
+            ["RABBITMQ_DIST_PORT"] = $"{Loopback.FreePort()}",
+            ["ERL_EPMD_PORT"] = $"{Loopback.FreePort()}",
+            ["ERL_EPMD_ADDRESS"] = "127.0.0.1",
+            // Run in place of the script: one process to kill, which also ends when its input does, that is, with the tests.
+            ["RABBITMQ_ALLOW_INPUT"] = "true",
+        };
+    }
+
+    private static string Find() =>
+        places.FirstOrDefault(File.Exists)
+        ?? throw new InvalidOperationException($"The tests restart a broker of their own and need RabbitMQ here: {string.Join(", ", places)}");
+
+    private async Task<bool> AcceptsAsync()
+    {
+        try
+        {
+            await using var connection = await new ConnectionFactory { Uri = Url }.CreateConnectionAsync();
+            return connection.IsOpen;
+        }
+        catch (BrokerUnreachableException)
+        {
+            return false;
+        }
+    }
+}

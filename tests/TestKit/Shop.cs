@@ -1,0 +1,132 @@
+using ApexShop.Messaging;
+using RabbitMQ.Client;
+
+namespace ApexShop.TestKit;
+
+/// <summary>
+/// A whole shop of a test's own: real processes, production's roles, a database and names on the broker that nobody
+/// else uses. Everything stops and goes away with it.
+/// </summary>
+public sealed class Shop : IAsyncDisposable
+{
+    private const int RedisDatabases = 16;
+
+    private static int redisDatabase;
+
+    private readonly List<ShopProcess> processes = [];
+    private readonly string run = Guid.NewGuid().ToString("N")[..12];
+    private readonly string redis = $"{Servers.Redis},defaultDatabase={Interlocked.Increment(ref redisDatabase) % RedisDatabases}";
+
+    private Shop(TestDatabase database, Uri broker)
+    {
+        Database = database;
+        Broker = broker;
+        Queries = new ShopProcess(ShopPrograms.Queries, "queries", QueriesSettings());
+        Commands = NewCommands("commands");
+        Projector = NewProjector("projector");
+        processes.AddRange([Queries, Commands, Projector]);
+    }
+
+    public TestDatabase Database { get; }
+
+    public Uri Broker { get; }
+
+    public string Exchange => $"{Topology.Exchange}.{run}";
+
+    public string ProjectorQueue => $"{Topology.ProjectorQueue}.{run}";
+
+    public ShopProcess Commands { get; }
+
+    public ShopProcess Queries { get; }
+
+    public ShopProcess Projector { get; }
+
+    /// <summary>Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default.</summary>
+    public static async Task<Shop> StartAsync(Uri? broker = null)
+    {
+        var database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync);
+        var shop = new Shop(database, broker ?? Servers.RabbitMq);
+        try
+        {
+            foreach (var process in shop.processes) process.Start();
+            foreach (var process in shop.processes) await process.ReadyAsync();
+            return shop;
+        }
+        catch
+        {
+            await shop.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>A second Commands.Api on the same database.</summary>
+    public Task<ShopProcess> AddCommandsAsync() => AddAsync(NewCommands("commands 2"));
+
+    /// <summary>A second Projector on the same queue.</summary>
+    public Task<ShopProcess> AddProjectorAsync() => AddAsync(NewProjector("projector 2"));
+
+    /// <summary>The end of every process's output.</summary>
+    public string Tail(int lines = 25) => string.Join('\n', processes.Select(process => process.Tail(lines)));
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var process in processes) await process.DisposeAsync();
+        await ForgetNamesAsync();
+        await Database.DisposeAsync();
+    }
+
+    private async Task<ShopProcess> AddAsync(ShopProcess process)
+    {
+        processes.Add(process);
+        await process.StartAsync();
+        return process;
+    }
+
+    // A private broker may be gone already, and its names with it.
+    private async Task ForgetNamesAsync()
+    {
+        if (Broker != Servers.RabbitMq) return;
+        await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await channel.QueueDeleteAsync(ProjectorQueue);
+        await channel.QueueDeleteAsync($"{ProjectorQueue}_error");
+        await channel.QueueDeleteAsync($"{ProjectorQueue}_skipped");
+        await channel.ExchangeDeleteAsync(ProjectorQueue);
+        await channel.ExchangeDeleteAsync(Exchange);
+    }
+
+    private ShopProcess NewCommands(string name)
+    {
+        var settings = new Dictionary<string, string>
+        {
+            ["ConnectionStrings__Shop"] = Database.Commands,
+            ["Messaging__Url"] = Broker.ToString(),
+            ["Messaging__Exchange"] = Exchange,
+            ["PublicUrls__Queries"] = Queries.Url.ToString(),
+        };
+        TestKeys.AddTo(settings);
+        return new ShopProcess(ShopPrograms.Commands, name, settings);
+    }
+
+    private ShopProcess NewProjector(string name) => new(ShopPrograms.Projector, name, new Dictionary<string, string>
+    {
+        ["ConnectionStrings__Read"] = Database.Projector,
+        ["ConnectionStrings__Redis"] = redis,
+        ["Messaging__Url"] = Broker.ToString(),
+        ["Messaging__Exchange"] = Exchange,
+        ["Messaging__Queue"] = ProjectorQueue,
+        ["EventLog__Url"] = Commands.Url.ToString(),
+        ["EventLog__ApiKey"] = TestKeys.Events,
+    });
+
+    private Dictionary<string, string> QueriesSettings()
+    {
+        var settings = new Dictionary<string, string>
+        {
+            ["ConnectionStrings__Read"] = Database.Queries,
+            ["ConnectionStrings__Redis"] = redis,
+        };
+        TestKeys.AddTo(settings);
+        return settings;
+    }
+}

@@ -1,0 +1,60 @@
+namespace ApexShop.TestKit;
+
+/// <summary>One running ApexShop process with its address.</summary>
+public sealed class ShopProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
+
+    private readonly ServerProcess process;
+
+    public ShopProcess(string program, string name, Dictionary<string, string> environment)
+    {
+        Url = new Uri($"http://127.0.0.1:{Loopback.FreePort()}");
+        environment["ASPNETCORE_URLS"] = Url.ToString();
+        environment["ASPNETCORE_ENVIRONMENT"] = "Production";
+        process = ShopPrograms.Create(program, name, environment);
+        Http = new HttpClient { BaseAddress = Url, Timeout = TimeSpan.FromSeconds(100) };
+        Http.DefaultRequestHeaders.Authorization = new("Bearer", TestKeys.Everything);
+    }
+
+    public Uri Url { get; }
+
+    /// <summary>A client that may do everything.</summary>
+    public HttpClient Http { get; }
+
+    public void Start() => process.Start();
+
+    public async Task StartAsync()
+    {
+        process.Start();
+        await ReadyAsync();
+    }
+
+    public Task ReadyAsync() => process.ReadyAsync(() => AnswersAsync("/health/ready"), startLimit);
+
+    public Task LiveAsync() => process.ReadyAsync(() => AnswersAsync("/health/live"), startLimit);
+
+    public Task KillAsync() => process.KillAsync();
+
+    public string Tail(int lines) => process.Tail(lines);
+
+    public ValueTask DisposeAsync()
+    {
+        process.Dispose();
+        Http.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task<bool> AnswersAsync(string path)
+    {
+        try
+        {
+            using var answer = await Http.GetAsync(path);
+            return answer.IsSuccessStatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+    }
+}

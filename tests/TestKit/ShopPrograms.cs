@@ -1,0 +1,40 @@
+namespace ApexShop.TestKit;
+
+/// <summary>The three programs as they were built together with the tests.</summary>
+public static class ShopPrograms
+{
+    public const string Commands = "Commands.Api";
+    public const string Projector = "Projector";
+    public const string Queries = "Queries.Api";
+
+    private static readonly string host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+
+    // The tests run from tests/<name>/bin/<configuration>/<framework>/; the programs were built beside them.
+    private static readonly DirectoryInfo output = new(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory));
+
+    public static ServerProcess Create(string program, string name, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
+        new(name, host, [Assembly(program), .. arguments], environment) { WorkingDirectory = Folder(program) };
+
+    /// <summary>Brings both schemas of a database up to date with the programs' own verbs.</summary>
+    public static async Task MigrateAsync(TestDatabase database)
+    {
+        await MigrateAsync(Commands, "ConnectionStrings__ShopOwner", database.ShopOwner);
+        await MigrateAsync(Projector, "ConnectionStrings__Read", database.Projector);
+    }
+
+    private static async Task MigrateAsync(string program, string key, string connection)
+    {
+        using var process = Create(program, $"{program} migrate", new Dictionary<string, string> { [key] = connection }, "migrate");
+        process.Start();
+        if (await process.ExitAsync(TimeSpan.FromMinutes(2)) != 0) throw new InvalidOperationException(process.Tail(60));
+    }
+
+    private static string Folder(string program) =>
+        Path.Combine(Repository.Root, "src", program, "bin", output.Parent!.Name, output.Name);
+
+    private static string Assembly(string program)
+    {
+        var file = Path.Combine(Folder(program), $"ApexShop.{program}.dll");
+        return File.Exists(file) ? file : throw new FileNotFoundException($"{program} is not built: {file}");
+    }
+}

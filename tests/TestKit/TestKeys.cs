@@ -1,0 +1,31 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using ApexShop.Access;
+
+namespace ApexShop.TestKit;
+
+/// <summary>API keys of a test shop, and the configuration that makes them known.</summary>
+public static class TestKeys
+{
+    /// <summary>May do everything.</summary>
+    public const string Everything = "test-key-with-every-scope";
+
+    /// <summary>May read the event log: the Projector's key.</summary>
+    public const string Events = "test-key-of-the-projector";
+
+    /// <summary>Adds section <c>Access</c> to a process's environment.</summary>
+    public static void AddTo(IDictionary<string, string> environment)
+    {
+        Add(environment, 0, "everything", Everything, [.. Scopes.All]);
+        Add(environment, 1, "projector", Events, [Scopes.EventsRead]);
+    }
+
+    private static void Add(IDictionary<string, string> environment, int index, string name, string key, string[] scopes)
+    {
+        var prefix = string.Create(CultureInfo.InvariantCulture, $"Access__Keys__{index}__");
+        environment[$"{prefix}Name"] = name;
+        environment[$"{prefix}Sha256"] = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)));
+        for (var i = 0; i < scopes.Length; i++) environment[$"{prefix}Scopes__{i}"] = scopes[i];
+    }
+}
