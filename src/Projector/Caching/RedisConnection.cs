@@ -18,9 +18,16 @@ internal sealed class RedisConnection(string configuration) : IAsyncDisposable
         }
     }
 
+    public async Task PingAsync(CancellationToken ct)
+    {
+        var connection = await ConnectAsync().WaitAsync(ct);
+        await connection.GetDatabase().PingAsync().WaitAsync(ct);
+    }
+
     public async ValueTask DisposeAsync()
     {
-        if (connecting is { IsCompletedSuccessfully: true }) await (await connecting).CloseAsync(allowCommandsToComplete: false);
+        if (connecting is not { IsCompletedSuccessfully: true }) return;
+        await (await connecting).CloseAsync(allowCommandsToComplete: false);
     }
 
     private Task<ConnectionMultiplexer> OpenAsync()
