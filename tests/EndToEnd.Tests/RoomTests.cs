@@ -1,3 +1,4 @@
+using ApexShop.EndToEnd.Tests.Comparison;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -98,6 +99,43 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
             SELECT * FROM shop.events
             """);
     }
+
+    [Theory]
+    [InlineData("queries", "")]
+    [InlineData("projector", "read")]
+    [InlineData("commands", "shop")]
+    public async Task The_catalog_gives_a_role_no_right_to_write_outside_its_room(string role, string room) =>
+        (await RightsAsync(role)).Where(right => !right.StartsWith($"{room}.", StringComparison.Ordinal)).ShouldBeEmpty();
+
+    [Fact]
+    public async Task The_catalog_tells_the_rights_there_are()
+    {
+        (await RightsAsync("commands")).ShouldContain("shop.products INSERT");
+        (await RightsAsync("projector")).ShouldContain("read.products UPDATE");
+        (await RightsAsync("commands")).ShouldNotContain("shop.events UPDATE");
+        (await RightsAsync("commands")).ShouldNotContain("shop.events DELETE");
+    }
+
+    // Writing to pg_settings is what SET does, for the session alone.
+    private Task<List<string>> RightsAsync(string role) => new Database(database.Superuser).RowsAsync("""
+        SELECT format('%s.%s %s', n.nspname, c.relname, wanted)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        CROSS JOIN unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) wanted
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\_temp%' AND has_table_privilege($1, c.oid, wanted)
+            AND c.oid <> 'pg_settings'::regclass
+        UNION ALL
+        SELECT format('%s.%s %s', n.nspname, c.relname, wanted)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        CROSS JOIN unnest(ARRAY['USAGE', 'UPDATE']) wanted
+        WHERE c.relkind = 'S' AND has_sequence_privilege($1, c.oid, wanted)
+        UNION ALL
+        SELECT format('%s.* CREATE', nspname) FROM pg_namespace WHERE has_schema_privilege($1, oid, 'CREATE')
+        UNION ALL
+        SELECT format('database %s', wanted) FROM unnest(ARRAY['CREATE', 'TEMP']) wanted
+        WHERE has_database_privilege($1, current_database(), wanted)
+        UNION ALL
+        SELECT format('role %s', rolname) FROM pg_roles WHERE rolname <> $1 AND pg_has_role($1, oid, 'MEMBER')
+        """, role);
 
     private static async Task RefusedAsync(string connectionString, string sql) =>
         (await StateOfAsync(new NpgsqlConnectionStringBuilder(connectionString) { Options = Writing }.ConnectionString, sql))

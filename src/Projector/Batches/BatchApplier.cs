@@ -7,7 +7,10 @@ using Npgsql;
 
 namespace ApexShop.Projector.Batches;
 
-/// <summary>Applies a batch in one transaction with its checkpoint, fills holes from the event log, then raises the tags.</summary>
+/// <summary>
+/// Applies a batch in one transaction with its checkpoint, after filling a hole before it from the event log, and
+/// raises the cache tags after it.
+/// </summary>
 internal sealed class BatchApplier(
     NpgsqlDataSource database,
     Projections projections,
@@ -32,7 +35,8 @@ internal sealed class BatchApplier(
         var missing = await log.ReadAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
         if (missing.Count == 0)
         {
-            throw new EventLogException($"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
+            throw new EventLogException(
+                $"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
         }
 
         metrics.HoleFilled(batch.Resource);
@@ -138,6 +142,9 @@ internal sealed class BatchApplier(
         metrics.Applied(resource, events - parking.Parked.Count);
         if (parking.Parked.Count == 0) return;
         metrics.Parked(resource, parking.Parked.Count);
-        foreach (var (entry, reason) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
+        foreach (var (entry, reason) in parking.Parked)
+        {
+            logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
+        }
     }
 }

@@ -17,7 +17,8 @@ internal sealed class Parking(IReadOnlySet<int> before)
 
     /// <summary>The value is at fault and no repetition helps: data exception or integrity violation.</summary>
     public static bool IsDataFault(PostgresException exception) =>
-        exception.SqlState.StartsWith("22", StringComparison.Ordinal) || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
+        exception.SqlState.StartsWith("22", StringComparison.Ordinal)
+        || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
 
     public void Park(LogEntry entry, string reason)
     {

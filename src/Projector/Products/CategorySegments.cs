@@ -3,14 +3,15 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Products;
 
-/// <summary>Products per category and segment of ids: what the product counts of the categories are added up from.</summary>
+/// <summary>Products per category and segment of ids: what the categories' product counts are added up from.</summary>
 internal static class CategorySegments
 {
     private static readonly string count = $"""
         INSERT INTO read.category_segments (category_id, segment, product_count)
         SELECT p.category_id, s.segment, count(*)
         FROM unnest($1::integer[]) AS s (segment)
-        JOIN read.products p ON p.id >= s.segment * {ReadTables.SegmentSize} AND p.id < (s.segment + 1) * {ReadTables.SegmentSize}
+        JOIN read.products p
+            ON p.id >= s.segment * {ReadTables.SegmentSize} AND p.id < (s.segment + 1) * {ReadTables.SegmentSize}
         WHERE NOT p.is_deleted
         GROUP BY p.category_id, s.segment
         """;

@@ -39,10 +39,11 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
     {
         var names = Lookup.CategoryNames.Ask(round, plain.Select(view => view.Category.Id));
         var ratings = Lookup.Ratings.Ask(round, plain.Select(view => view.Id));
-        return view => view with
+        return view =>
         {
-            Category = view.Category with { Name = names.GetValueOrDefault(view.Category.Id) },
-            Rating = ratings.TryGetValue(view.Id, out var rating) ? new Rating(rating.Average, rating.Count) : new Rating(0, 0),
+            var (average, count) = ratings.GetValueOrDefault(view.Id);
+            var name = names.GetValueOrDefault(view.Category.Id);
+            return view with { Category = view.Category with { Name = name }, Rating = new Rating(average, count) };
         };
     }
 
@@ -60,8 +61,12 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         if (after is not null) affected.Add(Resources.Categories, after.Category.Id);
     }
 
-    protected override void Summarise(Round round, IEnumerable<Transition<ProductView>> changes) => CategorySegments.Count(
-        round, changes.Where(change => change.Before?.Category.Id != change.After?.Category.Id).Select(change => change.Id));
+    protected override void Summarise(Round round, IEnumerable<Transition<ProductView>> changes)
+    {
+        var moved = changes.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
+        CategorySegments.Count(round, moved.Select(change => change.Id));
+    }
 
-    protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) => [(Resources.Categories, view.Category.Id)];
+    protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>
+        [(Resources.Categories, view.Category.Id)];
 }

@@ -37,7 +37,8 @@ internal sealed class Affected
     {
         foreach (var (referring, ids) in referrers)
         {
-            round.Add(referring.Sql, row => Set(found, referring.Kind).Add(row.GetInt32(0)), Round.Parameter(ids.ToArray()));
+            var wanted = Round.Parameter(ids.ToArray());
+            round.Add(referring.Sql, row => Set(found, referring.Kind).Add(row.GetInt32(0)), wanted);
         }
     }
 

@@ -24,7 +24,7 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
 
     public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
 
-    /// <summary>Writes what is newer than the stored rows, or differs at the same version, and names each row changed.</summary>
+    /// <summary>Writes what is newer than its row, or differs at the same version, and names each row changed.</summary>
     public void Put(Round round, IReadOnlyList<Document<TView>> documents, Action<int> changed)
     {
         if (documents.Count == 0) return;

@@ -2,7 +2,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
-/// <summary>A value of one kind's living rows that documents of another kind show; the first column is the id.</summary>
+/// <summary>A value of one kind's living rows that other kinds show; the first column is the id.</summary>
 internal sealed record Lookup<T>(string Sql, Func<NpgsqlDataReader, T> Value)
 {
     /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>
@@ -34,7 +34,10 @@ internal static class Lookup
         row => (row.GetDecimal(1), row.GetInt32(2)));
 
     public static readonly Lookup<int> ProductCounts = new(
-        "SELECT category_id, sum(product_count)::integer FROM read.category_segments WHERE category_id = ANY($1) GROUP BY category_id",
+        """
+        SELECT category_id, sum(product_count)::integer FROM read.category_segments
+        WHERE category_id = ANY($1) GROUP BY category_id
+        """,
         row => row.GetInt32(1));
 
     public static readonly Lookup<(int Count, decimal Spent)> OrderTotals = new(

@@ -14,9 +14,10 @@ internal interface IProjection
     IAggregateState Read(LogEntry entry);
 
     /// <summary>Writes the changed documents and says which documents of other kinds show something of them.</summary>
-    Task ApplyAsync(Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct);
+    Task ApplyAsync(
+        Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct);
 
-    /// <summary>Derives again what the documents show of other kinds; those that stay the same are not written.</summary>
+    /// <summary>Derives again what the documents show of other kinds; what stays the same is not written.</summary>
     Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct);
 }
 
@@ -25,7 +26,8 @@ internal sealed record Transition<TView>(int Id, TView? Before, TView? After)
     where TView : class;
 
 internal abstract class Projection<TState, TView>(
-    string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns) : IProjection
+    string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns)
+    : IProjection
     where TState : class, IAggregateState
     where TView : class
 {
@@ -39,7 +41,8 @@ internal abstract class Projection<TState, TView>(
             ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Wire.DeletedState)
             : JsonSerializer.Deserialize(entry.Data.Span, states);
         if (state?.Id != entry.AggregateId) throw new JsonException("The data is not of the event's subject.");
-        return state is TState living && !IsWhole(living) ? throw new JsonException("A part of the data is null.") : state;
+        if (state is TState living && !IsWhole(living)) throw new JsonException("A part of the data is null.");
+        return state;
     }
 
     public async Task ApplyAsync(
@@ -89,7 +92,7 @@ internal abstract class Projection<TState, TView>(
     /// <summary>The document of a state, with nothing derived yet.</summary>
     protected abstract TView View(TState state);
 
-    /// <summary>Asks for what the views show of other kinds; the answer puts it into each, after the round has run.</summary>
+    /// <summary>Asks for what the views show of other kinds; the answer, after the round, puts it into each.</summary>
     protected abstract Func<TView, TView> Derive(Round round, IReadOnlyCollection<TView> plain);
 
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
@@ -103,8 +106,11 @@ internal abstract class Projection<TState, TView>(
     /// <summary>The documents whose lists of this kind the view stands in.</summary>
     protected abstract IEnumerable<(string Kind, int Id)> Parents(TView view);
 
-    private Document<TView> New(Change change, TView? view) => new(
-        change.State.Id, change.State.Version, change.Entry.Position, view, view is null ? null : documents.Render(view));
+    private Document<TView> New(Change change, TView? view)
+    {
+        var body = view is null ? null : documents.Render(view);
+        return new(change.State.Id, change.State.Version, change.Entry.Position, view, body);
+    }
 
     private void Touch(Transition<TView> change, Touched touched)
     {

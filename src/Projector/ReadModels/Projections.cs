@@ -14,7 +14,11 @@ internal sealed class Projections
 
     private readonly Dictionary<string, IProjection> byKind = new IProjection[]
     {
-        new CategoryProjection(), new UserProjection(), new ProductProjection(), new OrderProjection(), new ReviewProjection(),
+        new CategoryProjection(),
+        new UserProjection(),
+        new ProductProjection(),
+        new OrderProjection(),
+        new ReviewProjection(),
     }.ToDictionary(projection => projection.Kind);
 
     public IProjection this[string kind] => byKind[kind];
@@ -38,11 +42,18 @@ internal sealed class Projections
     }
 
     private async Task RefreshAsync(
-        Round round, IReadOnlyDictionary<string, HashSet<int>> affected, long revision, Touched touched, CancellationToken ct)
+        Round round,
+        IReadOnlyDictionary<string, HashSet<int>> affected,
+        long revision,
+        Touched touched,
+        CancellationToken ct)
     {
         foreach (var (kind, ids) in affected)
         {
-            foreach (var chunk in ids.Order().Chunk(Chunk)) await this[kind].RefreshAsync(round, chunk, revision, touched, ct);
+            foreach (var chunk in ids.Order().Chunk(Chunk))
+            {
+                await this[kind].RefreshAsync(round, chunk, revision, touched, ct);
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ internal sealed class Round(NpgsqlConnection connection)
 
         await using var batch = new NpgsqlBatch(connection);
         foreach (var (command, _) in statements) batch.BatchCommands.Add(command);
-        var answering = statements.Where(statement => statement.Row is not null).Select(statement => statement.Row!).ToList();
+        var answering = statements.Select(statement => statement.Row).OfType<Action<NpgsqlDataReader>>().ToList();
         statements.Clear();
 
         await using var reader = await batch.ExecuteReaderAsync(ct);

@@ -41,7 +41,10 @@ internal sealed class Touched
         foreach (var ofKind in segments.GroupBy(segment => segment.Kind, segment => segment.Segment))
         {
             round.Add(
-                sql(ofKind.Key), Round.Parameter(ofKind.Key), Round.Parameter(ofKind.Order().ToArray()), Round.Parameter(position));
+                sql(ofKind.Key),
+                Round.Parameter(ofKind.Key),
+                Round.Parameter(ofKind.Order().ToArray()),
+                Round.Parameter(position));
         }
     }
 
