@@ -61,7 +61,6 @@ run_processes() {
     fi
   elif ! is_built; then
     step "Building" "$STATE/log/build.log" build_processes
-    for name in $PROCESSES; do copy_build "$name"; done
   fi
   step "Preparing the database" "$STATE/log/database.log" prepare_database
   start_processes
