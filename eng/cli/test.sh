@@ -112,7 +112,7 @@ verb_test() {
     if [[ -n $filter ]]; then suites=$filter filter=''; else filter=$word; fi
   fi
   start_test_servers
-  step "Building" "$STATE/results/build.log" build_release "$ROOT/ApexShop.sln"
+  step "Building" "$TEST_HOME/build.log" build_release "$ROOT/ApexShop.sln"
   PASSED=0 FAILED=0 SKIPPED=0
   began=$(now_ms)
   for suite in $suites; do run_suite "$suite" "$filter"; done
