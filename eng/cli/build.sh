@@ -10,10 +10,12 @@ build_release() {
   alone dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary ${CI:+-p:RestoreLockedMode=true}
 }
 
-# The stamp is from before the build: a file saved meanwhile counts as newer.
+# Builds what `up` runs, and copies it. The stamp is from before the build: a file saved meanwhile counts as newer.
 build_processes() {
+  local name
   touch "$STATE/log/building"
   build_release "$ROOT/eng/cli/processes.slnf"
+  for name in $PROCESSES; do copy_build "$name"; done
   mv -f "$STATE/log/building" "$STATE/log/built"
 }
 

@@ -12,7 +12,8 @@ need_same_ports() {
 
 anything_runs() {
   local name
-  for name in $PROCESSES; do ! is_running "$name" || return 0; done
+  # shellcheck disable=SC2086
+  ! any_runs $PROCESSES || return 0
   for name in $SERVERS; do ! server_is_up "$name" || return 0; done
   return 1
 }
@@ -41,18 +42,25 @@ verb_up() {
   print_facts
 }
 
-# What runs is left alone; the rest is built when sources have changed, migrated and started.
+any_runs() {
+  local name
+  for name in "$@"; do ! is_running "$name" || return 0; done
+  return 1
+}
+
+# What runs is left alone. A process that died comes back from the same build as the others: two versions side by
+# side would meet on one database.
 run_processes() {
   local name
   # shellcheck disable=SC2086
-  if all_run $PROCESSES; then
-    say "Commands.Api, Queries.Api and Projector run already."
+  if any_runs $PROCESSES; then
     is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
-    return
-  fi
-  if ! is_built; then
+    if all_run $PROCESSES; then
+      say "Commands.Api, Queries.Api and Projector run already."
+      return
+    fi
+  elif ! is_built; then
     step "Building" "$STATE/log/build.log" build_processes
-    for name in $PROCESSES; do is_running "$name" || copy_build "$name"; done
   fi
   step "Preparing the database" "$STATE/log/database.log" prepare_database
   start_processes
