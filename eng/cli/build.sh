@@ -1,13 +1,36 @@
 # Compiling. On a build server the lock files must fit: CI is set there.
 
+# One build at a time in a clone. -o: compilers that stay in memory must not keep the lock.
+alone() {
+  mkdir -p "$ROOT/.local"
+  if command -v flock >/dev/null; then flock -o "$ROOT/.local/build.lock" "$@"; else "$@"; fi
+}
+
 build_release() {
-  local locked=''
-  [[ -z ${CI:-} ]] || locked=-p:RestoreLockedMode=true
-  # shellcheck disable=SC2086
-  dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary $locked
+  alone dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary ${CI:+-p:RestoreLockedMode=true}
+}
+
+# The stamp is from before the build: a file saved meanwhile counts as newer.
+build_processes() {
+  touch "$STATE/log/building"
+  build_release "$ROOT/eng/cli/processes.slnf"
+  mv -f "$STATE/log/building" "$STATE/log/built"
+}
+
+# changed_source: a file that is newer than the last build for `up`, or nothing.
+changed_source() {
+  find "$ROOT/src" "$ROOT/eng" "$ROOT"/Directory.* "$ROOT/global.json" -type f -newer "$STATE/log/built" \
+    -not -path '*/bin/*' -not -path '*/obj/*' -print -quit
+}
+
+is_built() {
+  local name
+  for name in $PROCESSES; do [[ -d $STATE/$name/app ]] || return 1; done
+  [[ -f $STATE/log/built && -z $(changed_source) ]]
 }
 
 verb_build() {
+  load_settings
   mkdir -p "$STATE/log"
   need_dotnet
   step "Building everything" "$STATE/log/build.log" build_release "$ROOT/ApexShop.sln"

@@ -24,18 +24,14 @@ doctor_servers() {
   ! find_redis || check_line ok Redis "$REDIS_BIN"
   ! find_rabbitmq || check_line ok RabbitMQ "$RABBITMQ_BIN"
   missing=$(missing_packages)
-  for package in $missing; do check_line MISSING "$package" "$(how_to_get "$package")"; done
-  [[ -z $missing ]] || command -v apt-get >/dev/null
-}
-
-how_to_get() {
-  if ! command -v apt-get >/dev/null; then
-    echo "install it with your system's package manager, or start Docker"
-  elif ((EUID == 0)) || command -v sudo >/dev/null; then
-    echo "./apexshop up installs it (apt-get)"
-  else
-    echo "as root: apt-get install --no-install-recommends $1"
-  fi
+  for package in $missing; do
+    if can_install; then
+      check_line 'to come' "$package" "./apexshop up installs it (apt-get)"
+    else
+      check_line MISSING "$package" "apt-get install --no-install-recommends $package, as root; or start Docker"
+    fi
+  done
+  [[ -z $missing ]] || can_install
 }
 
 doctor_ports() {

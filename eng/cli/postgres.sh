@@ -41,14 +41,19 @@ prepare_postgres_folder() {
   chown postgres "$data/"
 }
 
+# Where the data folder really is: its link may lie where the postgres user cannot follow it.
+postgres_data() { (cd "$STATE/postgres/data" && pwd -P); }
+
 init_postgres() {
-  local data=$STATE/postgres/data pwfile
+  local data pwfile
+  data=$(postgres_data)
   pwfile=$data.password
-  [[ ! -L $data ]] || pwfile=$(readlink "$data").password
   (umask 077 && printf '%s\n' "$POSTGRES_PASSWORD" >"$pwfile")
   ((EUID != 0)) || chown postgres "$pwfile"
+  # PostgreSQL's programs want to look at the folder they are called from.
   cd /
   # C.UTF-8 is everywhere the same: sorting does not depend on the machine's locale.
+  # shellcheck disable=SC2086
   as_postgres "$PG_BIN/initdb" -D "$data" -U postgres --auth=scram-sha-256 --pwfile="$pwfile" \
     --encoding=UTF8 --locale=C.UTF-8 ${INITDB_EXTRA:-}
   rm -f "$pwfile"
@@ -56,8 +61,9 @@ init_postgres() {
 }
 
 start_postgres() {
-  local data=$STATE/postgres/data
+  local data
   prepare_postgres_folder
+  data=$(postgres_data)
   [[ -f $STATE/postgres/version ]] || step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
   ((EUID != 0)) || chown postgres "$data/postgresql.conf"

@@ -84,11 +84,18 @@ holder() {
   echo "${found:-another program}"
 }
 
-# need_port NAME TITLE: a sentence when somebody else has it.
-need_port() {
+# want_port NAME TITLE: notes when somebody else has it, and a free one instead; refuse_taken_ports says it all at once.
+TAKEN=() INSTEAD=''
+want_port() {
   local port=${!1} other
   answers "$port" || return 0
   other=$((port + 1))
-  while answers "$other"; do other=$((other + 1)); done
-  fail "Port $port ($2) is taken by $(holder "$port")." "Choose another one: $1=$other ./apexshop up"
+  while answers "$other" || [[ $INSTEAD == *"=$other "* ]]; do other=$((other + 1)); done
+  TAKEN+=("$port ($2) by $(holder "$port")")
+  INSTEAD+="$1=$other "
+}
+
+refuse_taken_ports() {
+  [[ -z $INSTEAD ]] || fail "Ports of the shop are taken:" "${TAKEN[@]}" "Stop what holds them, or choose others:" \
+    "${INSTEAD}./apexshop up"
 }

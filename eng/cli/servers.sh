@@ -31,12 +31,12 @@ server_answers() { server_is_up "$1" && "$1_answers" >/dev/null 2>&1; }
 server_limit() { if [[ $1 == rabbitmq ]]; then echo 120; else echo 60; fi; }
 
 # Only ports of servers that we do not run already must be free.
-need_server_ports() {
+want_server_ports() {
   local name
-  for name in $SERVERS; do server_is_up "$name" || need_port "$(server_port "$name")" "$(title "$name")"; done
+  for name in $SERVERS; do server_is_up "$name" || want_port "$(server_port "$name")" "$(title "$name")"; done
   [[ $ENGINE == native ]] || return 0
-  is_running rabbitmq || need_port APEXSHOP_RABBITMQ_DIST_PORT "RabbitMQ's node port"
-  is_running epmd || need_port APEXSHOP_EPMD_PORT "Erlang's port mapper"
+  is_running rabbitmq || want_port APEXSHOP_RABBITMQ_DIST_PORT "RabbitMQ's node port"
+  is_running epmd || want_port APEXSHOP_EPMD_PORT "Erlang's port mapper"
 }
 
 # All are started before the first is waited for: RabbitMQ alone takes some seconds.
@@ -48,7 +48,11 @@ start_servers() {
   fi
   began=$(now_ms)
   for name in $SERVERS; do
-    is_running "$name" || { "start_$name" && started+=" $name"; }
+    if ! is_running "$name"; then
+      started+=" $name"
+      # Never as part of an && or || list: bash ignores -e in all that is called from one.
+      "start_$name"
+    fi
   done
   for name in $SERVERS; do
     await "$name" "$(title "$name")" "$(server_limit "$name")" "$name"_answers

@@ -60,8 +60,9 @@ make_secrets() {
   RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
 }
 
-save_ports() {
+save_settings() {
   local name
+  echo "SERVERS=$ENGINE" >"$STATE/engine"
   for name in $SERVER_PORTS $PROCESS_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done >"$STATE/ports"
 }
 

@@ -16,9 +16,9 @@ process_url() {
   echo "http://127.0.0.1:${!port}"
 }
 
-need_process_ports() {
+want_process_ports() {
   local name
-  for name in $PROCESSES; do is_running "$name" || need_port "$(process_port "$name")" "$(title "$name")"; done
+  for name in $PROCESSES; do is_running "$name" || want_port "$(process_port "$name")" "$(title "$name")"; done
 }
 
 all_run() {

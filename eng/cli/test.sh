@@ -53,7 +53,7 @@ start_test_servers() {
   APEXSHOP_SERVERS=${APEXSHOP_SERVERS:-native}
   choose_engine
   need_tools
-  save_ports
+  save_settings
   make_secrets
   # The only thing that differs from production: nobody needs these rows after a power cut, and databases are made
   # and dropped by the hundred.
@@ -67,6 +67,12 @@ start_test_servers() {
 
 # counter TRX NAME: what the result file says; a suite that died has none.
 counter() { grep -o '<Counters [^>]*' "$1" 2>/dev/null | sed -n "s/.* $2=\"\([0-9]*\)\".*/\1/p"; }
+
+# The console's own words without what the lines above and below already say.
+show_failures() {
+  grep -v -e '^Test run for' -e '^A total of' -e '^Data collector' -e '^Results File' -e '^ *$' -e '^\[xUnit' "$1" |
+    head -n 120 | cut -c1-400 | sed 's/^/    /'
+}
 
 # run_suite NAME FILTER: adds to PASSED, FAILED and SKIPPED.
 run_suite() {
@@ -93,7 +99,7 @@ run_suite() {
   PASSED=$((PASSED + ${passed:-0})) FAILED=$((FAILED + ${failed:-0})) SKIPPED=$((SKIPPED + skipped))
   printf '%5d passed, %d failed%s%s  (%s s)\n' "${passed:-0}" "${failed:-0}" "$( ((skipped == 0)) || echo ", $skipped skipped")" \
     "$note" "$(seconds $(($(now_ms) - began)))"
-  ((${failed:-0} == 0)) || show_tail "$log" 80
+  ((${failed:-0} == 0)) || show_failures "$log"
 }
 
 verb_test() {

@@ -38,19 +38,15 @@ missing_packages() {
 # Where the servers run is decided once, as their data lies there: Docker if an engine answers, else this system.
 choose_engine() {
   local before=$ENGINE
-  ENGINE=${APEXSHOP_SERVERS:-$ENGINE}
+  ENGINE=${APEXSHOP_SERVERS:-$before}
   if [[ -z $ENGINE ]]; then
     if docker_answers; then ENGINE=docker; else ENGINE=native; fi
   fi
-  case $ENGINE in
-    docker) docker_answers || fail "The servers of this shop run in Docker, and no engine answers." \
-      "Start it, or begin anew without it:  ./apexshop clean && APEXSHOP_SERVERS=native ./apexshop up" ;;
-    native) ;;
-    *) fail "APEXSHOP_SERVERS is '$ENGINE'; it can be docker or native." ;;
-  esac
-  [[ -z $before || $before == "$ENGINE" ]] ||
-    fail "This shop's data was made with APEXSHOP_SERVERS=$before." "Leave the setting away, or begin anew: ./apexshop clean"
-  echo "SERVERS=$ENGINE" >"$STATE/engine"
+  [[ $ENGINE == docker || $ENGINE == native ]] || fail "APEXSHOP_SERVERS is '$ENGINE'; it can be docker or native."
+  [[ -z $before || $before == "$ENGINE" ]] || fail "This shop's data was made with APEXSHOP_SERVERS=$before." \
+    "Leave the setting away, or begin anew: ./apexshop clean"
+  [[ $ENGINE == native ]] || docker_answers || fail "The servers are to run in Docker, and no engine answers. Start it," \
+    "or begin anew without it:  ./apexshop clean && APEXSHOP_SERVERS=native ./apexshop up"
 }
 
 # Finds the programs the servers need, and installs what is missing where that is possible.
@@ -67,6 +63,8 @@ need_tools() {
     "PostgreSQL must be 15 or newer: https://www.postgresql.org/download" "or install Docker: https://docs.docker.com/engine/install"
   find_postgres && find_redis && find_rabbitmq
 }
+
+can_install() { command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; }
 
 cannot_install() {
   fail "Missing on this machine: $1" "$2" "Any of these will do:" \

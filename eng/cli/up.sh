@@ -26,44 +26,51 @@ verb_up() {
   choose_engine
   need_tools
   need_same_ports
-  need_server_ports
-  need_process_ports
-  save_ports
+  want_server_ports
+  want_process_ports
+  refuse_taken_ports
+  save_settings
   make_secrets
   start_servers
   run_processes
   write_facts
-  [[ $option == --no-seed || -f $STATE/seeded ]] || { seed_shop 1 && touch "$STATE/seeded"; }
+  if [[ $option != --no-seed && ! -f $STATE/seeded ]]; then
+    seed_shop 1
+    touch "$STATE/seeded"
+  fi
   print_facts
 }
 
-# What runs is left alone; the rest is built, migrated and started.
+# What runs is left alone; the rest is built when sources have changed, migrated and started.
 run_processes() {
-  local name newer
+  local name
   # shellcheck disable=SC2086
   if all_run $PROCESSES; then
     say "Commands.Api, Queries.Api and Projector run already."
-    newer=$(find "$ROOT/src" -newer "$STATE/commands/app" \( -name '*.cs' -o -name '*.sql' -o -name '*.json' \) \
-      -not -path '*/bin/*' -not -path '*/obj/*' -print -quit)
-    [[ -z $newer ]] || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
+    is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
     return
   fi
-  step "Building" "$STATE/log/build.log" build_release "$ROOT/eng/cli/processes.slnf"
-  for name in $PROCESSES; do is_running "$name" || copy_build "$name"; done
+  if ! is_built; then
+    step "Building" "$STATE/log/build.log" build_processes
+    for name in $PROCESSES; do is_running "$name" || copy_build "$name"; done
+  fi
   step "Preparing the database" "$STATE/log/database.log" prepare_database
   start_processes
 }
 
+stop_all() {
+  stop_processes
+  [[ -z $ENGINE ]] || stop_servers
+}
+
 verb_down() {
   load_settings
-  [[ -d $STATE ]] || { say "Nothing to stop." && return; }
-  open_state
+  if [[ -d $STATE ]]; then open_state; fi
   if ! anything_runs && ! is_running epmd; then
     say "Nothing is running."
     return
   fi
-  stop_processes
-  stop_servers
+  stop_all
   say "Stopped. The data is kept; ./apexshop up brings the shop back."
 }
 
@@ -91,17 +98,24 @@ verb_restart() {
 # The link of a data folder that lies elsewhere is followed: it was made by `up`.
 remove_state() {
   local data=$1/postgres/data
-  [[ ! -L $data ]] || rm -rf "$(readlink "$data")"
+  if [[ -L $data ]]; then
+    rm -rf "$(readlink "$data")"
+    rmdir /var/lib/apexshop 2>/dev/null || true
+  fi
   rm -rf "$1"
 }
 
 verb_clean() {
   local folder
   load_settings
+  TEST_HOME=$STATE/test
+  sweep_old_runs
+  ! compgen -G "$TEST_HOME/run-*" >/dev/null || fail "Tests are running here; wait until they have ended."
   say "Deleting the shop's data, keys and logs ($STATE) and the build output (bin, obj)."
   if [[ -d $STATE ]]; then
-    verb_down
-    [[ $ENGINE != docker ]] || step "Removing the containers and their volumes" /tmp/apexshop-clean.$$ compose down -v
+    open_state
+    stop_all
+    [[ $ENGINE != docker ]] || compose down -v
     remove_state "$STATE"
   fi
   for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/; do rm -rf "${folder}bin" "${folder}obj"; done

@@ -8,11 +8,13 @@ namespace ApexShop.Projector.Tests;
 
 public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 {
+    private const string Nowhere = "127.0.0.1:1,connectTimeout=200";
+
     private readonly RedisServer server = new();
 
     public override async Task InitializeAsync()
     {
-        server.Start();
+        await server.StartAsync();
         await base.InitializeAsync();
     }
 
@@ -30,11 +32,13 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
             History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.User(5, "Ann", "Lee"),
             History.Order(1, 5, "Pending", (10, 1, 1m)),
         ]);
+        await RaisedAsync(projector);
         using var redis = await ConnectAsync();
         var heard = await ListenAsync(redis);
 
         await projector.ApplyAsync(History.Product(10, "Quill", category: 2));
 
+        await RaisedAsync(projector);
         await Eventually.Holds(() => Task.FromResult(!heard.IsEmpty), "the announcement");
         heard.TryDequeue(out var announcement);
         var parts = announcement!.Split(' ');
@@ -61,7 +65,8 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 
         await projector.ApplyAsync(History.Product(10, "Pen"));
 
-        (await GenerationAsync(redis, "products:10")).ShouldBe(8_000_000_000_000_001);
+        await RaisedAsync(projector);
+        (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(8_000_000_000_000_000);
         (await GenerationAsync(redis, "products")).ShouldBeInRange(1_700_000_000_000_000, 8_000_000_000_000_000);
     }
 
@@ -69,8 +74,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     public async Task A_repeat_raises_what_a_crash_after_the_commit_left_unraised()
     {
         var message = History.Product(10, "Pen");
-        // As if it had died right after its commit: it cannot reach Redis, and is gone before it tries again.
-        await using (var crashed = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1")) await crashed.ApplyAsync(message);
+        await CrashAfterCommitAsync(message);
         using var redis = await ConnectAsync();
         (await GenerationAsync(redis, "products:10")).ShouldBe(0);
         await using var projector = New();
@@ -83,10 +87,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task The_next_batch_raises_what_a_crash_after_the_commit_left_unraised()
     {
-        await using (var crashed = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1"))
-        {
-            await crashed.ApplyAsync(History.Product(10, "Pen"));
-        }
+        await CrashAfterCommitAsync(History.Product(10, "Pen"));
 
         await using var projector = New();
         await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
@@ -107,12 +108,8 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         for (var i = 0; i < 5; i++) await projector.ApplyAsync(History.Product(11 + i, "Ink"));
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(6);
 
-        server.Start();
-        await Eventually.Holds(async () =>
-        {
-            await projector.Tags.RaiseStoredAsync(CancellationToken.None);
-            return await Store.ScalarAsync<int>("SELECT cardinality(pending_tags) FROM read.projection_state") == 0;
-        }, "nothing is pending");
+        await server.StartAsync();
+        await RaisedAsync(projector);
         using var redis = await ConnectAsync();
         for (var i = 0; i < 5; i++) (await GenerationAsync(redis, $"products:{11 + i}")).ShouldBeGreaterThan(0);
         logs.Lines.Count(line => line.StartsWith("Redis is away", StringComparison.Ordinal)).ShouldBe(1);
@@ -120,33 +117,55 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Raised_tags_are_cleared_but_not_those_that_came_meanwhile()
+    public async Task A_Redis_that_hangs_holds_up_a_batch_no_longer_than_its_limit()
+    {
+        await using var projector = new TestProjector(
+            Store.Database.Projector, History, server.Configuration, redisLimit: TimeSpan.FromMilliseconds(100));
+        using var redis = await ConnectAsync();
+        await redis.GetDatabase().ExecuteAsync("CLIENT", "PAUSE", "60000");
+
+        await projector.ApplyEachAsync([History.Product(10, "Pen"), History.Product(11, "Ink")]).WaitAsync(TimeSpan.FromSeconds(20));
+
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldContain("products:10");
+    }
+
+    [Fact]
+    public async Task Tags_that_another_projector_stored_meanwhile_are_not_taken_for_raised()
     {
         await using var projector = New();
         await projector.ApplyAsync(History.Product(10, "Pen"));
-        await using (var crashed = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1"))
-        {
-            await crashed.ApplyAsync(History.Product(10, "Quill"));
-        }
-
+        await CrashAfterCommitAsync(History.Product(10, "Quill"));
         using var redis = await ConnectAsync();
         var before = await GenerationAsync(redis, "products:10");
-        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+        await RaisedAsync(projector);
 
         (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(before);
-        (await Store.ScalarAsync<int>("SELECT cardinality(pending_tags) FROM read.projection_state")).ShouldBe(0);
     }
 
     [Fact]
     public async Task Too_many_pending_tags_become_the_one_that_everything_carries()
     {
-        await using var projector = new TestProjector(Store.Database.Projector, History, "127.0.0.1:1");
+        await using var projector = new TestProjector(Store.Database.Projector, History, Nowhere);
         await Store.ExecuteAsync("UPDATE read.projection_state SET pending_tags = ARRAY(SELECT 'products:' || i FROM generate_series(1, 10000) i)");
 
         await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
 
         (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBe([CacheTags.Everything]);
     }
+
+    // As if it had died right after its commit: it cannot reach Redis, and is gone before it tries again.
+    private async Task CrashAfterCommitAsync(LogEntry message)
+    {
+        await using var crashed = new TestProjector(Store.Database.Projector, History, Nowhere);
+        await crashed.ApplyAsync(message);
+    }
+
+    // What the loop does each second.
+    private Task RaisedAsync(TestProjector projector) => Eventually.Holds(async () =>
+    {
+        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+        return await Store.ScalarAsync<int>("SELECT cardinality(pending_tags) FROM read.projection_state") == 0;
+    }, "nothing is pending");
 
     private TestProjector New(CollectedLogs? logs = null) => new(Store.Database.Projector, History, server.Configuration, logs);
 

@@ -32,6 +32,7 @@ public sealed class ConvergenceTests(ReadStore store) : ProjectorTest(store)
 
         mixed.ShouldBe(inOrder);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(history.Entries).Documents());
+        (await Store.TornRowsAsync()).ShouldBe(0);
         (await Store.WrongSegmentsAsync()).ShouldBe(0);
         return true;
     }

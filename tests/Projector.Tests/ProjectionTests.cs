@@ -90,6 +90,30 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_change_raises_the_segments_of_the_documents_it_changed_and_no_other()
+    {
+        await Projector.ApplyAsync(History.Category(1, "Books"));
+        await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(499, "Ink"), History.Product(500, "Cap"));
+        (await SegmentsAsync()).ShouldBe("categories/0 4 1, products/0 4 2, products/1 4 1");
+
+        await Projector.ApplyAsync(History.Product(500, "Cap", stock: 1));
+        (await SegmentsAsync()).ShouldBe("categories/0 4 1, products/0 4 2, products/1 5 1");
+
+        await Projector.ApplyAsync(History.Delete(Resources.Products, 10));
+        (await SegmentsAsync()).ShouldBe("categories/0 6 1, products/0 6 1, products/1 5 1");
+    }
+
+    [Fact]
+    public async Task A_segment_never_has_the_same_version_twice()
+    {
+        await Projector.ApplyAsync(History.Category(1, "Books"));
+        await Store.ExecuteAsync("UPDATE read.segments SET version = 1000");
+
+        await Projector.ApplyAsync(History.Category(1, "Paper"));
+        (await SegmentsAsync()).ShouldBe("categories/0 1001 1");
+    }
+
+    [Fact]
     public async Task A_renamed_user_is_renamed_in_orders_and_only_initialled_in_reviews()
     {
         await Projector.ApplyEachAsync([
@@ -125,4 +149,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
         user.OrderCount.ShouldBe(2);
         user.TotalSpent.ShouldBe(10m);
     }
+
+    private Task<string> SegmentsAsync() => Store.ScalarAsync<string>(
+        "SELECT string_agg(format('%s/%s %s %s', kind, segment, version, document_count), ', ' ORDER BY kind, segment) FROM read.segments");
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests;
 
@@ -12,8 +13,12 @@ public sealed class RedisServer : IDisposable
 
     public string Configuration => $"127.0.0.1:{port},connectTimeout=1000";
 
-    public void Start() => process = Process.Start(new ProcessStartInfo(
-        "redis-server", ["--port", $"{port}", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]) { RedirectStandardOutput = true });
+    public async Task StartAsync()
+    {
+        string[] arguments = ["--port", $"{port}", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+        process = Process.Start(new ProcessStartInfo("redis-server", arguments) { RedirectStandardOutput = true });
+        await Eventually.Holds(AnswersAsync, "Redis answers");
+    }
 
     public void Stop()
     {
@@ -24,6 +29,20 @@ public sealed class RedisServer : IDisposable
     }
 
     public void Dispose() => Stop();
+
+    private async Task<bool> AnswersAsync()
+    {
+        using var client = new TcpClient();
+        try
+        {
+            await client.ConnectAsync(IPAddress.Loopback, port);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
 
     private static int FreePort()
     {

@@ -20,14 +20,23 @@ internal sealed class TestProjector : IAsyncDisposable
     private readonly RedisConnection redis;
     private readonly HttpClient http;
 
-    public TestProjector(string connectionString, EventHistory history, string? redisConfiguration = null, ILoggerFactory? logs = null)
+    public TestProjector(
+        string connectionString,
+        EventHistory history,
+        string? redisConfiguration = null,
+        ILoggerFactory? logs = null,
+        TimeSpan? redisLimit = null)
     {
         logs ??= NullLoggerFactory.Instance;
         database = ReadDatabase.Create(connectionString);
         redis = new RedisConnection(redisConfiguration ?? Servers.Redis);
         http = new HttpClient(history, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
         var log = new EventLog(http);
-        var generations = new TagGenerations(redis, TimeProvider.System, logs.CreateLogger<TagGenerations>());
+        // A machine that runs other tests besides may take long to connect; whoever tests the limit shortens it.
+        var generations = new TagGenerations(redis, TimeProvider.System, logs.CreateLogger<TagGenerations>())
+        {
+            Limit = redisLimit ?? TimeSpan.FromSeconds(10),
+        };
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>());
         Applier = new BatchApplier(database, new Projections(), log, Tags, metrics, logs.CreateLogger<BatchApplier>());

@@ -21,12 +21,11 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, TimeProvider clock)
     public async IAsyncEnumerable<SeedProgress> RunAsync(int scale, [EnumeratorCancellation] CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
-        var hash = PasswordHash();
         using var copy = new SeedCopy(connection, clock);
         for (var shop = 0; shop < scale; shop++)
         {
             var notes = await SeedNotes.ReadAsync(connection, shop, ct);
-            foreach (var step in SeedStep.Of(new ShopFaker(shop), hash))
+            foreach (var step in SeedStep.Of(new ShopFaker(shop), await hashing))
             {
                 for (var first = 0; first < step.Ids.Length; first += ChunkSize)
                 {

@@ -9,8 +9,6 @@ namespace ApexShop.Commands.Api.Hosting;
 /// <summary>Exceptions as problems; the only place that decides on a status for one.</summary>
 internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExceptionHandler
 {
-    private const string RetryAfterSeconds = "2";
-
     private static readonly Problem away = new(StatusCodes.Status503ServiceUnavailable, "database.away", "The database does not answer; try again soon.");
     private static readonly Problem failed = new(StatusCodes.Status500InternalServerError, "internal", "The request failed on our side.");
 
@@ -21,12 +19,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExce
 
         var problem = ToProblem(exception);
         if (ReferenceEquals(problem, failed)) logger.RequestFailed(exception);
-        if (ReferenceEquals(problem, away))
-        {
-            logger.DatabaseAway(exception);
-            httpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
-        }
-
+        if (ReferenceEquals(problem, away)) logger.DatabaseAway(exception);
         await Answers.ToHttp(problem).ExecuteAsync(httpContext);
         return true;
     }

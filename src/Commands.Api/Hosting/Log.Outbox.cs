@@ -8,8 +8,8 @@ internal static partial class Log
     [LoggerMessage(2001, LogLevel.Warning, "Sequencing or publishing ended; this process asks for the lead again")]
     public static partial void LeadershipLost(this ILogger logger, Exception exception);
 
-    [LoggerMessage(2002, LogLevel.Warning, "The broker does not confirm events; they wait in the log")]
-    public static partial void BrokerAway(this ILogger logger, Exception exception);
+    [LoggerMessage(2002, LogLevel.Warning, "The broker does not confirm events, which wait in the log: {Reason}")]
+    public static partial void BrokerAway(this ILogger logger, string reason);
 
     [LoggerMessage(2003, LogLevel.Warning, "No queue is bound for an event; events wait in the log")]
     public static partial void NoQueueBound(this ILogger logger);

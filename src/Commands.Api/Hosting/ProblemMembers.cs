@@ -4,14 +4,17 @@ using Microsoft.AspNetCore.WebUtilities;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>What every problem carries, whoever made it: a stable code, the trace id, and errors by JSON path.</summary>
+/// <summary>What every problem carries, whoever made it: a stable code, the trace id, errors by JSON path, and when to come back.</summary>
 internal static class ProblemMembers
 {
+    private const string RetryAfterSeconds = "2";
+
     public static void Complete(ProblemDetailsContext context)
     {
         var problem = context.ProblemDetails;
         problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
         problem.Extensions.TryAdd("code", CodeOf(context));
+        if (problem.Status == StatusCodes.Status503ServiceUnavailable) context.HttpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
         if (problem is HttpValidationProblemDetails validation) validation.Errors = ByJsonPath(validation.Errors);
     }
 

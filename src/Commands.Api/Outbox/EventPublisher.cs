@@ -91,7 +91,7 @@ internal sealed class EventPublisher(
         var state = exception is MessageReturnedException ? BrokerState.Unbound : BrokerState.Away;
         if (status.Broker == state) return;
         if (state == BrokerState.Unbound) logger.NoQueueBound();
-        else logger.BrokerAway(exception);
+        else logger.BrokerAway(exception.GetBaseException().Message);
         status.Broker = state;
     }
 }

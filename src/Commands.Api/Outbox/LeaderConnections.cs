@@ -15,6 +15,8 @@ internal sealed class LeaderConnections(string connectionString) : IAsyncDisposa
             Pooling = false,
             ApplicationName = Name,
             MaxAutoPrepare = 10,
+            // A leader that cannot reach its server gives up, as the server gives up a leader that it cannot reach.
+            CommandTimeout = 15,
             // The server ends the session of a machine that vanished within some ten seconds, so that another may lead.
             // Sorting a batch in memory and never scanning the whole outbox keep a backlog from slowing the sequencer.
             Options = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 "

@@ -55,7 +55,7 @@ internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
             notified = false;
             var moved = await MoveAsync(connection, ct);
             // A notification that came while rows were moved may speak of a row that the statement did not see.
-            if (moved == 0 && !notified) await connection.WaitAsync(options.Value.PollInterval, ct);
+            if (moved < options.Value.SequencerBatch && !notified) await connection.WaitAsync(options.Value.PollInterval, ct);
         }
     }
 

@@ -7,7 +7,10 @@ using Npgsql;
 
 namespace ApexShop.Projector.Batches;
 
-/// <summary>Applies a batch in one transaction with its checkpoint, fills holes from the event log, then raises the tags.</summary>
+/// <summary>
+/// Applies a batch in one transaction with its checkpoint, after filling a hole before it from the event log, and
+/// raises the cache tags after it.
+/// </summary>
 internal sealed class BatchApplier(
     NpgsqlDataSource database,
     Projections projections,
@@ -32,7 +35,8 @@ internal sealed class BatchApplier(
         var missing = await log.ReadAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
         if (missing.Count == 0)
         {
-            throw new EventLogException($"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
+            throw new EventLogException(
+                $"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
         }
 
         metrics.HoleFilled(batch.Resource);
@@ -56,8 +60,10 @@ internal sealed class BatchApplier(
     private async Task<(long Before, long After)> TransactAsync(EventBatch batch, bool oneByOne, CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
+        // Disposing it rolls back whatever did not come as far as the commit.
         await using var transaction = await connection.BeginTransactionAsync(ct);
-        var state = await ProjectionState.LockAsync(connection, batch, ct);
+        var round = new Round(connection);
+        var state = await ProjectionState.LockAsync(round, batch, ct);
         var run = batch.Beyond(state.Checkpoint);
         if (run.Count == 0)
         {
@@ -67,19 +73,19 @@ internal sealed class BatchApplier(
             return (state.Checkpoint, state.Checkpoint);
         }
 
-        var parking = new Parking(state.ParkedAggregates);
+        var parking = new Parking(state.Parked);
         var touched = new Touched();
         var changes = Read(projections[batch.Resource], run, parking);
-        if (oneByOne) await ApplyOneByOneAsync(transaction, batch.Resource, changes, parking, touched, ct);
-        else if (changes.Count > 0) await projections.ApplyAsync(connection, batch.Resource, Latest(changes), touched, ct);
+        if (oneByOne) await ApplyOneByOneAsync(round, batch.Resource, changes, parking, touched, ct);
+        else if (changes.Count > 0) await projections.ApplyAsync(round, batch.Resource, Latest(changes), touched, ct);
 
         var last = run[^1].Position;
-        var pending = tags.Unraised(state.Pending).With(touched.Tags);
-        var stored = await ProjectionState.MoveAsync(
-            connection, batch.Resource, last, pending, touched.SegmentCommands(last).Concat(parking.Commands()), ct);
-        await transaction.CommitAsync(ct);
+        touched.RaiseSegments(round, last);
+        parking.Save(round);
+        var pending = await ProjectionState.CommitAsync(
+            round, batch.Resource, last, tags.Unraised(state.Pending).With(touched.Tags), ct);
         Report(batch.Resource, run.Count, parking);
-        await tags.RaiseAsync(stored, ct);
+        await tags.RaiseAsync(pending, ct);
         return (state.Checkpoint, last);
     }
 
@@ -110,21 +116,22 @@ internal sealed class BatchApplier(
     }
 
     private async Task ApplyOneByOneAsync(
-        NpgsqlTransaction transaction, string resource, List<Change> changes, Parking parking, Touched touched, CancellationToken ct)
+        Round round, string resource, List<Change> changes, Parking parking, Touched touched, CancellationToken ct)
     {
-        const string savepoint = "event";
         foreach (var change in changes)
         {
             if (parking.Follows(change.Entry)) continue;
-            await transaction.SaveAsync(savepoint, ct);
+            round.Add("SAVEPOINT event");
             try
             {
-                await projections.ApplyAsync(transaction.Connection!, resource, [change], touched, ct);
-                await transaction.ReleaseAsync(savepoint, ct);
+                await projections.ApplyAsync(round, resource, [change], touched, ct);
+                round.Add("RELEASE SAVEPOINT event");
+                await round.RunAsync(ct);
             }
             catch (PostgresException exception) when (Parking.IsDataFault(exception))
             {
-                await transaction.RollbackAsync(savepoint, ct);
+                round.Clear();
+                round.Add("ROLLBACK TO SAVEPOINT event");
                 parking.Park(change.Entry, exception.MessageText);
             }
         }
@@ -135,6 +142,9 @@ internal sealed class BatchApplier(
         metrics.Applied(resource, events - parking.Parked.Count);
         if (parking.Parked.Count == 0) return;
         metrics.Parked(resource, parking.Parked.Count);
-        foreach (var (entry, reason) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
+        foreach (var (entry, reason) in parking.Parked)
+        {
+            logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
+        }
     }
 }

@@ -24,7 +24,8 @@ internal sealed class EventBatch
     public long Last => entries[^1].Position;
 
     /// <exception cref="JsonException">The body is not a batch of events of one resource by position.</exception>
-    public static EventBatch FromMessage(ReadOnlyMemory<byte> body) => new(Checked(CloudEvents.ReadBatch(body)), complete: false);
+    public static EventBatch FromMessage(ReadOnlyMemory<byte> body) =>
+        new(Checked(CloudEvents.ReadBatch(body)), complete: false);
 
     public static EventBatch FromLog(IReadOnlyList<LogEntry> entries) => new(Checked(entries), complete: true);
 
@@ -43,11 +44,12 @@ internal sealed class EventBatch
     private static LogEntry[] Checked(IReadOnlyList<LogEntry> entries)
     {
         if (entries.Count == 0) throw new JsonException("A batch holds at least one event.");
-        if (!Resources.All.Contains(entries[0].Resource)) throw new JsonException("There are no documents of this resource.");
+        var resource = entries[0].Resource;
+        if (!Resources.All.Contains(resource)) throw new JsonException("There are no documents of this resource.");
         for (var i = 1; i < entries.Count; i++)
         {
-            if (entries[i].Resource != entries[0].Resource) throw new JsonException("A batch holds events of one resource.");
-            if (entries[i].Position <= entries[i - 1].Position) throw new JsonException("A batch is ordered by position.");
+            if (entries[i].Resource != resource) throw new JsonException("A batch is of one resource.");
+            if (entries[i].Position <= entries[i - 1].Position) throw new JsonException("A batch goes by position.");
         }
 
         return [.. entries];

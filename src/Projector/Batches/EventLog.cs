@@ -13,13 +13,15 @@ internal sealed class EventLog(HttpClient http)
     /// <summary>The resource's next entries after the position; none when it has no more.</summary>
     public async Task<IReadOnlyList<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct)
     {
-        var path = string.Create(CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}");
+        var path = string.Create(
+            CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}");
         try
         {
             return Parse(await http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct));
         }
         catch (Exception exception) when (
-            exception is HttpRequestException or JsonException || (exception is TaskCanceledException && !ct.IsCancellationRequested))
+            exception is HttpRequestException or JsonException
+            || (exception is TaskCanceledException && !ct.IsCancellationRequested))
         {
             throw new EventLogException($"The event log does not answer: {exception.Message}", exception);
         }

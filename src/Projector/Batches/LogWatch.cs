@@ -9,12 +9,14 @@ namespace ApexShop.Projector.Batches;
 /// will not come by message any more. That heals a lost queue and an empty read database.
 /// </summary>
 internal sealed class LogWatch(
-    NpgsqlDataSource database, EventLog log, BatchApplier applier, TimeProvider clock, ILogger<LogWatch> logger) : BackgroundService
+    NpgsqlDataSource database, EventLog log, BatchApplier applier, TimeProvider clock, ILogger<LogWatch> logger)
+    : BackgroundService
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(30);
 
     // At the first look everything is overdue.
-    private readonly Dictionary<string, long> awaited = Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
+    private readonly Dictionary<string, long> awaited =
+        Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
 
     public async Task LookAsync(CancellationToken ct)
     {

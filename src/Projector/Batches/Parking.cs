@@ -1,5 +1,6 @@
 using System.Buffers;
 using ApexShop.Events;
+using ApexShop.Projector.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Projector.Batches;
@@ -16,7 +17,8 @@ internal sealed class Parking(IReadOnlySet<int> before)
 
     /// <summary>The value is at fault and no repetition helps: data exception or integrity violation.</summary>
     public static bool IsDataFault(PostgresException exception) =>
-        exception.SqlState.StartsWith("22", StringComparison.Ordinal) || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
+        exception.SqlState.StartsWith("22", StringComparison.Ordinal)
+        || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
 
     public void Park(LogEntry entry, string reason)
     {
@@ -33,26 +35,22 @@ internal sealed class Parking(IReadOnlySet<int> before)
         return true;
     }
 
-    public IEnumerable<NpgsqlBatchCommand> Commands()
+    public void Save(Round round)
     {
         foreach (var (entry, reason) in parked)
         {
             var json = new ArrayBufferWriter<byte>();
             CloudEvents.Write(json, entry);
-            yield return new NpgsqlBatchCommand("""
+            round.Add(
+                """
                 INSERT INTO read.parked_events (position, resource, aggregate_id, reason, event)
                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (position) DO NOTHING
-                """)
-            {
-                Parameters =
-                {
-                    new NpgsqlParameter<long> { TypedValue = entry.Position },
-                    new NpgsqlParameter<string> { TypedValue = entry.Resource },
-                    new NpgsqlParameter<int> { TypedValue = entry.AggregateId },
-                    new NpgsqlParameter<string> { TypedValue = reason },
-                    new NpgsqlParameter<byte[]> { TypedValue = json.WrittenSpan.ToArray() },
-                },
-            };
+                """,
+                Round.Parameter(entry.Position),
+                Round.Parameter(entry.Resource),
+                Round.Parameter(entry.AggregateId),
+                Round.Parameter(reason),
+                Round.Parameter(json.WrittenSpan.ToArray()));
         }
     }
 }

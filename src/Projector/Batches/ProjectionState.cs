@@ -1,58 +1,58 @@
 using ApexShop.Projector.Caching;
-using Npgsql;
+using ApexShop.Projector.ReadModels;
 
 namespace ApexShop.Projector.Batches;
 
 /// <summary>Where the projection of a resource stands, locked until the transaction ends.</summary>
-internal sealed record ProjectionState(long Checkpoint, PendingTags Pending, IReadOnlySet<int> ParkedAggregates)
+internal sealed class ProjectionState
 {
-    // The one row of projection_state is locked before anything is read: documents show values of other kinds, so two
-    // projectors must take turns even when their messages are of different resources.
-    public static async Task<ProjectionState> LockAsync(NpgsqlConnection connection, EventBatch batch, CancellationToken ct)
-    {
-        await using var commands = new NpgsqlBatch(connection);
-        commands.BatchCommands.Add(new(PendingTags.SelectSql + " FOR UPDATE"));
-        commands.BatchCommands.Add(new("SELECT position FROM read.checkpoints WHERE resource = $1 FOR UPDATE")
-        {
-            Parameters = { new NpgsqlParameter<string> { TypedValue = batch.Resource } },
-        });
-        commands.BatchCommands.Add(new("""
-            SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)
-            """)
-        {
-            Parameters =
-            {
-                new NpgsqlParameter<string> { TypedValue = batch.Resource },
-                new NpgsqlParameter<int[]> { TypedValue = [.. batch.Entries.Select(entry => entry.AggregateId)] },
-            },
-        });
+    private readonly HashSet<int> parked = [];
 
-        await using var reader = await commands.ExecuteReaderAsync(ct);
-        await reader.ReadAsync(ct);
-        var pending = PendingTags.From(reader);
-        await reader.NextResultAsync(ct);
-        await reader.ReadAsync(ct);
-        var checkpoint = reader.GetInt64(0);
-        await reader.NextResultAsync(ct);
-        var parked = new HashSet<int>();
-        while (await reader.ReadAsync(ct)) parked.Add(reader.GetInt32(0));
-        return new(checkpoint, pending, parked);
+    private ProjectionState()
+    {
     }
 
-    /// <summary>Stores the new checkpoint and the tags still to be raised, with what else belongs to them.</summary>
-    public static async Task<PendingTags> MoveAsync(
-        NpgsqlConnection connection, string resource, long checkpoint, string[] pending, IEnumerable<NpgsqlBatchCommand> more, CancellationToken ct)
+    public long Checkpoint { get; private set; }
+
+    public PendingTags Pending { get; private set; } = new([], 0);
+
+    /// <summary>The aggregates of the batch that have a parked event.</summary>
+    public IReadOnlySet<int> Parked => parked;
+
+    // The one row of projection_state is locked before anything is read: documents show values of other kinds, so two
+    // projectors must take turns even when their messages are of different resources.
+    public static async Task<ProjectionState> LockAsync(Round round, EventBatch batch, CancellationToken ct)
     {
-        await using var commands = new NpgsqlBatch(connection);
-        commands.BatchCommands.Add(new("UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin")
-        {
-            Parameters = { new NpgsqlParameter<string[]> { TypedValue = pending } },
-        });
-        commands.BatchCommands.Add(new("UPDATE read.checkpoints SET position = $2 WHERE resource = $1")
-        {
-            Parameters = { new NpgsqlParameter<string> { TypedValue = resource }, new NpgsqlParameter<long> { TypedValue = checkpoint } },
-        });
-        foreach (var command in more) commands.BatchCommands.Add(command);
-        return new(pending, (uint)(await commands.ExecuteScalarAsync(ct))!);
+        var state = new ProjectionState();
+        round.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
+        round.Add(
+            "SELECT position FROM read.checkpoints WHERE resource = $1 FOR UPDATE",
+            row => state.Checkpoint = row.GetInt64(0),
+            Round.Parameter(batch.Resource));
+        round.Add(
+            "SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)",
+            row => state.parked.Add(row.GetInt32(0)),
+            Round.Parameter(batch.Resource),
+            Round.Parameter(batch.Entries.Select(entry => entry.AggregateId).ToArray()));
+        await round.RunAsync(ct);
+        return state;
+    }
+
+    /// <summary>Stores the new checkpoint with the tags still to be raised, and commits.</summary>
+    public static async Task<PendingTags> CommitAsync(
+        Round round, string resource, long checkpoint, string[] pending, CancellationToken ct)
+    {
+        var version = 0u;
+        round.Add(
+            "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
+            row => version = row.GetFieldValue<uint>(0),
+            Round.Parameter(pending));
+        round.Add(
+            "UPDATE read.checkpoints SET position = $2 WHERE resource = $1",
+            Round.Parameter(resource),
+            Round.Parameter(checkpoint));
+        round.Add("COMMIT");
+        await round.RunAsync(ct);
+        return new(pending, version);
     }
 }

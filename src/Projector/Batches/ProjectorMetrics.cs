@@ -16,7 +16,7 @@ internal sealed class ProjectorMetrics
     {
         var meter = meters.Create(MeterName);
         applied = meter.CreateCounter<long>("apexshop.projection.applied", "{event}", "Events applied.");
-        repeats = meter.CreateCounter<long>("apexshop.projection.repeats", "{event}", "Events skipped as already applied.");
+        repeats = meter.CreateCounter<long>("apexshop.projection.repeats", "{event}", "Events applied before.");
         holes = meter.CreateCounter<long>("apexshop.projection.holes", "{hole}", "Holes filled from the event log.");
         parked = meter.CreateCounter<long>("apexshop.projection.parked", "{event}", "Events set aside.");
     }

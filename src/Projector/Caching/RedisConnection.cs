@@ -18,7 +18,6 @@ internal sealed class RedisConnection(string configuration) : IAsyncDisposable
         }
     }
 
-    /// <summary>Fails when Redis does not answer; its client has no time limit of its own.</summary>
     public async Task PingAsync(CancellationToken ct)
     {
         var connection = await ConnectAsync().WaitAsync(ct);
@@ -27,7 +26,8 @@ internal sealed class RedisConnection(string configuration) : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        if (connecting is { IsCompletedSuccessfully: true }) await (await connecting).CloseAsync(allowCommandsToComplete: false);
+        if (connecting is not { IsCompletedSuccessfully: true }) return;
+        await (await connecting).CloseAsync(allowCommandsToComplete: false);
     }
 
     private Task<ConnectionMultiplexer> OpenAsync()

@@ -10,11 +10,11 @@ namespace ApexShop.Projector.Caching;
 /// </summary>
 internal sealed class TagGenerations(RedisConnection redis, TimeProvider clock, ILogger<TagGenerations> logger)
 {
-    private static readonly TimeSpan limit = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
-    // A generation only grows, also past the loss of Redis: the clock of Redis in microseconds is far ahead of any count
-    // of changes. After an hour nobody holds an answer with the old one. The announcement is the number, then tag=generation.
+    // A generation only grows, also past the loss of Redis: its clock in microseconds is far ahead of any count of
+    // changes. After an hour nobody holds an answer with the old one. An announcement is its number and then, each
+    // after a space, tag=generation.
     private const string Script = """
         local time = redis.call('TIME')
         local now = time[1] * 1000000 + time[2]
@@ -30,6 +30,9 @@ internal sealed class TagGenerations(RedisConnection redis, TimeProvider clock, 
 
     private long awaySince;
 
+    /// <summary>How long a batch may be held up by a Redis that does not answer.</summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromMilliseconds(500);
+
     /// <summary>False when Redis could not be told.</summary>
     public async Task<bool> RaiseAsync(IReadOnlyCollection<string> tags, CancellationToken ct)
     {
@@ -39,11 +42,11 @@ internal sealed class TagGenerations(RedisConnection redis, TimeProvider clock, 
         RedisValue[] arguments = [CacheTags.Channel, .. tags.Select(tag => (RedisValue)tag)];
         try
         {
-            var connection = await redis.ConnectAsync().WaitAsync(limit, clock, ct);
+            var connection = await redis.ConnectAsync().WaitAsync(Limit, clock, ct);
             // This client never gives up a call by itself while Redis hangs.
             await connection.GetDatabase()
                 .ScriptEvaluateAsync(Script, keys, arguments, CommandFlags.NoScriptCache)
-                .WaitAsync(limit, clock, ct);
+                .WaitAsync(Limit, clock, ct);
         }
         catch (Exception exception) when (exception is RedisException or TimeoutException)
         {

@@ -8,7 +8,8 @@ namespace ApexShop.Projector.Caching;
 /// between commit and raise nor Redis being away loses one; the loop raises what is left over.
 /// </summary>
 internal sealed class TagRaiser(
-    NpgsqlDataSource database, TagGenerations generations, TimeProvider clock, ILogger<TagRaiser> logger) : BackgroundService
+    NpgsqlDataSource database, TagGenerations generations, TimeProvider clock, ILogger<TagRaiser> logger)
+    : BackgroundService
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
@@ -36,7 +37,7 @@ internal sealed class TagRaiser(
         await using var clear = new NpgsqlCommand(
             "UPDATE read.projection_state SET pending_tags = '{}' WHERE xmin = $1", connection)
         {
-            Parameters = { new NpgsqlParameter { Value = stored.Version, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Xid } },
+            Parameters = { new() { Value = stored.Version, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Xid } },
         };
         await clear.ExecuteNonQueryAsync(ct);
     }

@@ -1,7 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Categories;
 
@@ -25,11 +24,10 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         0,
         state.Version);
 
-    protected override async Task<List<CategoryView>> DeriveAsync(
-        NpgsqlConnection connection, IReadOnlyList<CategoryView> plain, CancellationToken ct)
+    protected override Func<CategoryView, CategoryView> Derive(Round round, IReadOnlyCollection<CategoryView> plain)
     {
-        var counts = await Lookup.OneAsync(connection, Lookup.ProductCounts, plain.Select(view => view.Id), ct);
-        return [.. plain.Select(view => view with { ProductCount = counts.GetValueOrDefault(view.Id) })];
+        var counts = Lookup.ProductCounts.Ask(round, plain.Select(view => view.Id));
+        return view => view with { ProductCount = counts.GetValueOrDefault(view.Id) };
     }
 
     protected override void Affect(Transition<CategoryView> change, Affected affected)

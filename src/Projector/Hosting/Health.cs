@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
@@ -20,9 +21,10 @@ internal static class Health
             await using var command = database.CreateCommand("SELECT 1");
             await command.ExecuteScalarAsync(ct);
         })
-        .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) => redis.PingAsync(ct))
-        .AddAsyncCheck("eventLog", HealthStatus.Degraded, async (EventLog log, CancellationToken ct) =>
-            await log.ReadAsync(ApexShop.Events.Resources.Products, long.MaxValue, 1, ct));
+        .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) =>
+            redis.PingAsync(ct))
+        .AddAsyncCheck("eventLog", HealthStatus.Degraded, (EventLog log, CancellationToken ct) =>
+            log.ReadAsync(Resources.Products, long.MaxValue, 1, ct));
 
     // The bus adds a check of itself, which Messaging/Broker already asks.
     private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");
@@ -34,7 +36,10 @@ internal static class Health
     }
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(
-        this IHealthChecksBuilder checks, string name, HealthStatus failure, Func<TService, CancellationToken, Task> check)
+        this IHealthChecksBuilder checks,
+        string name,
+        HealthStatus failure,
+        Func<TService, CancellationToken, Task> check)
         where TService : class => checks.Add(new HealthCheckRegistration(
             name, provider => new Check(ct => check(provider.GetRequiredService<TService>(), ct)), failure, [], limit));
 
@@ -57,7 +62,8 @@ internal static class Health
     // What a check throws, or its time limit, is turned into the registered failure by the framework.
     private sealed class Check(Func<CancellationToken, Task> check) : IHealthCheck
     {
-        public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+        public async Task<HealthCheckResult> CheckHealthAsync(
+            HealthCheckContext context, CancellationToken cancellationToken = default)
         {
             await check(cancellationToken);
             return HealthCheckResult.Healthy();

@@ -34,7 +34,8 @@ internal static class Services
 
     private static void AddEventLog(this IServiceCollection services)
     {
-        services.AddOptionsWithValidateOnStart<EventLogOptions, EventLogOptionsValidator>().BindConfiguration(EventLogOptions.Section);
+        services.AddOptionsWithValidateOnStart<EventLogOptions, EventLogOptionsValidator>()
+            .BindConfiguration(EventLogOptions.Section);
         services.AddHttpClient(nameof(EventLog), (provider, http) =>
         {
             var options = provider.GetRequiredService<IOptions<EventLogOptions>>().Value;

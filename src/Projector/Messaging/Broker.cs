@@ -11,7 +11,8 @@ namespace ApexShop.Projector.Messaging;
 /// minute; held until the broker's port answers, an attempt does not fail, and the queue is consumed again soon after
 /// the broker is back. The bus does not notice an outage that it is held through, hence a health check of our own.
 /// </summary>
-internal sealed class Broker(IOptions<MessagingOptions> options, IHostApplicationLifetime host, IBusControl bus) : IHealthCheck
+internal sealed class Broker(IOptions<MessagingOptions> options, IHostApplicationLifetime host, IBusControl bus)
+    : IHealthCheck
 {
     private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(500);
 
@@ -22,7 +23,8 @@ internal sealed class Broker(IOptions<MessagingOptions> options, IHostApplicatio
         while (!await ReachAsync(host.ApplicationStopping)) await Task.Delay(interval, host.ApplicationStopping);
     }
 
-    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>
+    public Task<HealthCheckResult> CheckHealthAsync(
+        HealthCheckContext context, CancellationToken cancellationToken = default) =>
         Task.FromResult(!away && bus.CheckHealth().Status == BusHealthStatus.Healthy
             ? HealthCheckResult.Healthy()
             : HealthCheckResult.Unhealthy());

@@ -10,7 +10,8 @@ internal static class EventBus
 {
     public static void AddEventBus(this IServiceCollection services)
     {
-        services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>().BindConfiguration(MessagingOptions.Section);
+        services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
+            .BindConfiguration(MessagingOptions.Section);
         services.AddSingleton<Broker>();
         services.AddHealthChecks().AddCheck<Broker>("rabbitmq");
         services.Configure<MassTransitHostOptions>(host =>
@@ -26,7 +27,8 @@ internal static class EventBus
             bus.UsingRabbitMq((context, rabbit) =>
             {
                 var options = context.GetRequiredService<IOptions<MessagingOptions>>().Value;
-                rabbit.Host(options.Url, host => host.OnRefreshConnectionFactory = _ => context.GetRequiredService<Broker>().AnswersAsync());
+                rabbit.Host(options.Url, host =>
+                    host.OnRefreshConnectionFactory = _ => context.GetRequiredService<Broker>().AnswersAsync());
                 // The error queue would inherit it, and the broker lets nobody look into such a queue.
                 rabbit.SendTopology.ConfigureErrorSettings = errors => errors.SingleActiveConsumer = false;
                 rabbit.ReceiveEndpoint(options.Queue, endpoint => Configure(endpoint, options, context));

@@ -6,7 +6,8 @@ using Npgsql;
 namespace ApexShop.Projector.Messaging;
 
 /// <summary>Applies each message before the next; the broker forgets a message when this returns.</summary>
-internal sealed class EventConsumer(BatchApplier applier, TimeProvider clock, ILogger<EventConsumer> logger) : IConsumer<EventMessage>
+internal sealed class EventConsumer(BatchApplier applier, TimeProvider clock, ILogger<EventConsumer> logger)
+    : IConsumer<EventMessage>
 {
     private static readonly TimeSpan firstPause = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
@@ -22,7 +23,7 @@ internal sealed class EventConsumer(BatchApplier applier, TimeProvider clock, IL
                 await applier.ApplyAsync(batch, ct);
                 return;
             }
-            // The message is not at fault when the database or the log is away: it stays first in line until they are back.
+            // The message is not at fault when the database or the log is away: it stays first in line meanwhile.
             catch (Exception exception) when (exception is NpgsqlException or EventLogException)
             {
                 if (pause == firstPause) logger.ProjectionWaits(batch.Resource, batch.Last, exception.Message);

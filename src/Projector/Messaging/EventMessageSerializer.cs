@@ -6,8 +6,9 @@ using MassTransit.Serialization;
 
 namespace ApexShop.Projector.Messaging;
 
-/// <summary>Hands a body to the consumer as it came, whatever its content type: the consumer reads CloudEvents itself.</summary>
-internal sealed class EventMessageSerializer() : SystemTextJsonRawMessageSerializer(RawSerializerOptions.AnyMessageType),
+/// <summary>Hands a body to the consumer as it came, whatever its content type; the consumer reads it.</summary>
+internal sealed class EventMessageSerializer()
+    : SystemTextJsonRawMessageSerializer(RawSerializerOptions.AnyMessageType),
     ISerializerFactory, IMessageSerializer, IMessageDeserializer
 {
     private static readonly ContentType batch = new(Topology.ContentType);

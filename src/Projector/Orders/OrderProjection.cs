@@ -2,7 +2,6 @@ using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Projector.Users;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Orders;
 
@@ -34,23 +33,24 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         state.TrackingNumber,
         state.ShippedDate,
         state.DeliveredDate,
-        [.. state.Items.Select(item => new OrderItemView(item.ProductId, null, item.Quantity, item.UnitPrice, item.TotalPrice))],
+        [.. state.Items.Select(item =>
+            new OrderItemView(item.ProductId, null, item.Quantity, item.UnitPrice, item.TotalPrice))],
         state.Items.Count,
         state.Version);
 
-    protected override async Task<List<OrderView>> DeriveAsync(
-        NpgsqlConnection connection, IReadOnlyList<OrderView> plain, CancellationToken ct)
+    protected override Func<OrderView, OrderView> Derive(Round round, IReadOnlyCollection<OrderView> plain)
     {
-        var (users, products) = await Lookup.TwoAsync(
-            connection,
-            (Lookup.UserNames, plain.Select(view => view.Customer.Id)),
-            (Lookup.ProductNames, plain.SelectMany(view => view.Items).Select(item => item.ProductId)),
-            ct);
-        return [.. plain.Select(view => view with
+        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.Customer.Id));
+        var items = plain.SelectMany(view => view.Items);
+        var products = Lookup.ProductNames.Ask(round, items.Select(item => item.ProductId));
+        return view => view with
         {
             Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
-            Items = [.. view.Items.Select(item => item with { ProductName = products.GetValueOrDefault(item.ProductId) })],
-        })];
+            Items =
+            [
+                .. view.Items.Select(item => item with { ProductName = products.GetValueOrDefault(item.ProductId) }),
+            ],
+        };
     }
 
     protected override void Affect(Transition<OrderView> change, Affected affected)
@@ -61,7 +61,8 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         if (after is not null) affected.Add(Resources.Users, after.Customer.Id);
     }
 
-    protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) => [(Resources.Users, view.Customer.Id)];
+    protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) =>
+        [(Resources.Users, view.Customer.Id)];
 
     private static (int Customer, bool Counts, decimal Amount) Totals(OrderView view) =>
         (view.Customer.Id, view.Status != Cancelled, view.TotalAmount);

@@ -1,34 +1,28 @@
+using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Products;
 
-/// <summary>Products per category and segment of ids: what the product counts of the categories are added up from.</summary>
+/// <summary>Products per category and segment of ids: what the categories' product counts are added up from.</summary>
 internal static class CategorySegments
 {
-    private const string Forget = "DELETE FROM read.category_segments WHERE segment = ANY($1)";
-
     private static readonly string count = $"""
         INSERT INTO read.category_segments (category_id, segment, product_count)
         SELECT p.category_id, s.segment, count(*)
         FROM unnest($1::integer[]) AS s (segment)
-        JOIN read.products p ON p.id >= s.segment * {ReadTables.SegmentSize} AND p.id < (s.segment + 1) * {ReadTables.SegmentSize}
+        JOIN read.products p
+            ON p.id >= s.segment * {ReadTables.SegmentSize} AND p.id < (s.segment + 1) * {ReadTables.SegmentSize}
         WHERE NOT p.is_deleted
         GROUP BY p.category_id, s.segment
         """;
 
     /// <summary>Counts the segments of these products again.</summary>
-    public static async Task CountAsync(NpgsqlConnection connection, IEnumerable<int> productIds, CancellationToken ct)
+    public static void Count(Round round, IEnumerable<int> productIds)
     {
         int[] segments = [.. productIds.Select(id => id / ReadTables.SegmentSize).Distinct()];
         if (segments.Length == 0) return;
 
-        await using var batch = new NpgsqlBatch(connection);
-        foreach (var sql in (string[])[Forget, count])
-        {
-            batch.BatchCommands.Add(new(sql) { Parameters = { new NpgsqlParameter<int[]> { TypedValue = segments } } });
-        }
-
-        await batch.ExecuteNonQueryAsync(ct);
+        round.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", Round.Parameter(segments));
+        round.Add(count, Round.Parameter(segments));
     }
 }

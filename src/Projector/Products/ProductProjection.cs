@@ -1,7 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Products;
 
@@ -36,19 +35,16 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Rating(0, 0),
         state.Version);
 
-    protected override async Task<List<ProductView>> DeriveAsync(
-        NpgsqlConnection connection, IReadOnlyList<ProductView> plain, CancellationToken ct)
+    protected override Func<ProductView, ProductView> Derive(Round round, IReadOnlyCollection<ProductView> plain)
     {
-        var (names, ratings) = await Lookup.TwoAsync(
-            connection,
-            (Lookup.CategoryNames, plain.Select(view => view.Category.Id)),
-            (Lookup.Ratings, plain.Select(view => view.Id)),
-            ct);
-        return [.. plain.Select(view => view with
+        var names = Lookup.CategoryNames.Ask(round, plain.Select(view => view.Category.Id));
+        var ratings = Lookup.Ratings.Ask(round, plain.Select(view => view.Id));
+        return view =>
         {
-            Category = view.Category with { Name = names.GetValueOrDefault(view.Category.Id) },
-            Rating = ratings.TryGetValue(view.Id, out var rating) ? new Rating(rating.Average, rating.Count) : new Rating(0, 0),
-        })];
+            var (average, count) = ratings.GetValueOrDefault(view.Id);
+            var name = names.GetValueOrDefault(view.Category.Id);
+            return view with { Category = view.Category with { Name = name }, Rating = new Rating(average, count) };
+        };
     }
 
     protected override void Affect(Transition<ProductView> change, Affected affected)
@@ -65,12 +61,12 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         if (after is not null) affected.Add(Resources.Categories, after.Category.Id);
     }
 
-    protected override Task SummariseAsync(
-        NpgsqlConnection connection, IEnumerable<Transition<ProductView>> changed, CancellationToken ct) =>
-        CategorySegments.CountAsync(
-            connection,
-            changed.Where(change => change.Before?.Category.Id != change.After?.Category.Id).Select(change => change.Id),
-            ct);
+    protected override void Summarise(Round round, IEnumerable<Transition<ProductView>> changes)
+    {
+        var moved = changes.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
+        CategorySegments.Count(round, moved.Select(change => change.Id));
+    }
 
-    protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) => [(Resources.Categories, view.Category.Id)];
+    protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>
+        [(Resources.Categories, view.Category.Id)];
 }

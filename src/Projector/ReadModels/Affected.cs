@@ -1,6 +1,5 @@
 using ApexShop.Events;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
@@ -19,33 +18,28 @@ internal sealed record Referrers(string Kind, string Condition)
 /// <summary>The documents of other kinds that show something of what a batch changed.</summary>
 internal sealed class Affected
 {
-    private readonly Dictionary<string, HashSet<int>> documents = [];
+    private readonly Dictionary<string, HashSet<int>> known = [];
     private readonly Dictionary<Referrers, HashSet<int>> referrers = [];
+    private readonly Dictionary<string, HashSet<int>> found = [];
 
-    public void Add(string kind, int id) => Set(documents, kind).Add(id);
+    /// <summary>Ids by kind that the changes themselves name.</summary>
+    public IReadOnlyDictionary<string, HashSet<int>> Known => known;
+
+    /// <summary>Ids by kind of what refers to a change.</summary>
+    public IReadOnlyDictionary<string, HashSet<int>> Found => found;
+
+    public void Add(string kind, int id) => Set(known, kind).Add(id);
 
     public void Add(Referrers referring, int id) => Set(referrers, referring).Add(id);
 
-    /// <summary>The ids by kind, those that only refer to a change found in one round trip.</summary>
-    public async Task<IReadOnlyDictionary<string, HashSet<int>>> FindAsync(NpgsqlConnection connection, CancellationToken ct)
+    /// <summary>Asks for what refers to the changes; <see cref="Found"/> is filled when the round runs.</summary>
+    public void Seek(Round round)
     {
-        if (referrers.Count == 0) return documents;
-
-        await using var batch = new NpgsqlBatch(connection);
         foreach (var (referring, ids) in referrers)
         {
-            var wanted = new NpgsqlParameter<int[]> { TypedValue = [.. ids] };
-            batch.BatchCommands.Add(new NpgsqlBatchCommand(referring.Sql) { Parameters = { wanted } });
+            var wanted = Round.Parameter(ids.ToArray());
+            round.Add(referring.Sql, row => Set(found, referring.Kind).Add(row.GetInt32(0)), wanted);
         }
-
-        await using var reader = await batch.ExecuteReaderAsync(ct);
-        foreach (var referring in referrers.Keys)
-        {
-            while (await reader.ReadAsync(ct)) Add(referring.Kind, reader.GetInt32(0));
-            await reader.NextResultAsync(ct);
-        }
-
-        return documents;
     }
 
     private static HashSet<int> Set<TKey>(Dictionary<TKey, HashSet<int>> sets, TKey key)

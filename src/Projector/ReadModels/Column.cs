@@ -9,7 +9,8 @@ internal abstract record Column<TView>(string Name, string Type, string ArrayTyp
     public abstract NpgsqlParameter Values(IReadOnlyList<Document<TView>> documents);
 }
 
-internal sealed record Column<TView, TValue>(string Name, string Type, Func<TView, TValue?> Value, string? SentAs = null)
+internal sealed record Column<TView, TValue>(
+    string Name, string Type, Func<TView, TValue?> Value, string? SentAs = null)
     : Column<TView>(Name, Type, (SentAs ?? Type) + "[]")
     where TView : class
 {

@@ -14,50 +14,40 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
 
     private readonly string put = PutSql(kind, columns);
 
-    /// <summary>The living documents among the ids.</summary>
-    public async Task<List<Document<TView>>> LoadAsync(NpgsqlConnection connection, int[] ids, CancellationToken ct)
+    /// <summary>Asks for the living documents among the ids; the list is filled when the round runs.</summary>
+    public List<Document<TView>> Load(Round round, int[] ids)
     {
-        await using var command = new NpgsqlCommand(load, connection)
-        {
-            Parameters = { new NpgsqlParameter<int[]> { TypedValue = ids } },
-        };
-        await using var reader = await command.ExecuteReaderAsync(ct);
         var documents = new List<Document<TView>>(ids.Length);
-        while (await reader.ReadAsync(ct))
-        {
-            var body = reader.GetFieldValue<byte[]>(3);
-            var view = JsonSerializer.Deserialize(body, json);
-            documents.Add(new(reader.GetInt32(0), reader.GetInt64(1), reader.GetInt64(2), view, body));
-        }
-
+        round.Add(load, row => documents.Add(Read(row)), Round.Parameter(ids));
         return documents;
     }
 
     public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
 
-    /// <summary>Writes what is newer than the stored rows, or differs at the same version; answers whose row changed.</summary>
-    public async Task<HashSet<int>> PutAsync(
-        NpgsqlConnection connection, IReadOnlyList<Document<TView>> documents, CancellationToken ct)
+    /// <summary>Writes what is newer than its row, or differs at the same version, and names each row changed.</summary>
+    public void Put(Round round, IReadOnlyList<Document<TView>> documents, Action<int> changed)
     {
-        var changed = new HashSet<int>();
-        if (documents.Count == 0) return changed;
-
-        await using var command = new NpgsqlCommand(put, connection);
-        command.Parameters.Add(Values(documents, document => document.Id));
-        command.Parameters.Add(Values(documents, document => document.Version));
-        command.Parameters.Add(Values(documents, document => document.Revision));
-        command.Parameters.Add(Values(documents, document => document.Body));
-        foreach (var column in columns) command.Parameters.Add(column.Values(documents));
-        await using var reader = await command.ExecuteReaderAsync(ct);
-        while (await reader.ReadAsync(ct)) changed.Add(reader.GetInt32(0));
-        return changed;
+        if (documents.Count == 0) return;
+        round.Add(put, row => changed(row.GetInt32(0)), [
+            Values(documents, document => document.Id),
+            Values(documents, document => document.Version),
+            Values(documents, document => document.Revision),
+            Values(documents, document => document.Body),
+            .. columns.Select(column => column.Values(documents)),
+        ]);
     }
 
-    private static NpgsqlParameter<T[]> Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
+    private Document<TView> Read(NpgsqlDataReader row)
+    {
+        var body = row.GetFieldValue<byte[]>(3);
+        return new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), JsonSerializer.Deserialize(body, json), body);
+    }
+
+    private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
     {
         var values = new T[documents.Count];
         for (var i = 0; i < values.Length; i++) values[i] = value(documents[i]);
-        return new() { TypedValue = values };
+        return Round.Parameter(values);
     }
 
     // The guard makes late, doubled and overtaken events change nothing. Version and tombstone decide it alone; at the

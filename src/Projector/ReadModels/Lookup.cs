@@ -2,8 +2,17 @@ using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
-/// <summary>A value of one kind's living rows that documents of another kind show, by id.</summary>
-internal sealed record Lookup<T>(string Sql, Func<NpgsqlDataReader, T> Value);
+/// <summary>A value of one kind's living rows that other kinds show; the first column is the id.</summary>
+internal sealed record Lookup<T>(string Sql, Func<NpgsqlDataReader, T> Value)
+{
+    /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>
+    public Dictionary<int, T> Ask(Round round, IEnumerable<int> ids)
+    {
+        var values = new Dictionary<int, T>();
+        round.Add(Sql, row => values[row.GetInt32(0)] = Value(row), Round.Parameter(ids.Distinct().ToArray()));
+        return values;
+    }
+}
 
 internal static class Lookup
 {
@@ -37,41 +46,4 @@ internal static class Lookup
         FROM read.orders WHERE customer_id = ANY($1) AND NOT is_deleted GROUP BY customer_id
         """,
         row => (row.GetInt32(1), row.GetDecimal(2)));
-
-    public static async Task<Dictionary<int, T>> OneAsync<T>(
-        NpgsqlConnection connection, Lookup<T> lookup, IEnumerable<int> ids, CancellationToken ct)
-    {
-        await using var batch = new NpgsqlBatch(connection) { BatchCommands = { Command(lookup, ids) } };
-        await using var reader = await batch.ExecuteReaderAsync(ct);
-        return await ReadAsync(reader, lookup, ct);
-    }
-
-    /// <summary>Two lookups in one round trip.</summary>
-    public static async Task<(Dictionary<int, TFirst> First, Dictionary<int, TSecond> Second)> TwoAsync<TFirst, TSecond>(
-        NpgsqlConnection connection,
-        (Lookup<TFirst> Lookup, IEnumerable<int> Ids) first,
-        (Lookup<TSecond> Lookup, IEnumerable<int> Ids) second,
-        CancellationToken ct)
-    {
-        await using var batch = new NpgsqlBatch(connection)
-        {
-            BatchCommands = { Command(first.Lookup, first.Ids), Command(second.Lookup, second.Ids) },
-        };
-        await using var reader = await batch.ExecuteReaderAsync(ct);
-        var values = await ReadAsync(reader, first.Lookup, ct);
-        await reader.NextResultAsync(ct);
-        return (values, await ReadAsync(reader, second.Lookup, ct));
-    }
-
-    private static NpgsqlBatchCommand Command<T>(Lookup<T> lookup, IEnumerable<int> ids) => new(lookup.Sql)
-    {
-        Parameters = { new NpgsqlParameter<int[]> { TypedValue = ids.Distinct().ToArray() } },
-    };
-
-    private static async Task<Dictionary<int, T>> ReadAsync<T>(NpgsqlDataReader reader, Lookup<T> lookup, CancellationToken ct)
-    {
-        var values = new Dictionary<int, T>();
-        while (await reader.ReadAsync(ct)) values[reader.GetInt32(0)] = lookup.Value(reader);
-        return values;
-    }
 }

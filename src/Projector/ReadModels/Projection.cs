@@ -1,7 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Events;
-using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
@@ -15,10 +14,11 @@ internal interface IProjection
     IAggregateState Read(LogEntry entry);
 
     /// <summary>Writes the changed documents and says which documents of other kinds show something of them.</summary>
-    Task ApplyAsync(NpgsqlConnection connection, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct);
+    Task ApplyAsync(
+        Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct);
 
-    /// <summary>Derives again what the documents show of other kinds; those that stay the same are not written.</summary>
-    Task RefreshAsync(NpgsqlConnection connection, int[] ids, long revision, Touched touched, CancellationToken ct);
+    /// <summary>Derives again what the documents show of other kinds; what stays the same is not written.</summary>
+    Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct);
 }
 
 /// <summary>A document before and after an event; null where there was or is none.</summary>
@@ -26,7 +26,8 @@ internal sealed record Transition<TView>(int Id, TView? Before, TView? After)
     where TView : class;
 
 internal abstract class Projection<TState, TView>(
-    string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns) : IProjection
+    string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns)
+    : IProjection
     where TState : class, IAggregateState
     where TView : class
 {
@@ -40,53 +41,49 @@ internal abstract class Projection<TState, TView>(
             ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Wire.DeletedState)
             : JsonSerializer.Deserialize(entry.Data.Span, states);
         if (state?.Id != entry.AggregateId) throw new JsonException("The data is not of the event's subject.");
-        return state is TState living && !IsWhole(living) ? throw new JsonException("A part of the data is null.") : state;
+        if (state is TState living && !IsWhole(living)) throw new JsonException("A part of the data is null.");
+        return state;
     }
 
     public async Task ApplyAsync(
-        NpgsqlConnection connection, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct)
+        Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct)
     {
-        int[] ids = [.. changes.Select(change => change.State.Id)];
-        var before = (await documents.LoadAsync(connection, ids, ct)).ToDictionary(document => document.Id, document => document.View);
-        var living = changes.Select(change => change.State).OfType<TState>().Select(View).ToList();
-        var derived = living.Count == 0 ? living : await DeriveAsync(connection, living, ct);
+        var stored = documents.Load(round, [.. changes.Select(change => change.State.Id)]);
+        var plain = changes.Select(change => change.State is TState state ? View(state) : null).ToList();
+        var derive = Derive(round, [.. plain.OfType<TView>()]);
+        await round.RunAsync(ct);
 
-        var next = derived.GetEnumerator();
-        var after = new List<Document<TView>>(changes.Count);
-        foreach (var (entry, state) in changes)
-        {
-            var view = state is TState && next.MoveNext() ? next.Current : null;
-            after.Add(new(state.Id, state.Version, entry.Position, view, view is null ? null : documents.Render(view)));
-        }
-
-        var changed = await documents.PutAsync(connection, after, ct);
-        var transitions = after.ConvertAll(document => new Transition<TView>(
-            document.Id, before.GetValueOrDefault(document.Id), document.View));
-        foreach (var transition in transitions) Affect(transition, affected);
-
-        transitions.RemoveAll(transition => !changed.Contains(transition.Id));
-        foreach (var transition in transitions) Touch(transition, touched);
-        await SummariseAsync(connection, transitions, ct);
+        var before = stored.ToDictionary(document => document.Id, document => document.View);
+        var after = changes.Zip(plain, (change, view) => New(change, view is null ? null : derive(view))).ToList();
+        var transitions = after.ToDictionary(
+            document => document.Id,
+            document => new Transition<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
+        documents.Put(round, after, id => Touch(transitions[id], touched));
+        foreach (var transition in transitions.Values) Affect(transition, affected);
+        Summarise(round, transitions.Values);
     }
 
-    public async Task RefreshAsync(NpgsqlConnection connection, int[] ids, long revision, Touched touched, CancellationToken ct)
+    public async Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct)
     {
-        var stored = await documents.LoadAsync(connection, ids, ct);
+        var stored = documents.Load(round, ids);
+        await round.RunAsync(ct);
         if (stored.Count == 0) return;
 
-        var views = await DeriveAsync(connection, [.. stored.Select(document => document.View!)], ct);
+        var derive = Derive(round, [.. stored.Select(document => document.View!)]);
+        await round.RunAsync(ct);
+
         var differing = new List<Document<TView>>();
-        foreach (var (document, view) in stored.Zip(views))
+        foreach (var document in stored)
         {
+            var view = derive(document.View!);
             var body = documents.Render(view);
-            if (!body.AsSpan().SequenceEqual(document.Body)) differing.Add(document with { Revision = revision, View = view, Body = body });
+            if (body.AsSpan().SequenceEqual(document.Body)) continue;
+
+            differing.Add(document with { Revision = revision, View = view, Body = body });
+            Touch(new(document.Id, document.View, view), touched);
         }
 
-        var changed = await documents.PutAsync(connection, differing, ct);
-        foreach (var document in differing.Where(document => changed.Contains(document.Id)))
-        {
-            Touch(new(document.Id, document.View, document.View), touched);
-        }
+        documents.Put(round, differing, _ => { });
     }
 
     /// <summary>Whether nothing is missing that the serializer does not insist on.</summary>
@@ -95,18 +92,25 @@ internal abstract class Projection<TState, TView>(
     /// <summary>The document of a state, with nothing derived yet.</summary>
     protected abstract TView View(TState state);
 
-    /// <summary>The views, in the same order, with what they show of other kinds as it is now.</summary>
-    protected abstract Task<List<TView>> DeriveAsync(NpgsqlConnection connection, IReadOnlyList<TView> plain, CancellationToken ct);
+    /// <summary>Asks for what the views show of other kinds; the answer, after the round, puts it into each.</summary>
+    protected abstract Func<TView, TView> Derive(Round round, IReadOnlyCollection<TView> plain);
 
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
     protected abstract void Affect(Transition<TView> change, Affected affected);
 
     /// <summary>Brings up to date what is counted beside the documents.</summary>
-    protected virtual Task SummariseAsync(
-        NpgsqlConnection connection, IEnumerable<Transition<TView>> changed, CancellationToken ct) => Task.CompletedTask;
+    protected virtual void Summarise(Round round, IEnumerable<Transition<TView>> changes)
+    {
+    }
 
     /// <summary>The documents whose lists of this kind the view stands in.</summary>
     protected abstract IEnumerable<(string Kind, int Id)> Parents(TView view);
+
+    private Document<TView> New(Change change, TView? view)
+    {
+        var body = view is null ? null : documents.Render(view);
+        return new(change.State.Id, change.State.Version, change.Entry.Position, view, body);
+    }
 
     private void Touch(Transition<TView> change, Touched touched)
     {

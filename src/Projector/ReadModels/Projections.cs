@@ -3,7 +3,6 @@ using ApexShop.Projector.Orders;
 using ApexShop.Projector.Products;
 using ApexShop.Projector.Reviews;
 using ApexShop.Projector.Users;
-using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
@@ -15,7 +14,11 @@ internal sealed class Projections
 
     private readonly Dictionary<string, IProjection> byKind = new IProjection[]
     {
-        new CategoryProjection(), new UserProjection(), new ProductProjection(), new OrderProjection(), new ReviewProjection(),
+        new CategoryProjection(),
+        new UserProjection(),
+        new ProductProjection(),
+        new OrderProjection(),
+        new ReviewProjection(),
     }.ToDictionary(projection => projection.Kind);
 
     public IProjection this[string kind] => byKind[kind];
@@ -26,16 +29,30 @@ internal sealed class Projections
     /// follows from the second step.
     /// </summary>
     public async Task ApplyAsync(
-        NpgsqlConnection connection, string kind, IReadOnlyList<Change> changes, Touched touched, CancellationToken ct)
+        Round round, string kind, IReadOnlyList<Change> changes, Touched touched, CancellationToken ct)
     {
         var affected = new Affected();
-        await this[kind].ApplyAsync(connection, changes, affected, touched, ct);
+        await this[kind].ApplyAsync(round, changes, affected, touched, ct);
+        affected.Seek(round);
         var revision = changes[^1].Entry.Position;
-        foreach (var (other, ids) in await affected.FindAsync(connection, ct))
+        await RefreshAsync(round, affected.Known, revision, touched, ct);
+        // Otherwise the refresh has run the round already, and what it wrote last goes with the end of the transaction.
+        if (affected.Known.Count == 0) await round.RunAsync(ct);
+        await RefreshAsync(round, affected.Found, revision, touched, ct);
+    }
+
+    private async Task RefreshAsync(
+        Round round,
+        IReadOnlyDictionary<string, HashSet<int>> affected,
+        long revision,
+        Touched touched,
+        CancellationToken ct)
+    {
+        foreach (var (kind, ids) in affected)
         {
             foreach (var chunk in ids.Order().Chunk(Chunk))
             {
-                await this[other].RefreshAsync(connection, chunk, revision, touched, ct);
+                await this[kind].RefreshAsync(round, chunk, revision, touched, ct);
             }
         }
     }

@@ -1,6 +1,5 @@
 using ApexShop.Caching;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
@@ -25,34 +24,27 @@ internal sealed class Touched
     /// <summary>The document appeared or went.</summary>
     public void Counted(string kind, int id) => counted.Add((kind, id / ReadTables.SegmentSize));
 
-    /// <summary>Statements that raise the segments; those that gained or lost a document are counted again.</summary>
-    public IEnumerable<NpgsqlBatchCommand> SegmentCommands(long position)
+    /// <summary>Raises the segments; those that gained or lost a document are counted again.</summary>
+    public void RaiseSegments(Round round, long position)
     {
-        foreach (var segments in counted.GroupBy(segment => segment.Kind, segment => segment.Segment))
-        {
-            yield return new NpgsqlBatchCommand(CountSql(segments.Key))
-            {
-                Parameters =
-                {
-                    new NpgsqlParameter<string> { TypedValue = segments.Key },
-                    new NpgsqlParameter<int[]> { TypedValue = [.. segments.Order()] },
-                    new NpgsqlParameter<long> { TypedValue = position },
-                },
-            };
-        }
+        Raise(round, counted, CountSql, position);
+        Raise(
+            round,
+            changed.Except(counted),
+            _ => "UPDATE read.segments SET version = greatest(version + 1, $3) WHERE kind = $1 AND segment = ANY($2)",
+            position);
+    }
 
-        foreach (var segments in changed.Except(counted).GroupBy(segment => segment.Kind, segment => segment.Segment))
+    private static void Raise(
+        Round round, IEnumerable<(string Kind, int Segment)> segments, Func<string, string> sql, long position)
+    {
+        foreach (var ofKind in segments.GroupBy(segment => segment.Kind, segment => segment.Segment))
         {
-            yield return new NpgsqlBatchCommand(
-                "UPDATE read.segments SET version = greatest(version + 1, $3) WHERE kind = $1 AND segment = ANY($2)")
-            {
-                Parameters =
-                {
-                    new NpgsqlParameter<string> { TypedValue = segments.Key },
-                    new NpgsqlParameter<int[]> { TypedValue = [.. segments.Order()] },
-                    new NpgsqlParameter<long> { TypedValue = position },
-                },
-            };
+            round.Add(
+                sql(ofKind.Key),
+                Round.Parameter(ofKind.Key),
+                Round.Parameter(ofKind.Order().ToArray()),
+                Round.Parameter(position));
         }
     }
 

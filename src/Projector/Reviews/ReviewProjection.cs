@@ -2,7 +2,6 @@ using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Projector.Users;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Reviews;
 
@@ -28,19 +27,15 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         state.IsVerifiedPurchase,
         state.Version);
 
-    protected override async Task<List<ReviewView>> DeriveAsync(
-        NpgsqlConnection connection, IReadOnlyList<ReviewView> plain, CancellationToken ct)
+    protected override Func<ReviewView, ReviewView> Derive(Round round, IReadOnlyCollection<ReviewView> plain)
     {
-        var (products, users) = await Lookup.TwoAsync(
-            connection,
-            (Lookup.ProductNames, plain.Select(view => view.Product.Id)),
-            (Lookup.UserNames, plain.Select(view => view.User.Id)),
-            ct);
-        return [.. plain.Select(view => view with
+        var products = Lookup.ProductNames.Ask(round, plain.Select(view => view.Product.Id));
+        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.User.Id));
+        return view => view with
         {
             Product = view.Product with { Name = products.GetValueOrDefault(view.Product.Id) },
             User = view.User with { Name = users.Public(view.User.Id) },
-        })];
+        };
     }
 
     protected override void Affect(Transition<ReviewView> change, Affected affected)

@@ -1,11 +1,10 @@
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Users;
 
-/// <summary>User documents show how many orders they placed and what they spent on those that were not cancelled.</summary>
+/// <summary>User documents show how many orders they placed and what they spent on those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
     Resources.Users,
     EventJson.Wire.UserState,
@@ -31,15 +30,14 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         0,
         state.Version);
 
-    protected override async Task<List<UserView>> DeriveAsync(
-        NpgsqlConnection connection, IReadOnlyList<UserView> plain, CancellationToken ct)
+    protected override Func<UserView, UserView> Derive(Round round, IReadOnlyCollection<UserView> plain)
     {
-        var totals = await Lookup.OneAsync(connection, Lookup.OrderTotals, plain.Select(view => view.Id), ct);
-        return [.. plain.Select(view =>
+        var totals = Lookup.OrderTotals.Ask(round, plain.Select(view => view.Id));
+        return view =>
         {
             var (count, spent) = totals.GetValueOrDefault(view.Id);
             return view with { OrderCount = count, TotalSpent = spent };
-        })];
+        };
     }
 
     protected override void Affect(Transition<UserView> change, Affected affected)

@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using System.Text;
-using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 
 namespace ApexShop.Access;
@@ -15,8 +15,15 @@ public static class ApiKeyRegistration
     public static IServiceCollection AddApiKeys(this IServiceCollection services, IConfiguration configuration)
     {
         services.Configure<ApiKeyOptions>(configuration.GetSection(ApiKeyOptions.Section));
-        services.AddAuthentication(ApiKeyAuthentication.SchemeName)
-            .AddScheme<AuthenticationSchemeOptions, ApiKeyAuthentication>(ApiKeyAuthentication.SchemeName, null);
+        // The core alone: the full registration adds Data Protection, which writes a key ring that nothing here uses.
+        services.AddAuthenticationCore(options =>
+        {
+            options.DefaultScheme = ApiKeyAuthentication.SchemeName;
+            options.AddScheme<ApiKeyAuthentication>(ApiKeyAuthentication.SchemeName, null);
+        });
+        services.AddWebEncoders();
+        services.TryAddSingleton(TimeProvider.System);
+        services.AddTransient<ApiKeyAuthentication>();
         var authorization = services.AddAuthorizationBuilder();
         foreach (var scope in Scopes.All)
         {

@@ -1,43 +1,12 @@
 using System.Net;
-using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Admin;
 
-public sealed class SeedShopTests(SeedShopTests.SeededShop shop) : IClassFixture<SeedShopTests.SeededShop>
+public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
 {
-    // The whole shop as one line of text: ids, rows and events.
-    private const string Fingerprint =
-        """
-        SELECT md5(string_agg(line, chr(10) ORDER BY line)) FROM (
-            SELECT 'categories' || c::text AS line FROM shop.categories c
-            UNION ALL SELECT 'users' || shop.user_state(u)::text FROM shop.users u
-            UNION ALL SELECT 'products' || p::text FROM shop.products p
-            UNION ALL SELECT 'orders' || o::text FROM shop.orders o
-            UNION ALL SELECT 'items' || i::text FROM shop.order_items i
-            UNION ALL SELECT 'reviews' || r::text FROM shop.reviews r
-            UNION ALL SELECT 'outbox' || resource || type || data::text FROM shop.outbox
-        ) AS lines
-        """;
-
-    /// <summary>The API after POST /admin/seed.</summary>
-    public sealed class SeededShop : IAsyncLifetime
-    {
-        public CommandsApp App { get; } = new();
-
-        public List<JsonElement> Lines { get; private set; } = [];
-
-        public async Task InitializeAsync()
-        {
-            await App.InitializeAsync();
-            Lines = await SeedAsync(App);
-        }
-
-        public Task DisposeAsync() => App.DisposeAsync();
-    }
-
     [Theory]
     [InlineData("categories", 15)]
     [InlineData("users", 3_000)]
@@ -106,12 +75,12 @@ public sealed class SeedShopTests(SeedShopTests.SeededShop shop) : IClassFixture
     [Fact]
     public async Task A_second_time_changes_nothing()
     {
-        var before = await shop.App.ScalarAsync<string>(Fingerprint);
+        var before = await shop.App.ScalarAsync<string>(SeededShop.Fingerprint);
 
-        var lines = await SeedAsync(shop.App);
+        var lines = await SeededShop.SeedAsync(shop.App);
 
         lines[^1].GetProperty("added").GetInt32().ShouldBe(0);
-        (await shop.App.ScalarAsync<string>(Fingerprint)).ShouldBe(before);
+        (await shop.App.ScalarAsync<string>(SeededShop.Fingerprint)).ShouldBe(before);
     }
 
     [Fact]
@@ -124,9 +93,9 @@ public sealed class SeedShopTests(SeedShopTests.SeededShop shop) : IClassFixture
             if (progress is { Kind: "products", Done: >= 5_000 }) break;
         }
 
-        await SeedAsync(other);
+        await SeededShop.SeedAsync(other);
 
-        (await other.ScalarAsync<string>(Fingerprint)).ShouldBe(await shop.App.ScalarAsync<string>(Fingerprint));
+        (await other.ScalarAsync<string>(SeededShop.Fingerprint)).ShouldBe(await shop.App.ScalarAsync<string>(SeededShop.Fingerprint));
         await other.DisposeAsync();
     }
 
@@ -146,13 +115,5 @@ public sealed class SeedShopTests(SeedShopTests.SeededShop shop) : IClassFixture
         using var response = await client.PostAsync("/admin/seed", null);
 
         response.StatusCode.ShouldBe(status);
-    }
-
-    private static async Task<List<JsonElement>> SeedAsync(CommandsApp app, object? body = null)
-    {
-        var answer = await app.SendAsync(HttpMethod.Post, "/admin/seed", body);
-        answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
-        answer.MediaType.ShouldBe("application/x-ndjson");
-        return [.. answer.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonDocument.Parse(line).RootElement)];
     }
 }

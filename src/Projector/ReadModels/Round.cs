@@ -1,0 +1,44 @@
+using Npgsql;
+
+namespace ApexShop.Projector.ReadModels;
+
+/// <summary>
+/// Statements of a transaction, gathered until one of their results is needed and then sent together: under load a
+/// round trip costs more than most of the statements. What a statement answers is there after the next run.
+/// </summary>
+internal sealed class Round(NpgsqlConnection connection)
+{
+    private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
+
+    public void Add(string sql, params ReadOnlySpan<NpgsqlParameter> parameters) => Add(sql, null, parameters);
+
+    /// <summary>Adds a statement that answers rows.</summary>
+    public void Add(string sql, Action<NpgsqlDataReader>? row, params ReadOnlySpan<NpgsqlParameter> parameters)
+    {
+        var command = new NpgsqlBatchCommand(sql);
+        foreach (var parameter in parameters) command.Parameters.Add(parameter);
+        statements.Add((command, row));
+    }
+
+    public async Task RunAsync(CancellationToken ct)
+    {
+        if (statements.Count == 0) return;
+
+        await using var batch = new NpgsqlBatch(connection);
+        foreach (var (command, _) in statements) batch.BatchCommands.Add(command);
+        var answering = statements.Select(statement => statement.Row).OfType<Action<NpgsqlDataReader>>().ToList();
+        statements.Clear();
+
+        await using var reader = await batch.ExecuteReaderAsync(ct);
+        foreach (var row in answering)
+        {
+            while (await reader.ReadAsync(ct)) row(reader);
+            await reader.NextResultAsync(ct);
+        }
+    }
+
+    /// <summary>Drops what was gathered and not sent.</summary>
+    public void Clear() => statements.Clear();
+
+    public static NpgsqlParameter Parameter<T>(T value) => new NpgsqlParameter<T> { TypedValue = value };
+}
