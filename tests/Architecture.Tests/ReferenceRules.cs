@@ -7,7 +7,8 @@ namespace ApexShop.Architecture.Tests;
 /// <summary>The rules behind <see cref="ReferenceTests"/>: each gives what it found wrong.</summary>
 internal static class ReferenceRules
 {
-    private static readonly string[] framework = ["System", "Microsoft.AspNetCore", "Microsoft.Extensions", "Microsoft.Net", "Microsoft.CSharp"];
+    private static readonly string[] framework =
+        ["System", "Microsoft.AspNetCore", "Microsoft.Extensions", "Microsoft.Net", "Microsoft.CSharp"];
 
     public static IEnumerable<string> ProjectFile(AllowedUses allowed, XElement project)
     {
@@ -50,7 +51,8 @@ internal static class ReferenceRules
         where name is not null && allowed.Never.Any(never => AllowedUses.Starts(name, never))
         select $"{file.At(node.GetLocation().GetLineSpan().StartLinePosition.Line + 1)} names {name}").Distinct();
 
-    public static IEnumerable<string> ReferencesOf(Assembly assembly) => assembly.GetReferencedAssemblies().Select(name => name.Name!);
+    public static IEnumerable<string> ReferencesOf(Assembly assembly) =>
+        assembly.GetReferencedAssemblies().Select(name => name.Name!);
 
     private static IEnumerable<string> Includes(XElement project, string item) =>
         project.Descendants(item).Select(element => (string?)element.Attribute("Include")).OfType<string>();

@@ -41,7 +41,8 @@ public sealed class RepositoryShapeTests
     public void A_long_file_is_found(string name, int limit)
     {
         ShapeRules.Lengths([new SourceFile(name, Lines(limit))]).ShouldBeEmpty();
-        ShapeRules.Lengths([new SourceFile(name, Lines(limit + 1))]).ShouldBe([$"{name} has {limit + 1} lines, {limit} are allowed"]);
+        ShapeRules.Lengths([new SourceFile(name, Lines(limit + 1))])
+            .ShouldBe([$"{name} has {limit + 1} lines, {limit} are allowed"]);
     }
 
     [Fact]
@@ -92,7 +93,8 @@ public sealed class RepositoryShapeTests
     [InlineData("class A { void Go() => throw new NotImplementedException(); }", true)]
     [InlineData("// Retried by the queue.", false)]
     public void Unfinished_work_is_found(string text, bool found) =>
-        ShapeRules.Unfinished([new SourceFile("A.cs", text.Replace("{0}", "TO" + "DO", StringComparison.Ordinal))]).Any().ShouldBe(found);
+        ShapeRules.Unfinished([new SourceFile("A.cs", text.Replace("{0}", "TO" + "DO", StringComparison.Ordinal))])
+            .Any().ShouldBe(found);
 
     [Fact]
     public void A_skipped_test_and_a_nameless_one_are_found()

@@ -56,13 +56,15 @@ internal static partial class ShapeRules
     public static IEnumerable<string> Names(IEnumerable<SourceFile> files) =>
         from file in files
         from method in file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
-        where method.AttributeLists.SelectMany(list => list.Attributes).Any(attribute => attribute.Name.ToString() is "Fact" or "Theory")
+        where method.AttributeLists.SelectMany(list => list.Attributes)
+            .Any(attribute => attribute.Name.ToString() is "Fact" or "Theory")
         where !method.Identifier.Text.Contains('_')
         select $"{file.Path}: {method.Identifier.Text} is not a sentence";
 
     private static bool IsSlice(SourceFile file) =>
         !file.Name.EndsWith("Routes.cs", StringComparison.Ordinal)
-        && file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>().Any(method => method.Identifier.Text is "Map" or "HandleAsync");
+        && file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
+            .Any(method => method.Identifier.Text is "Map" or "HandleAsync");
 
     private static IEnumerable<string> Comments(IEnumerable<SourceFile> files, Func<string, bool> wrong, string what) =>
         from file in files
@@ -75,7 +77,9 @@ internal static partial class ShapeRules
     private static partial Regex Banner();
 
     // A statement's end, a block's bracket or a declaration's start; prose in comments ends otherwise.
-    [GeneratedRegex(@"^//\s*(.*[\w\)\]""]\s*;\s*$|[{}]\s*$|.*\)\s*\{\s*$|(public|private|internal|protected|using|return|await|var|if \(|foreach \()\b.*[;{\)]\s*$)")]
+    [GeneratedRegex(
+        @"^//\s*(.*[\w\)\]""]\s*;\s*$|[{}]\s*$|.*\)\s*\{\s*$"
+        + @"|(public|private|internal|protected|using|return|await|var|if \(|foreach \()\b.*[;{\)]\s*$)")]
     private static partial Regex CommentedOut();
 
     [GeneratedRegex(@"\b(TODO|FIXME|HACK|XXX)\b", RegexOptions.IgnoreCase)]

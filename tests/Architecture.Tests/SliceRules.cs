@@ -10,7 +10,9 @@ internal static class SliceRules
 
     /// <summary>A slice maps its own endpoint; a query, which is mapped once for each resource, answers for all of them.</summary>
     public static bool IsSlice(Type type) =>
-        !IsRoutes(type) && ((IsStatic(type) && type.GetMethod("Map", Declared) is not null) || type.GetMethod("HandleAsync", Declared) is not null);
+        !IsRoutes(type)
+        && ((IsStatic(type) && type.GetMethod("Map", Declared) is not null)
+            || type.GetMethod("HandleAsync", Declared) is not null);
 
     public static bool IsRoutes(Type type) => type.Name.EndsWith("Routes", StringComparison.Ordinal);
 
@@ -31,7 +33,8 @@ internal static class SliceRules
     public static IEnumerable<string> RoutesAreMappedOnce(IReadOnlyCollection<Type> types)
     {
         var mapped = types.Where(IsRoutes).SelectMany(TypeUses.Of).ToHashSet();
-        return types.Where(type => IsSlice(type) && !mapped.Contains(type)).Select(type => $"{type.FullName} is in no route table");
+        return types.Where(type => IsSlice(type) && !mapped.Contains(type))
+            .Select(type => $"{type.FullName} is in no route table");
     }
 
     /// <summary>Types are internal; what stands in them may be public, since input that is internal is not validated.</summary>
@@ -40,7 +43,9 @@ internal static class SliceRules
 
     public static IEnumerable<string> Sealed(IReadOnlyCollection<Type> types)
     {
-        var all = types.SelectMany(type => type.GetNestedTypes(BindingFlags.Public | BindingFlags.NonPublic).Prepend(type)).ToList();
+        var all = types
+            .SelectMany(type => type.GetNestedTypes(BindingFlags.Public | BindingFlags.NonPublic).Prepend(type))
+            .ToList();
         var bases = all.Select(type => type.BaseType).OfType<Type>().Select(TypeUses.Outermost).ToHashSet();
         return all
             .Where(type => type.IsClass && !type.IsSealed && !bases.Contains(TypeUses.Outermost(type)) && !type.Name.Contains('<'))

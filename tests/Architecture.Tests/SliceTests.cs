@@ -59,10 +59,15 @@ public sealed class SliceTests
         var types = Written(Planted.Compile("""
             namespace ApexShop.Commands.Api.Products;
             static class CreateProduct { public static void Map() { } internal record Command; }
-            static class UpdateProduct { public static void Map() { } static void Handle() { System.Action late = () => new CreateProduct.Command(); } }
+            static class UpdateProduct
+            {
+                public static void Map() { }
+                static void Handle() { System.Action late = () => new CreateProduct.Command(); }
+            }
             static class ProductRoutes { static void MapProducts() { CreateProduct.Map(); UpdateProduct.Map(); } }
             """));
-        SliceRules.Isolated(types).ShouldBe(["ApexShop.Commands.Api.Products.UpdateProduct uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
+        SliceRules.Isolated(types)
+            .ShouldBe(["ApexShop.Commands.Api.Products.UpdateProduct uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
         SliceRules.RoutesAreMappedOnce(types).ShouldBeEmpty();
     }
 
@@ -74,7 +79,8 @@ public sealed class SliceTests
             static class CreateProduct { public static void Map() { } internal record Command; }
             sealed class Product { void Apply(System.Collections.Generic.List<CreateProduct.Command> commands) { } }
             """));
-        SliceRules.Isolated(types).ShouldBe(["ApexShop.Commands.Api.Products.Product uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
+        SliceRules.Isolated(types)
+            .ShouldBe(["ApexShop.Commands.Api.Products.Product uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
         SliceRules.RoutesAreMappedOnce(types).ShouldBe(["ApexShop.Commands.Api.Products.CreateProduct is in no route table"]);
     }
 
@@ -89,7 +95,8 @@ public sealed class SliceTests
             sealed class Derived : Base { class Inner { } }
             """));
         SliceRules.Internal(types).ShouldBe(["ApexShop.Projector.Wide is public"]);
-        SliceRules.Sealed(types).ShouldBe(["ApexShop.Projector.Open is not sealed", "ApexShop.Projector.Derived+Inner is not sealed"]);
+        SliceRules.Sealed(types)
+            .ShouldBe(["ApexShop.Projector.Open is not sealed", "ApexShop.Projector.Derived+Inner is not sealed"]);
     }
 
     [Fact]

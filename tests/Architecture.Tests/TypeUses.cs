@@ -11,11 +11,12 @@ internal static class TypeUses
     private const BindingFlags Declared =
         BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
-    private static readonly Dictionary<short, OpCode> opCodes = typeof(OpCodes).GetFields(BindingFlags.Public | BindingFlags.Static)
+    private static readonly Dictionary<short, OpCode> opCodes = typeof(OpCodes)
+        .GetFields(BindingFlags.Public | BindingFlags.Static)
         .Select(field => (OpCode)field.GetValue(null)!)
         .ToDictionary(code => code.Value);
 
-    /// <summary>The types somebody wrote: no closures, no migrations, nothing that generators of the framework put beside them.</summary>
+    /// <summary>The types somebody wrote: no closures, no migrations, nothing that a generator put beside them.</summary>
     public static IEnumerable<Type> Written(Assembly assembly) => assembly.GetTypes().Where(type =>
         !type.IsNested
         && type.Namespace?.StartsWith("ApexShop", StringComparison.Ordinal) == true
@@ -54,8 +55,8 @@ internal static class TypeUses
         Add(method.GetCustomAttributesData(), used);
         if (method.GetMethodBody() is not { } body) return;
         foreach (var local in body.LocalVariables) Add(local.LocalType, used);
-        foreach (var clause in body.ExceptionHandlingClauses.Where(clause => clause.Flags == ExceptionHandlingClauseOptions.Clause))
-            Add(clause.CatchType, used);
+        foreach (var clause in body.ExceptionHandlingClauses)
+            if (clause.Flags == ExceptionHandlingClauseOptions.Clause) Add(clause.CatchType, used);
         foreach (var token in Tokens(body.GetILAsByteArray()!)) Add(Resolve(method, token), used);
     }
 

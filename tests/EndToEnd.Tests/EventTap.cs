@@ -28,6 +28,10 @@ internal sealed class EventTap : IAsyncDisposable
     /// <summary>One event as it arrived.</summary>
     internal sealed record Seen(long Position, long Previous, string Id, string Type, string Subject, long Version);
 
+    /// <summary>Waits for the last of the events; what should have come before it has then come or was lost.</summary>
+    public Task ArrivesAsync(long position) =>
+        Eventually.Holds(() => seen.Any(one => one.Position == position), $"position {position} arrived");
+
     /// <summary>Everything that arrived, repeats included, in the order of arrival.</summary>
     public IReadOnlyList<Seen> Arrived => [.. seen];
 
@@ -38,8 +42,8 @@ internal sealed class EventTap : IAsyncDisposable
         var channel = await connection.CreateChannelAsync();
         var tap = new EventTap($"{shop.Exchange}.tap", connection, channel);
         await channel.ExchangeDeclareAsync(shop.Exchange, ExchangeType.Topic, durable: true);
-        await channel.QueueDeclareAsync(
-            tap.queue, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-queue-type"] = "quorum" });
+        var quorum = new Dictionary<string, object?> { ["x-queue-type"] = "quorum" };
+        await channel.QueueDeclareAsync(tap.queue, durable: true, exclusive: false, autoDelete: false, quorum);
         await channel.QueueBindAsync(tap.queue, shop.Exchange, resource);
         var consumer = new AsyncEventingBasicConsumer(channel);
         consumer.ReceivedAsync += tap.ReceiveAsync;

@@ -79,7 +79,8 @@ internal sealed class MessagePackDecoder(ReadOnlyMemory<byte> bytes)
         var (seconds, nanoseconds) = length switch
         {
             4 => (BinaryPrimitives.ReadUInt32BigEndian(Take(4)), 0L),
-            8 when BinaryPrimitives.ReadUInt64BigEndian(Take(8)) is var packed => ((long)(packed & 0x3_FFFF_FFFF), (long)(packed >> 34)),
+            8 when BinaryPrimitives.ReadUInt64BigEndian(Take(8)) is var packed =>
+                ((long)(packed & 0x3_FFFF_FFFF), (long)(packed >> 34)),
             12 => Ninety6(),
             _ => throw new FormatException($"A timestamp has no {length} bytes."),
         };

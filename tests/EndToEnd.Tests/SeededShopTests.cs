@@ -118,8 +118,9 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
         {
             var page = JsonNode.Parse(await Shop.Queries.Http.GetStringAsync(next))!;
             found.AddRange(page["data"]!.AsArray().Select(one => one!.ToJsonString(Relaxed)));
-            var more = (bool)page["hasMore"]!;
-            next = more ? $"/{resource}/cursor?pageSize={Page}&after={Uri.EscapeDataString(page["nextCursor"]!.ToString())}" : null;
+            next = (bool)page["hasMore"]!
+                ? $"/{resource}/cursor?pageSize={Page}&after={Uri.EscapeDataString(page["nextCursor"]!.ToString())}"
+                : null;
         }
 
         Same(found, await BodiesAsync(resource), $"{resource} by cursor");

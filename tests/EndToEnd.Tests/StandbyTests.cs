@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests;
@@ -33,7 +32,7 @@ public sealed class StandbyTests(RunningShop running, ITestOutputHelper output)
         await State.LogIsWholeAsync();
         await State.LogEqualsTablesAsync();
         await State.DocumentsEqualTablesAsync();
-        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.events WHERE resource = $1", Resources.Products)).ShouldBeGreaterThan(10);
+        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.events")).ShouldBeGreaterThan(Writes / 2);
     }
 
     private Task<long> LeadersAsync() => State.Database.ScalarAsync<long>("""

@@ -29,10 +29,11 @@ internal sealed class Traffic(Shop shop)
     public static async Task<Traffic> PrepareAsync(Shop shop, int products, int users, int stock)
     {
         var traffic = new Traffic(shop);
+        var random = new Random(0);
         for (var i = 0; i < 4; i++) await traffic.CreateAsync(Resources.Categories, Bodies.Category($"Category {Guid.NewGuid():N}"));
         for (var i = 0; i < users; i++) await traffic.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
         for (var i = 0; i < products; i++)
-            await traffic.CreateAsync(Resources.Products, Bodies.Product(traffic.Any(Resources.Categories, Random.Shared), stock: stock));
+            await traffic.CreateAsync(Resources.Products, Bodies.Product(traffic.Any(Resources.Categories, random), stock: stock));
         return traffic;
     }
 
@@ -56,13 +57,16 @@ internal sealed class Traffic(Shop shop)
         < 45 => SendAsync(HttpMethod.Put, Resources.Products, Any(Resources.Products, random), Bodies.Product(
             Any(Resources.Categories, random), $"Renamed {random.Next()}", random.Next(1, 10_000) / 100m, random.Next(50, 500))),
         < 63 => PlaceOrderAsync(random),
-        < 72 => SendAsync(HttpMethod.Put, Resources.Orders, Any(Resources.Orders, random), Bodies.OrderStatus(steps[random.Next(steps.Length)])),
+        < 72 => SendAsync(
+            HttpMethod.Put, Resources.Orders, Any(Resources.Orders, random), Bodies.OrderStatus(steps[random.Next(steps.Length)])),
         < 82 => CreateAsync(Resources.Reviews, Bodies.Review(
             Any(Resources.Products, random), Any(Resources.Users, random), random.Next(1, 6))),
-        < 87 => SendAsync(HttpMethod.Put, Resources.Reviews, Any(Resources.Reviews, random), Bodies.ReviewText(random.Next(1, 6), "Changed")),
+        < 87 => SendAsync(
+            HttpMethod.Put, Resources.Reviews, Any(Resources.Reviews, random), Bodies.ReviewText(random.Next(1, 6), "Changed")),
         < 91 => SendAsync(HttpMethod.Delete, Resources.Reviews, Any(Resources.Reviews, random)),
         < 94 => SendAsync(HttpMethod.Delete, Resources.Products, Any(Resources.Products, random)),
-        < 96 => SendAsync(HttpMethod.Put, Resources.Categories, Any(Resources.Categories, random), Bodies.Category($"Renamed {random.Next()}")),
+        < 96 => SendAsync(
+            HttpMethod.Put, Resources.Categories, Any(Resources.Categories, random), Bodies.Category($"Renamed {random.Next()}")),
         _ => SendAsync(HttpMethod.Put, Resources.Users, Any(Resources.Users, random), Bodies.User(
             $"{Guid.NewGuid():N}@example.com", $"First{random.Next(100)}", $"Last{random.Next(100)}")),
     };
@@ -80,7 +84,8 @@ internal sealed class Traffic(Shop shop)
     {
         var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}{(id is null ? "" : "/")}{id}");
         HttpResponseMessage? answer = null;
-        await Eventually.Holds(async () => (answer = await TryAsync(method, path, body)) is not null, $"{method} {path} is answered", TimeSpan.FromMinutes(1));
+        await Eventually.Holds(
+            async () => (answer = await TryAsync(method, path, body)) is not null, $"{method} {path} is answered", TimeSpan.FromMinutes(1));
         using (answer)
         {
             var text = await answer!.Content.ReadAsStringAsync();

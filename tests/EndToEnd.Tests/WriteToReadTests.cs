@@ -71,7 +71,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
             $$"""[{"productId":{{product.Id}},"productName":"Desk","quantity":3,"unitPrice":100.10,"totalPrice":300.30}]""");
         ((int)document["itemCount"]!).ShouldBe(1);
         await Client.SeesAsync(Resources.Products, product.Id, seen => (int)seen["stock"]! == 7 && (long)seen["version"]! == 2);
-        await Client.SeesAsync(Resources.Users, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
+        await Client.SeesAsync(
+            Resources.Users, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
     }
 
     [Fact]
@@ -201,8 +202,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         var document = await Client.SeesAsync(Resources.Users, user, _ => true);
 
         document.ToJsonString().ShouldNotContain("assword");
-        (await State.Database.ScalarAsync<string>("SELECT data::text FROM shop.events WHERE resource = 'users' AND aggregate_id = $1", user))
-            .ShouldNotContain("assword");
+        const string eventSql = "SELECT data::text FROM shop.events WHERE resource = 'users' AND aggregate_id = $1";
+        (await State.Database.ScalarAsync<string>(eventSql, user)).ShouldNotContain("assword");
         (await State.Database.ScalarAsync<string>("SELECT password_hash FROM shop.users WHERE id = $1", user))
             .ShouldNotContain("battery");
     }

@@ -8,9 +8,9 @@ public sealed class ConvergenceTests(ReadStore store) : ProjectorTest(store)
 {
     private static readonly string[] statuses = ["Pending", "Delivered", "Cancelled"];
 
-    /// <summary>A history is a list of numbers, each of which is taken apart into one event; so FsCheck can shorten it.</summary>
-    private static Arbitrary<int[]> Histories { get; } = Arb.From(
-        Gen.ArrayOf(Gen.Choose(0, 1_000_000)).Resize(70), ArbMap.Default.ArbFor<int[]>().Shrinker);
+    /// <summary>A history is a list of numbers, each of which is taken apart into one event.</summary>
+    private static Arbitrary<int[]> Histories { get; } =
+        Arb.From(Gen.ArrayOf(Gen.Choose(0, 1_000_000)).Resize(70), Shorter);
 
     [Fact]
     public void Messages_shuffled_doubled_cut_and_lost_end_in_the_documents_of_the_log()
@@ -46,6 +46,14 @@ public sealed class ConvergenceTests(ReadStore store) : ProjectorTest(store)
         // A lost last message leaves no hole; only the look into the log finds it.
         if (healed) await projector.Watch.LookAsync(CancellationToken.None);
         return await Store.DocumentsAsync();
+    }
+
+    // A counterexample is shortened by leaving out halves, then single events; smaller numbers would say nothing more.
+    private static IEnumerable<int[]> Shorter(int[] numbers)
+    {
+        if (numbers.Length > 1) yield return numbers[..(numbers.Length / 2)];
+        if (numbers.Length > 1) yield return numbers[(numbers.Length / 2)..];
+        for (var i = 0; i < numbers.Length; i++) yield return [.. numbers[..i], .. numbers[(i + 1)..]];
     }
 
     // As the publisher sends them: what follows each other in one resource is one message.

@@ -7,7 +7,10 @@ namespace ApexShop.Projector.Tests;
 
 public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
 {
-    private const string Traces = "SELECT xmin::text || '/' || version || '/' || revision FROM read.products WHERE id = 10";
+    private const string Traces =
+        "SELECT xmin::text || '/' || version || '/' || revision FROM read.products WHERE id = 10";
+
+    private const string CheckpointTrace = "SELECT xmin::text FROM read.checkpoints WHERE resource = 'products'";
 
     [Fact]
     public async Task A_message_that_comes_again_changes_nothing_and_is_counted()
@@ -15,11 +18,13 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
         LogEntry[] message = [History.Product(10, "Pen"), History.Product(10, "Quill")];
         await Projector.ApplyAsync(message);
         var before = await Store.ScalarAsync<string>(Traces);
+        var checkpoint = await Store.ScalarAsync<string>(CheckpointTrace);
         using var repeats = new Counted(Projector.Meters, "apexshop.projection.repeats");
 
         await Projector.ApplyAsync(message);
 
         (await Store.ScalarAsync<string>(Traces)).ShouldBe(before);
+        (await Store.ScalarAsync<string>(CheckpointTrace)).ShouldBe(checkpoint);
         repeats.Value.ShouldBe(2);
     }
 

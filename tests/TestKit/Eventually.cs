@@ -5,6 +5,10 @@ namespace ApexShop.TestKit;
 /// <summary>Waits for an effect that can be observed, instead of for a time.</summary>
 public static class Eventually
 {
+    /// <summary>The same for a condition that needs no waiting itself.</summary>
+    public static Task Holds(Func<bool> condition, string what, TimeSpan? deadline = null) =>
+        Holds(() => Task.FromResult(condition()), what, deadline);
+
     /// <summary>Asks again until the condition holds; after the deadline the test fails and says what was awaited.</summary>
     public static async Task Holds(Func<Task<bool>> condition, string what, TimeSpan? deadline = null)
     {

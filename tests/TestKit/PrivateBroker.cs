@@ -90,7 +90,8 @@ public sealed class PrivateBroker : IAsyncDisposable
 
     private static string Find() =>
         places.FirstOrDefault(File.Exists)
-        ?? throw new InvalidOperationException($"The tests restart a broker of their own and need RabbitMQ here: {string.Join(", ", places)}");
+        ?? throw new InvalidOperationException(
+            $"The tests restart a broker of their own and need RabbitMQ in one of these places: {string.Join(", ", places)}");
 
     private async Task<bool> AcceptsAsync()
     {

@@ -6,10 +6,11 @@ namespace ApexShop.TestKit;
 /// A process that a test starts, kills with SIGKILL and starts again with the same settings. Its output of all lives
 /// is kept; the end of it explains a failure.
 /// </summary>
-public sealed class ServerProcess(string name, string file, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
-    : IDisposable
+public sealed class ServerProcess(
+    string name, string file, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment) : IDisposable
 {
     private const int KeptLines = 400;
+    private const int LinesThatExplain = 150;
 
     private static readonly HashSet<ServerProcess> running = [];
 
@@ -68,10 +69,11 @@ public sealed class ServerProcess(string name, string file, IEnumerable<string> 
         }
         catch (TimeoutException late)
         {
-            throw new InvalidOperationException($"{late.Message}\n{Tail(150)}", late);
+            throw new InvalidOperationException($"{late.Message}\n{Tail(LinesThatExplain)}", late);
         }
 
-        if (!IsRunning) throw new InvalidOperationException($"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(150)}");
+        if (IsRunning) return;
+        throw new InvalidOperationException($"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(LinesThatExplain)}");
     }
 
     /// <summary>The last lines of its output.</summary>

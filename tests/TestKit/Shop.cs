@@ -88,10 +88,12 @@ public sealed class Shop : IAsyncDisposable
         if (Broker != Servers.RabbitMq) return;
         await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
-        await channel.QueueDeleteAsync(ProjectorQueue);
-        await channel.QueueDeleteAsync($"{ProjectorQueue}_error");
-        await channel.QueueDeleteAsync($"{ProjectorQueue}_skipped");
-        await channel.ExchangeDeleteAsync(ProjectorQueue);
+        foreach (var name in (string[])[ProjectorQueue, $"{ProjectorQueue}_error", $"{ProjectorQueue}_skipped"])
+        {
+            await channel.QueueDeleteAsync(name);
+            await channel.ExchangeDeleteAsync(name);
+        }
+
         await channel.ExchangeDeleteAsync(Exchange);
     }
 

@@ -12,7 +12,8 @@ public static class ShopPrograms
     // The tests run from tests/<name>/bin/<configuration>/<framework>/; the programs were built beside them.
     private static readonly DirectoryInfo output = new(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory));
 
-    public static ServerProcess Create(string program, string name, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
+    public static ServerProcess Create(
+        string program, string name, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
         new(name, host, [Assembly(program), .. arguments], environment) { WorkingDirectory = Folder(program) };
 
     /// <summary>Brings both schemas of a database up to date with the programs' own verbs.</summary>

@@ -20,6 +20,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, TimeProvider clock)
 
     public async IAsyncEnumerable<SeedProgress> RunAsync(int scale, [EnumeratorCancellation] CancellationToken ct)
     {
+        var hashing = Task.Run(PasswordHash, ct);
         await using var connection = await database.OpenConnectionAsync(ct);
         using var copy = new SeedCopy(connection, clock);
         for (var shop = 0; shop < scale; shop++)

@@ -2,7 +2,10 @@ using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
-/// <summary>A value of one kind's living rows that other kinds show; the first column is the id.</summary>
+/// <summary>
+/// A value of one kind's living rows that other kinds show; the first column is the id. What is deleted or not known
+/// yet answers nothing, so that whatever refers to it shows no name.
+/// </summary>
 internal sealed record Lookup<T>(string Sql, Func<NpgsqlDataReader, T> Value)
 {
     /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>

@@ -10,7 +10,9 @@ internal sealed class Database(string connectionString)
         await using var connection = new NpgsqlConnection(connectionString);
         await connection.OpenAsync();
         await using var command = Command(sql, connection, values);
-        return await command.ExecuteScalarAsync() is T value ? value : throw new InvalidOperationException($"No {typeof(T).Name}: {sql}");
+        return await command.ExecuteScalarAsync() is T value
+            ? value
+            : throw new InvalidOperationException($"No {typeof(T).Name}: {sql}");
     }
 
     /// <summary>Each row as its columns' texts, joined by a space.</summary>

@@ -44,7 +44,8 @@ internal sealed class ShopState(Shop shop)
         .. await Database.RowsAsync("SELECT 'in the outbox:', id, type FROM shop.outbox"),
         .. await Database.RowsAsync("""
             SELECT 'positions are not 1..n:', count(*), min(position), max(position), count(DISTINCT event_id) FROM shop.events
-            HAVING (count(*), count(*), count(*)) IS DISTINCT FROM (max(position), count(DISTINCT event_id), count(DISTINCT position))
+            HAVING (count(*), count(*), count(*))
+                IS DISTINCT FROM (max(position), count(DISTINCT event_id), count(DISTINCT position))
             """),
         .. await Database.RowsAsync("""
             SELECT 'previous is wrong:', resource, position, previous, expected

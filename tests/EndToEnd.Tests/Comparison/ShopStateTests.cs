@@ -37,16 +37,28 @@ public sealed class ShopStateTests(SilentShop silent, ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData("read.products", "data = jsonb_set(data, '{stock}', '77777')", "data = convert_from(body, 'UTF8')::jsonb", "stock is 77777, expected")]
-    [InlineData("read.orders", "data = data - 'itemCount'", "data = convert_from(body, 'UTF8')::jsonb", "itemCount is absent, expected")]
-    [InlineData("read.users", "data = data || '{\"passwordHash\": 1}'", "data = data - 'passwordHash'", "passwordHash is 1, expected absent")]
+    [InlineData(
+        "read.products", "data = jsonb_set(data, '{stock}', '77777')",
+        "data = convert_from(body, 'UTF8')::jsonb", "stock is 77777, expected")]
+    [InlineData(
+        "read.orders", "data = data - 'itemCount'",
+        "data = convert_from(body, 'UTF8')::jsonb", "itemCount is absent, expected")]
+    [InlineData(
+        "read.users", "data = data || '{\"passwordHash\": 1}'",
+        "data = data - 'passwordHash'", "passwordHash is 1, expected absent")]
     [InlineData("read.users", "is_deleted = true", "is_deleted = false", "has a row but no document")]
     [InlineData("read.users", "is_deleted = true", "is_deleted = false", "keeps its document")]
     [InlineData("read.categories", "id = id + 100000", "id = id - 100000", "has a document but no row")]
-    [InlineData("read.categories", "body = body || ' '::bytea || '1'::bytea", "body = convert_to(data::text, 'UTF8')", "invalid")]
-    [InlineData("read.users", "body = convert_to((data || '{\"lastName\": 9}')::text, 'UTF8')", "body = convert_to(data::text, 'UTF8')", "has a body that is not its data")]
+    [InlineData(
+        "read.categories", "body = body || ' '::bytea || '1'::bytea",
+        "body = convert_to(data::text, 'UTF8')", "invalid")]
+    [InlineData(
+        "read.users", "body = convert_to((data || '{\"lastName\": 9}')::text, 'UTF8')",
+        "body = convert_to(data::text, 'UTF8')", "has a body that is not its data")]
     [InlineData("read.products", "category_id = 0", "category_id = (data->'category'->>'id')::int", "promoted columns")]
-    [InlineData("read.segments", "document_count = document_count + 1", "document_count = document_count - 1", "documents, there are")]
+    [InlineData(
+        "read.segments", "document_count = document_count + 1",
+        "document_count = document_count - 1", "documents, there are")]
     public async Task A_faulty_document_is_found(string table, string plant, string undo, string seen) =>
         await FoundAsync(State.DocumentsEqualTablesAsync, table, plant, undo, seen);
 
@@ -60,7 +72,9 @@ public sealed class ShopStateTests(SilentShop silent, ITestOutputHelper output)
 
     [Theory]
     [InlineData("shop.products", "stock = stock + 1", "stock = stock - 1", "its last event says")]
-    [InlineData("shop.events", "aggregate_id = aggregate_id + 100000", "aggregate_id = aggregate_id - 100000", "has no row")]
+    [InlineData(
+        "shop.events", "aggregate_id = aggregate_id + 100000",
+        "aggregate_id = aggregate_id - 100000", "has no row")]
     public async Task A_change_without_its_event_is_found(string table, string plant, string undo, string seen) =>
         await FoundAsync(State.LogEqualsTablesAsync, table, plant, undo, seen);
 

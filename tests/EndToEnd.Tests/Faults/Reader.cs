@@ -4,9 +4,11 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>Reads pages and streams all the time; no answer at all is allowed while the process is down, a bad one never.</summary>
+/// <summary>Reads pages and streams all the time; none may be faulty, though there may be no answer.</summary>
 internal sealed class Reader(HttpClient queries)
 {
+    private static readonly string[] paths = ["/products/cursor?pageSize=100", "/orders/v2", "/products/stream"];
+
     public int Answers { get; private set; }
 
     public int Refused { get; private set; }
@@ -17,7 +19,7 @@ internal sealed class Reader(HttpClient queries)
     {
         while (!ct.IsCancellationRequested)
         {
-            foreach (var path in (string[])["/products/cursor?pageSize=100", "/orders/v2", "/products/stream"]) await ReadAsync(path);
+            foreach (var path in paths) await ReadAsync(path);
             await Task.Delay(50, CancellationToken.None);
         }
     }

@@ -1,0 +1,123 @@
+using System.Net.Http.Json;
+using ApexShop.Events;
+using ApexShop.TestKit;
+using Npgsql;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.Faults;
+
+/// <summary>Processes that die at the worst moment, which a lock on a table holds them in.</summary>
+public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+{
+    private const string ShopSql = """
+        SELECT 'category', to_jsonb(t)::text FROM shop.categories t UNION ALL SELECT 'user', to_jsonb(t)::text FROM shop.users t
+        UNION ALL SELECT 'product', to_jsonb(t)::text FROM shop.products t UNION ALL SELECT 'order', to_jsonb(t)::text FROM shop.orders t
+        UNION ALL SELECT 'item', to_jsonb(t)::text FROM shop.order_items t UNION ALL SELECT 'review', to_jsonb(t)::text FROM shop.reviews t
+        UNION ALL SELECT 'event', position::text FROM shop.events ORDER BY 1, 2
+        """;
+
+    [Fact]
+    public async Task No_command_leaves_a_change_without_its_event_when_the_process_dies_between_the_two()
+    {
+        var commands = await CommandsAsync();
+        await State.ProjectedAsync();
+        var before = await State.Database.RowsAsync(ShopSql);
+
+        Task<HttpResponseMessage>[] answers;
+        await using (await LockAsync("shop.outbox"))
+        {
+            answers = [.. commands.Select(command => Shop.Commands.Http.SendAsync(command))];
+            await BlockedAsync("commands", "%INSERT INTO shop.outbox%", commands.Count);
+            await Shop.Commands.KillAsync();
+        }
+
+        foreach (var answer in answers) await Should.ThrowAsync<HttpRequestException>(() => answer);
+        await Shop.Commands.StartAsync();
+        await State.ProjectedAsync();
+        (await State.Database.RowsAsync(ShopSql)).ShouldBe(before);
+        await State.LogEqualsTablesAsync();
+    }
+
+    [Theory]
+    [InlineData(Resources.Products)]
+    [InlineData(Resources.Categories)]
+    [InlineData(Resources.Users)]
+    public async Task A_projector_that_dies_while_it_applies_a_message_applies_it_afterwards(string resource)
+    {
+        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category($"Before {Guid.NewGuid():N}"));
+        await State.ProjectedAsync();
+
+        Written written;
+        await using (await LockAsync($"read.{resource}"))
+        {
+            written = await Client.CreateAsync(resource, resource switch
+            {
+                Resources.Products => Bodies.Product(category.Id),
+                Resources.Users => Bodies.User($"{Guid.NewGuid():N}@example.com"),
+                _ => Bodies.Category($"During {Guid.NewGuid():N}"),
+            });
+            await BlockedAsync("projector", "%", 1);
+            await Shop.Projector.KillAsync();
+        }
+
+        await Shop.Projector.StartAsync();
+        await State.ProjectedAsync();
+        (await Client.FindAsync(resource, written.Id)).ShouldNotBeNull();
+        await State.DocumentsEqualTablesAsync();
+    }
+
+    /// <summary>One command of every kind, each on rows of its own, so that none waits for another.</summary>
+    private async Task<List<HttpRequestMessage>> CommandsAsync()
+    {
+        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category($"Kept {Guid.NewGuid():N}"));
+        var products = new List<Written>();
+        for (var i = 0; i < 6; i++) products.Add(await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id)));
+        var users = new List<Written>();
+        for (var i = 0; i < 4; i++) users.Add(await Client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com")));
+        var cancelled = await Client.CreateAsync(Resources.Orders, Bodies.Order(users[0].Id, (products[0].Id, 1)));
+        var deleted = await Client.CreateAsync(Resources.Orders, Bodies.Order(users[0].Id, (products[1].Id, 1)));
+        var changed = await Client.CreateAsync(Resources.Reviews, Bodies.Review(products[2].Id, users[0].Id, 5));
+        var removed = await Client.CreateAsync(Resources.Reviews, Bodies.Review(products[2].Id, users[1].Id, 4));
+        var renamed = await Client.CreateAsync(Resources.Categories, Bodies.Category($"Renamed {Guid.NewGuid():N}"));
+        var empty = await Client.CreateAsync(Resources.Categories, Bodies.Category($"Empty {Guid.NewGuid():N}"));
+        return
+        [
+            Command(HttpMethod.Post, "/categories", Bodies.Category($"New {Guid.NewGuid():N}")),
+            Command(HttpMethod.Put, $"/categories/{renamed.Id}", Bodies.Category($"New name {Guid.NewGuid():N}")),
+            Command(HttpMethod.Delete, $"/categories/{empty.Id}"),
+            Command(HttpMethod.Post, "/users", Bodies.User($"{Guid.NewGuid():N}@example.com")),
+            Command(HttpMethod.Put, $"/users/{users[2].Id}", Bodies.User($"{Guid.NewGuid():N}@example.com", "New")),
+            Command(HttpMethod.Delete, $"/users/{users[3].Id}"),
+            Command(HttpMethod.Post, "/products", Bodies.Product(category.Id)),
+            Command(HttpMethod.Put, $"/products/{products[3].Id}", Bodies.Product(category.Id, "New name")),
+            Command(HttpMethod.Delete, $"/products/{products[4].Id}"),
+            Command(HttpMethod.Post, "/orders", Bodies.Order(users[0].Id, (products[5].Id, 1))),
+            Command(HttpMethod.Put, $"/orders/{cancelled.Id}", Bodies.OrderStatus("Cancelled")),
+            Command(HttpMethod.Delete, $"/orders/{deleted.Id}"),
+            Command(HttpMethod.Post, "/reviews", Bodies.Review(products[0].Id, users[1].Id, 3)),
+            Command(HttpMethod.Put, $"/reviews/{changed.Id}", Bodies.ReviewText(1, "Changed")),
+            Command(HttpMethod.Delete, $"/reviews/{removed.Id}"),
+        ];
+    }
+
+    private static HttpRequestMessage Command(HttpMethod method, string path, object? body = null) =>
+        new(method, path) { Content = body is null ? null : JsonContent.Create(body) };
+
+    /// <summary>Holds a table until disposed.</summary>
+    private async Task<NpgsqlConnection> LockAsync(string table)
+    {
+        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand($"BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE", connection);
+        await command.ExecuteNonQueryAsync();
+        return connection;
+    }
+
+    private Task BlockedAsync(string role, string statement, int sessions) => Eventually.Holds(
+        async () => await State.Database.ScalarAsync<long>("""
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = $1 AND wait_event_type = 'Lock' AND query LIKE $2
+            """, role, statement) >= sessions,
+        $"{sessions} sessions of {role} wait for the lock");
+}
