@@ -13,6 +13,17 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     private const string CheckpointTrace = "SELECT xmin::text FROM read.checkpoints WHERE resource = 'products'";
 
     [Fact]
+    public async Task Each_resource_has_its_own_checkpoint_at_its_last_event()
+    {
+        await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(11, "Ink"));
+        await Projector.ApplyAsync(History.Category(1, "Books"));
+
+        (await Store.ScalarAsync<string>(
+            "SELECT string_agg(resource || ' ' || position, ', ' ORDER BY position) FROM read.checkpoints WHERE position > 0"))
+            .ShouldBe("products 2, categories 3");
+    }
+
+    [Fact]
     public async Task A_message_that_comes_again_changes_nothing_and_is_counted()
     {
         LogEntry[] message = [History.Product(10, "Pen"), History.Product(10, "Quill")];
