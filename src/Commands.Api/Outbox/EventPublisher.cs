@@ -1,6 +1,7 @@
 using System.Buffers;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Events;
+using ApexShop.Messaging;
 using MassTransit;
 using Microsoft.Extensions.Options;
 
@@ -18,8 +19,6 @@ internal sealed class EventPublisher(
     IOptions<OutboxOptions> options,
     ILogger<EventPublisher> logger)
 {
-    private const int EventsPerMessage = 100;
-
     private static readonly TimeSpan firstBackOff = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Ends only by <paramref name="ct"/> or with the connection to the database.</summary>
@@ -47,7 +46,7 @@ internal sealed class EventPublisher(
     private async Task PublishAsync(List<LogEntry> entries, CancellationToken ct)
     {
         var streams = entries.GroupBy(entry => entry.Resource)
-            .Select(stream => new Queue<LogEntry[]>(stream.Chunk(EventsPerMessage)))
+            .Select(stream => new Queue<LogEntry[]>(stream.Chunk(Topology.MaxEventsPerMessage)))
             .ToList();
         for (var pause = firstBackOff; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, options.Value.MaxBackOff.Ticks)))
         {

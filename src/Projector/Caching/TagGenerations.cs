@@ -13,19 +13,17 @@ internal sealed class TagGenerations(RedisConnection redis, TimeProvider clock, 
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
     // A generation only grows, also past the loss of Redis: its clock in microseconds is far ahead of any count of
-    // changes. After an hour nobody holds an answer with the old one. An announcement is its number and then, each
-    // after a space, tag=generation.
+    // changes. One number serves all tags of a call: it is above every number given before, theirs included. After an
+    // hour nobody holds an answer with the old one. An announcement is its number, the generation and the tags.
     private const string Script = """
         local time = redis.call('TIME')
-        local now = time[1] * 1000000 + time[2]
-        local announcement = { redis.call('INCR', KEYS[1]) }
-        for i = 2, #KEYS do
-            local generation = math.max((tonumber(redis.call('GET', KEYS[i])) or 0) + 1, now)
-            local text = string.format('%.0f', generation)
-            redis.call('SET', KEYS[i], text, 'EX', 3600)
-            announcement[i] = ARGV[i] .. '=' .. text
+        local last = tonumber(redis.call('GET', KEYS[2])) or 0
+        local generation = string.format('%.0f', math.max(last + 1, time[1] * 1000000 + time[2]))
+        redis.call('SET', KEYS[2], generation)
+        for i = 3, #KEYS do
+            redis.call('SET', KEYS[i], generation, 'EX', 3600)
         end
-        redis.call('PUBLISH', ARGV[1], table.concat(announcement, ' '))
+        redis.call('PUBLISH', ARGV[1], redis.call('INCR', KEYS[1]) .. ' ' .. generation .. ' ' .. ARGV[2])
         """;
 
     private long awaySince;
@@ -38,8 +36,13 @@ internal sealed class TagGenerations(RedisConnection redis, TimeProvider clock, 
     {
         if (Volatile.Read(ref awaySince) is var since and not 0 && clock.GetElapsedTime(since) < pause) return false;
 
-        RedisKey[] keys = [CacheTags.AnnouncementsKey, .. tags.Select(tag => (RedisKey)(CacheTags.KeyPrefix + tag))];
-        RedisValue[] arguments = [CacheTags.Channel, .. tags.Select(tag => (RedisValue)tag)];
+        RedisKey[] keys =
+        [
+            CacheTags.AnnouncementsKey,
+            CacheTags.LastGenerationKey,
+            .. tags.Select(tag => (RedisKey)(CacheTags.KeyPrefix + tag)),
+        ];
+        RedisValue[] arguments = [CacheTags.Channel, string.Join(' ', tags)];
         try
         {
             var connection = await redis.ConnectAsync().WaitAsync(Limit, clock, ct);

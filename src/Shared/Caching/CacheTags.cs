@@ -20,6 +20,9 @@ public static class CacheTags
     /// <summary>Redis key of the number of announcements so far; a reader that missed one sees a gap.</summary>
     public const string AnnouncementsKey = "apexshop:tags:announced";
 
+    /// <summary>Redis key of the highest generation that was given to any tag.</summary>
+    public const string LastGenerationKey = "apexshop:tags:generation";
+
     /// <summary>One document, such as <c>products:17</c>.</summary>
     public static string Document(string resource, int id) => string.Create(CultureInfo.InvariantCulture, $"{resource}:{id}");
 
