@@ -104,6 +104,15 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task The_last_id_there_is_has_a_segment_too()
+    {
+        await Projector.ApplyEachAsync([History.Category(1, "Books"), History.Product(int.MaxValue, "Pen")]);
+
+        (await ViewAsync<ProductView>("products", int.MaxValue)).Name.ShouldBe("Pen");
+        (await ViewAsync<CategoryView>("categories", 1)).ProductCount.ShouldBe(1);
+    }
+
+    [Fact]
     public async Task A_segment_never_has_the_same_version_twice()
     {
         await Projector.ApplyAsync(History.Category(1, "Books"));

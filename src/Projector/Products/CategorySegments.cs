@@ -11,7 +11,8 @@ internal static class CategorySegments
         SELECT p.category_id, s.segment, count(*)
         FROM unnest($1::integer[]) AS s (segment)
         JOIN read.products p
-            ON p.id >= s.segment * {ReadTables.SegmentSize} AND p.id < (s.segment + 1) * {ReadTables.SegmentSize}
+            ON p.id >= s.segment * {ReadTables.SegmentSize}
+                AND p.id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
         WHERE NOT p.is_deleted
         GROUP BY p.category_id, s.segment
         """;

@@ -52,7 +52,7 @@ internal sealed class Touched
         INSERT INTO read.segments AS s (kind, segment, version, document_count)
         SELECT $1, u.segment, $3, (
             SELECT count(*) FROM {ReadTables.Of(kind)}
-            WHERE id >= u.segment * {ReadTables.SegmentSize} AND id < (u.segment + 1) * {ReadTables.SegmentSize}
+            WHERE id >= u.segment * {ReadTables.SegmentSize} AND id < (u.segment + 1)::bigint * {ReadTables.SegmentSize}
                 AND NOT is_deleted)
         FROM unnest($2::integer[]) AS u (segment)
         ON CONFLICT (kind, segment) DO UPDATE
