@@ -1,5 +1,5 @@
-using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Hosting;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
@@ -31,8 +31,8 @@ internal static class Health
 
     public static void MapHealth(this WebApplication app)
     {
-        app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = WriteAsync }).ShortCircuit();
-        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = WriteAsync }).ShortCircuit();
+        app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = HealthAnswer.WriteAsync }).ShortCircuit();
+        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = HealthAnswer.WriteAsync }).ShortCircuit();
     }
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(
@@ -42,22 +42,6 @@ internal static class Health
         Func<TService, CancellationToken, Task> check)
         where TService : class => checks.Add(new HealthCheckRegistration(
             name, provider => new Check(ct => check(provider.GetRequiredService<TService>(), ct)), failure, [], limit));
-
-    private static async Task WriteAsync(HttpContext context, HealthReport report)
-    {
-        context.Response.ContentType = "application/json";
-        await using var json = new Utf8JsonWriter(context.Response.BodyWriter);
-        json.WriteStartObject();
-        json.WriteString("status", report.Status == HealthStatus.Unhealthy ? "not ready" : "ready");
-        json.WriteStartObject("checks");
-        foreach (var (name, entry) in report.Entries)
-        {
-            json.WriteString(name, entry.Status == HealthStatus.Healthy ? "ok" : "away");
-        }
-
-        json.WriteEndObject();
-        json.WriteEndObject();
-    }
 
     // What a check throws, or its time limit, is turned into the registered failure by the framework.
     private sealed class Check(Func<CancellationToken, Task> check) : IHealthCheck

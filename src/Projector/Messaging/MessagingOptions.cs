@@ -18,7 +18,7 @@ internal sealed class MessagingOptions
     [Required]
     public string Queue { get; set; } = Topology.ProjectorQueue;
 
-    /// <summary>Messages the broker sends ahead, each of up to 500 events.</summary>
+    /// <summary>Messages the broker sends ahead, each of up to <see cref="Topology.MaxEventsPerMessage"/> events.</summary>
     [Range(1, 10_000)]
     public int Prefetch { get; set; } = 200;
 }

@@ -9,9 +9,9 @@ public static class Topology
     /// <summary>The Projector's quorum queue, single active consumer, bound to every resource.</summary>
     public const string ProjectorQueue = "apexshop.projector";
 
-    /// <summary>Most events in a message. It was 100 first: with 500 the pipe is about a quarter faster under load.</summary>
+    /// <summary>Most events in a message: enough to spread the fixed price of a transaction (decision 0006).</summary>
     public const int MaxEventsPerMessage = 500;
 
-    /// <summary>A message is one CloudEvents batch: a JSON array of 1 to 500 events of one resource, by position.</summary>
+    /// <summary>A message is one CloudEvents batch: a JSON array of events of one resource, by position.</summary>
     public const string ContentType = "application/cloudevents-batch+json";
 }
