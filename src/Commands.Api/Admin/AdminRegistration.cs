@@ -2,7 +2,7 @@ namespace ApexShop.Commands.Api.Admin;
 
 internal static class AdminRegistration
 {
-    public static void AddAdmin(this IServiceCollection services, IConfiguration configuration)
+    public static void AddAdmin(this IServiceCollection services)
     {
         services.AddSingleton<ShopSeeder>();
     }

@@ -27,7 +27,7 @@ internal static class Services
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddResults(configuration);
         services.AddOutbox(configuration);
-        services.AddAdmin(configuration);
+        services.AddAdmin();
         builder.AddHttp();
     }
 
