@@ -12,6 +12,7 @@ internal static class HttpPipeline
         app.UseRequestTimeouts();
         app.UseAuthentication();
         app.UseAuthorization();
+        app.Use(ConsistencyHeader.InvokeAsync);
         app.MapHealth();
     }
 }

@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
@@ -25,6 +26,7 @@ internal static class Services
         services.AddScoped<ProductStock>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
+        services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin();

@@ -42,7 +42,7 @@ internal static class CreateOrder
                 .Select(same => new StockLine(same.Key, same.Sum(item => (long)item.Quantity!.Value)))
                 .ToList();
 
-            await using var transaction = await db.Database.BeginTransactionAsync(ct);
+            await using var transaction = await db.BeginAsync(ct);
             var reserved = await stock.ReserveAsync(lines, ct);
             if (reserved.Problem is { } problem) return problem;
 

@@ -31,6 +31,10 @@ internal sealed class ShopDbContext : DbContext
 
     public DbSet<EventRow> Events => Set<EventRow>();
 
+    /// <summary>Not committed is rolled back; inside a transaction that runs already, that one decides.</summary>
+    public async Task<ShopTransaction> BeginAsync(CancellationToken ct) =>
+        new(Database.CurrentTransaction is null ? await Database.BeginTransactionAsync(ct) : null);
+
     protected override void OnModelCreating(ModelBuilder modelBuilder)
     {
         modelBuilder.HasDefaultSchema(Schema);

@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Products;
 internal sealed record StockLine(int ProductId, long Quantity);
 
 /// <summary>Moves stock by the set: rows, versions and outbox rows in one statement, in the caller's transaction.</summary>
-internal sealed class ProductStock(ShopDbContext db, TimeProvider clock)
+internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
 {
     /// <summary>Takes all the lines or none; gives the products back as they were, for their prices.</summary>
     public async Task<Result<IReadOnlyList<Product>>> ReserveAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
@@ -33,19 +33,17 @@ internal sealed class ProductStock(ShopDbContext db, TimeProvider clock)
 
     // The condition on stock keeps two orders from both selling the last piece; a line it turns away is not counted.
     // Stock may have been set to anything since it was taken: a full shelf must not keep an order from being cancelled.
-    private Task<int> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => db.Database.ExecuteSqlAsync(
+    private Task<int> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
+        EventTypes.ProductStockChanged,
+        Resources.Products,
         $"""
-        WITH moved AS (
-            UPDATE shop.products AS p
-            SET stock = LEAST(p.stock + change.quantity, {int.MaxValue}),
-                version = p.version + 1,
-                updated_date = {clock.GetUtcMicroseconds()}
-            FROM unnest({Ids(changes)}, {Quantities(changes)}) AS change (id, quantity)
-            WHERE p.id = change.id AND p.stock + change.quantity >= 0
-            RETURNING p)
-        INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, data)
-        SELECT {EventTypes.ProductStockChanged}, {Resources.Products}, (p).id, (p).version, {Activity.Current?.Id}::text, shop.product_state(p)
-        FROM moved
+        UPDATE shop.products AS p
+        SET stock = LEAST(p.stock + change.quantity, {int.MaxValue}),
+            version = p.version + 1,
+            updated_date = {clock.GetUtcMicroseconds()}
+        FROM unnest({Ids(changes)}, {Quantities(changes)}) AS change (id, quantity)
+        WHERE p.id = change.id AND p.stock + change.quantity >= 0
+        RETURNING p.id, p.version, shop.product_state(p)
         """,
         ct);
 
