@@ -1,0 +1,23 @@
+using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Commands.Api.Users;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>Everything that can be asked of this process, a line for each resource.</summary>
+internal static class Routes
+{
+    public static void MapShop(this IEndpointRouteBuilder app)
+    {
+        app.MapProducts();
+        app.MapOrders();
+        app.MapCategories();
+        app.MapReviews();
+        app.MapUsers();
+        app.MapEvents();
+        app.MapAdmin();
+    }
+}
