@@ -23,9 +23,16 @@ internal static class Bodies
         return content;
     }
 
-    public static async Task<int> CreateCategoryAsync(HttpClient client, string name, CancellationToken ct)
+    /// <summary>Creates a product and gives its id.</summary>
+    public static Task<int> CreateAsync(HttpClient client, byte[] product, CancellationToken ct) =>
+        IdAsync(client.PostAsync("/products", Content(product), ct), ct);
+
+    public static Task<int> CreateCategoryAsync(HttpClient client, CancellationToken ct) =>
+        IdAsync(client.PostAsync("/categories", Content(Json(new { name = "Lights" })), ct), ct);
+
+    private static async Task<int> IdAsync(Task<HttpResponseMessage> sent, CancellationToken ct)
     {
-        using var answer = await client.PostAsJsonAsync("/categories", new { name }, ct);
+        using var answer = await sent;
         answer.EnsureSuccessStatusCode();
         return (await answer.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
     }

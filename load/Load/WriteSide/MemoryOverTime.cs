@@ -1,5 +1,4 @@
 using System.Net.Http.Json;
-using System.Text.Json;
 
 namespace ApexShop.Load.WriteSide;
 
@@ -20,7 +19,7 @@ internal static class MemoryOverTime
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(Connections);
-        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, "Lights", ct)));
+        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
         await ClosedLoop.RateAsync(Connections, warmUp, token => LifeAsync(client, body, token), ct);
         var load = ClosedLoop.RateAsync(Connections, duration, token => LifeAsync(client, body, token), ct);
         var samples = await SampleAsync(shop, load, progress, ct);
@@ -69,9 +68,7 @@ internal static class MemoryOverTime
 
     private static async Task LifeAsync(HttpClient client, byte[] body, CancellationToken ct)
     {
-        using var created = await client.PostAsync("/products", Bodies.Content(body), ct);
-        created.EnsureSuccessStatusCode();
-        var id = (await created.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
+        var id = await Bodies.CreateAsync(client, body, ct);
         using var replaced = await client.PutAsync($"/products/{id}", Bodies.Content(body), ct);
         replaced.EnsureSuccessStatusCode();
         using var deleted = await client.DeleteAsync($"/products/{id}", ct);

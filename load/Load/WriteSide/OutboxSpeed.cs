@@ -14,13 +14,6 @@ internal static class OutboxSpeed
     private const int Probes = 300;
     private const int Writers = 8;
 
-    // A probe is an event of a product that does not exist: nothing but its position is looked at.
-    private const string ProbeSql =
-        """
-        INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
-        VALUES ('apexshop.product.deleted', 'products', $1, 1, '{"id":0,"version":1}')
-        """;
-
     private const string ConfirmedSql =
         """
         SELECT EXISTS (SELECT FROM shop.events WHERE resource = 'products' AND aggregate_id = $1
@@ -31,14 +24,15 @@ internal static class OutboxSpeed
         """
         INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
         SELECT 'apexshop.product.updated', 'products', p.id, n, shop.product_state(p)
-        FROM generate_series(1, $1) AS n CROSS JOIN (SELECT * FROM shop.products LIMIT 1) AS p
+        FROM generate_series(1, $1) AS n CROSS JOIN (SELECT * FROM shop.products LIMIT 1) AS p;
+        NOTIFY apexshop_outbox
         """;
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(Writers);
-        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, "Lights", ct)));
-        await CreateAsync(client, body, ct);
+        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
+        await Bodies.CreateAsync(client, body, ct);
 
         await EmptyAsync(shop, ct);
         var rates = new List<double>();
@@ -48,11 +42,11 @@ internal static class OutboxSpeed
             await progress.WriteLineAsync(FormattableString.Invariant($"  backlog {round} of {Rounds}: {rates[^1]:0} events a second"));
         }
 
-        await ProbeAsync(shop, -Probes, ct);
-        var idle = await ProbeAsync(shop, 0, ct);
-        await progress.WriteLineAsync($"  idle: {Probes} events one at a time");
+        await ProbeAsync(shop, body, ct);
+        var idle = await ProbeAsync(shop, body, ct);
+        await progress.WriteLineAsync($"  idle: {Probes} products, one at a time");
         var (busy, rate) = await BesideWritersAsync(shop, client, body, ct);
-        await progress.WriteLineAsync(FormattableString.Invariant($"  busy: {Probes} events beside {rate:0} products a second"));
+        await progress.WriteLineAsync(FormattableString.Invariant($"  busy: {Probes} products beside {rate:0} products a second"));
         return
         [
             Figure.Of($"a full outbox ({Backlog:N0} events) to the broker, confirmed", "events/s", "0", rates),
@@ -75,39 +69,32 @@ internal static class OutboxSpeed
     private static async Task<(List<double> Latencies, double Rate)> BesideWritersAsync(
         BenchShop shop, HttpClient client, byte[] body, CancellationToken ct)
     {
-        var probing = ProbeAsync(shop, Probes, ct);
-        var rate = await ClosedLoop.RateAsync(Writers, () => !probing.IsCompleted, token => CreateAsync(client, body, token), ct);
+        var probing = ProbeAsync(shop, body, ct);
+        var rate = await ClosedLoop.RateAsync(Writers, () => !probing.IsCompleted, token => Bodies.CreateAsync(client, body, token), ct);
         return (await probing, rate);
     }
 
-    /// <summary>Milliseconds from each event's commit to the moment when the published position has passed it.</summary>
-    private static async Task<List<double>> ProbeAsync(BenchShop shop, int first, CancellationToken ct)
+    /// <summary>
+    /// Milliseconds from the answer to a POST, which leaves right after the commit, to the moment when the published
+    /// position has passed its event; asked every millisecond.
+    /// </summary>
+    private static async Task<List<double>> ProbeAsync(BenchShop shop, byte[] body, CancellationToken ct)
     {
+        using var client = shop.Client(1);
         await using var connection = await shop.Database.OpenConnectionAsync(ct);
-        await using var probe = new NpgsqlCommand(ProbeSql, connection);
-        await using var confirmed = new NpgsqlCommand(ConfirmedSql, connection);
-        foreach (var command in (NpgsqlCommand[])[probe, confirmed])
-        {
-            command.Parameters.Add(new NpgsqlParameter<int>());
-            await command.PrepareAsync(ct);
-        }
+        var id = new NpgsqlParameter<int>();
+        await using var confirmed = new NpgsqlCommand(ConfirmedSql, connection) { Parameters = { id } };
+        await confirmed.PrepareAsync(ct);
 
         var latencies = new List<double>();
-        for (var id = int.MaxValue - Probes * 2 + first; latencies.Count < Probes; id++)
+        while (latencies.Count < Probes)
         {
-            ((NpgsqlParameter<int>)probe.Parameters[0]).TypedValue = ((NpgsqlParameter<int>)confirmed.Parameters[0]).TypedValue = id;
-            await probe.ExecuteNonQueryAsync(ct);
-            var committed = Stopwatch.GetTimestamp();
+            id.TypedValue = await Bodies.CreateAsync(client, body, ct);
+            var answered = Stopwatch.GetTimestamp();
             while (!(bool)(await confirmed.ExecuteScalarAsync(ct))!) await Task.Delay(1, ct);
-            latencies.Add(Stopwatch.GetElapsedTime(committed).TotalMilliseconds);
+            latencies.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
         }
 
         return latencies;
-    }
-
-    private static async Task CreateAsync(HttpClient client, byte[] body, CancellationToken ct)
-    {
-        using var answer = await client.PostAsync("/products", Bodies.Content(body), ct);
-        answer.EnsureSuccessStatusCode();
     }
 }

@@ -7,16 +7,16 @@ namespace ApexShop.Load.WriteSide;
 internal static class PostRatio
 {
     private const int Connections = 8;
-    private const int Pairs = 7;
+    private const int Pairs = 15;
     private const double Goal = 0.7;
 
     private static readonly TimeSpan warmUp = TimeSpan.FromSeconds(6);
-    private static readonly TimeSpan round = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan round = TimeSpan.FromSeconds(1.5);
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(Connections);
-        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, "Lights", ct)));
+        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
         await RoundAsync(Host.ControlPath, warmUp);
         await RoundAsync("/products", warmUp);
 

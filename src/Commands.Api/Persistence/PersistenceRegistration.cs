@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Outbox;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
 using Npgsql;
@@ -12,6 +13,7 @@ internal static class PersistenceRegistration
         services.AddSingleton(_ => NpgsqlDataSource.Create(connectionString));
         services.AddDbContextPool<ShopDbContext>((provider, options) => options
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
+            .AddInterceptors(provider.GetRequiredService<BellAfterCommit>())
             // What a caller caused is an answer, and what we caused is logged once, where it ends the request.
             .ConfigureWarnings(warnings => warnings.Ignore(
                 CoreEventId.SaveChangesFailed,
