@@ -13,6 +13,5 @@ internal static class HttpPipeline
         app.UseAuthentication();
         app.UseAuthorization();
         app.Use(ConsistencyHeader.InvokeAsync);
-        app.MapHealth();
     }
 }
