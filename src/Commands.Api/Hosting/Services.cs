@@ -24,6 +24,7 @@ internal static class Services
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
         services.AddScoped<ProductStock>();
+        services.AddScoped<ShelfStock>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddLimits(configuration);

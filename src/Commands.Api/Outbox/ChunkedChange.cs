@@ -35,7 +35,7 @@ internal sealed class ChunkedChange(EventOutbox outbox, IOptions<LimitOptions> l
         ChangeAsync(type, resource, chunk => EventOutbox.Returning(statement(chunk)), ct);
 
     /// <summary>Deletes the rows with these ids, which the caller has locked.</summary>
-    public async Task DeleteAsync(string type, string resource, IReadOnlyList<int> ids, CancellationToken ct)
+    public async Task DeleteAsync(string type, string resource, int[] ids, CancellationToken ct)
     {
         var delete = $"DELETE FROM {ShopDbContext.Schema}.{resource} WHERE id = ANY ({{0}})";
         foreach (var some in ids.Chunk(limits.Value.ChunkRows))

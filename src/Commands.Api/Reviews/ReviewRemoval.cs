@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Reviews;
 /// </summary>
 internal sealed class ReviewRemoval(ChunkedChange changes)
 {
-    public Task DeleteOfProductsAsync(IReadOnlyList<int> productIds, CancellationToken ct) => changes.DeleteAsync(
+    public Task DeleteOfProductsAsync(int[] productIds, CancellationToken ct) => changes.DeleteAsync(
         EventTypes.ReviewDeleted,
         Resources.Reviews,
         chunk =>
@@ -20,7 +20,7 @@ internal sealed class ReviewRemoval(ChunkedChange changes)
             """,
         ct);
 
-    public Task DeleteOfUsersAsync(IReadOnlyList<int> userIds, CancellationToken ct) => changes.DeleteAsync(
+    public Task DeleteOfUsersAsync(int[] userIds, CancellationToken ct) => changes.DeleteAsync(
         EventTypes.ReviewDeleted,
         Resources.Reviews,
         chunk =>
