@@ -13,6 +13,6 @@ builder.AddShop();
 var app = builder.Build();
 
 app.UseShopPipeline();
-app.MapShop();
+app.MapEndpoints();
 
 await app.RunAsync();

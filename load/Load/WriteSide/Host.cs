@@ -26,7 +26,7 @@ internal static class Host
         builder.AddShop();
         var app = builder.Build();
         app.UseShopPipeline();
-        app.MapShop();
+        app.MapEndpoints();
         // Short circuits, so that nothing of the pipeline after routing counts for the control.
         app.MapPost(ControlPath, InsertAsync).DisableValidation().ShortCircuit();
         app.MapGet(MemoryPath, ReadMemory).ShortCircuit();

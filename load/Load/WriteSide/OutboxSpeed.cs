@@ -22,10 +22,13 @@ internal static class OutboxSpeed
 
     private const string FillSql =
         """
-        INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
-        SELECT 'apexshop.product.updated', 'products', p.id, n, shop.product_state(p)
-        FROM generate_series(1, $1) AS n CROSS JOIN (SELECT * FROM shop.products LIMIT 1) AS p;
-        NOTIFY apexshop_outbox
+        WITH filled AS (
+            INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
+            SELECT 'apexshop.product.updated', 'products', p.id, n, shop.product_state(p)
+            FROM generate_series(1, $1) AS n CROSS JOIN (SELECT * FROM shop.products LIMIT 1) AS p
+            RETURNING id
+        )
+        SELECT pg_notify('apexshop_outbox', '') FROM (SELECT count(*) FROM filled) AS rows
         """;
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)

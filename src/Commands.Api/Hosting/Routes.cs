@@ -10,14 +10,17 @@ namespace ApexShop.Commands.Api.Hosting;
 /// <summary>Everything that can be asked of this process, a line for each resource.</summary>
 internal static class Routes
 {
-    public static void MapShop(this IEndpointRouteBuilder app)
+    public static void MapEndpoints(this IEndpointRouteBuilder app)
     {
-        app.MapProducts();
-        app.MapOrders();
-        app.MapCategories();
-        app.MapReviews();
-        app.MapUsers();
-        app.MapEvents();
-        app.MapAdmin();
+        var shop = app.MapShop();
+        shop.MapProducts();
+        shop.MapOrders();
+        shop.MapCategories();
+        shop.MapReviews();
+        shop.MapUsers();
+        shop.MapEvents();
+        shop.MapAdmin();
+        shop.MapHealth();
+        app.CheckAccess();
     }
 }
