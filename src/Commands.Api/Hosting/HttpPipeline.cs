@@ -16,6 +16,5 @@ internal static class HttpPipeline
         app.UseAuthorization();
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
-        app.MapHealth();
     }
 }
