@@ -9,7 +9,9 @@ internal static class CategoryRoutes
     {
         var categories = app.MapGroup("/categories").WithTags(Resources.Categories).RequireScope(Scopes.CatalogWrite);
         CreateCategory.Map(categories);
+        BulkCreateCategories.Map(categories);
         UpdateCategory.Map(categories);
+        BulkUpdateCategories.Map(categories);
         DeleteCategory.Map(categories);
     }
 }

@@ -6,9 +6,13 @@ namespace ApexShop.Commands.Api.Hosting;
 /// <summary>What one request may take, in bytes and in time.</summary>
 internal static class HttpLimits
 {
+    /// <summary>Policy of the commands that hash a password for each item of a list.</summary>
+    public const string ManyPasswords = nameof(ManyPasswords);
+
     private const long MaxBody = 10 * 1024 * 1024;
 
     private static readonly TimeSpan maxDuration = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan maxHashing = TimeSpan.FromMinutes(5);
 
     public static void Apply(KestrelServerOptions kestrel)
     {
@@ -17,9 +21,15 @@ internal static class HttpLimits
         kestrel.Limits.RequestHeadersTimeout = TimeSpan.FromSeconds(10);
     }
 
-    public static void Apply(RequestTimeoutOptions timeouts) => timeouts.DefaultPolicy = new RequestTimeoutPolicy
+    public static void Apply(RequestTimeoutOptions timeouts)
     {
-        Timeout = maxDuration,
+        timeouts.DefaultPolicy = Policy(maxDuration);
+        timeouts.AddPolicy(ManyPasswords, Policy(maxHashing));
+    }
+
+    private static RequestTimeoutPolicy Policy(TimeSpan timeout) => new()
+    {
+        Timeout = timeout,
         TimeoutStatusCode = StatusCodes.Status503ServiceUnavailable,
     };
 }

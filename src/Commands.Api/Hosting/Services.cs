@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -23,9 +24,12 @@ internal static class Services
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
+        services.AddBulk();
         services.AddScoped<ProductStock>();
+        services.AddScoped<ReviewFacts>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
+        services.AddSingleton<PasswordHashes>();
         services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);

@@ -9,6 +9,7 @@ internal static class ProductRoutes
     {
         var products = app.MapGroup("/products").WithTags(Resources.Products).RequireScope(Scopes.CatalogWrite);
         CreateProduct.Map(products);
+        BulkCreateProducts.Map(products);
         UpdateProduct.Map(products);
         DeleteProduct.Map(products);
     }

@@ -9,7 +9,9 @@ internal static class ReviewRoutes
     {
         var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews).RequireScope(Scopes.CatalogWrite);
         CreateReview.Map(reviews);
+        BulkCreateReviews.Map(reviews);
         UpdateReview.Map(reviews);
+        BulkUpdateReviews.Map(reviews);
         DeleteReview.Map(reviews);
     }
 }

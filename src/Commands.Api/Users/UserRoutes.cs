@@ -9,7 +9,9 @@ internal static class UserRoutes
     {
         var users = app.MapGroup("/users").WithTags(Resources.Users).RequireScope(Scopes.UsersWrite);
         CreateUser.Map(users);
+        BulkCreateUsers.Map(users);
         UpdateUser.Map(users);
+        BulkUpdateUsers.Map(users);
         DeleteUser.Map(users);
     }
 }
