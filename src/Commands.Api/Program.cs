@@ -19,12 +19,15 @@ builder.AddShop();
 var app = builder.Build();
 
 app.UseShopPipeline();
-app.MapProducts();
-app.MapOrders();
-app.MapCategories();
-app.MapReviews();
-app.MapUsers();
-app.MapEvents();
-app.MapAdmin();
+var shop = app.MapShop();
+shop.MapProducts();
+shop.MapOrders();
+shop.MapCategories();
+shop.MapReviews();
+shop.MapUsers();
+shop.MapEvents();
+shop.MapAdmin();
+shop.MapHealth();
+app.CheckAccess();
 
 await app.RunAsync();

@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -26,7 +27,11 @@ internal static class Services
         services.AddCommands();
         services.AddBulk();
         services.AddScoped<ProductStock>();
+        services.AddScoped<ProductReplacement>();
         services.AddScoped<ReviewFacts>();
+        services.AddIdempotency(configuration);
+        services.AddScoped<ProductStock>();
+        services.AddScoped<ShelfStock>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddSingleton<PasswordHashes>();
