@@ -134,7 +134,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData("nonsense")]
     [InlineData(null)]
     public async Task Another_content_type_is_refused(string? type) =>
-        (await PostAsync($"[{Good}]", type)).ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "http.unsupported_media_type");
+        (await PostAsync($"[{Good}]", type)).ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
 
     [Theory]
     [InlineData("application/json")]
