@@ -1,3 +1,5 @@
+using ApexShop.Commands.Api.Idempotency;
+
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>The steps every request goes through, in order.</summary>
@@ -12,6 +14,7 @@ internal static class HttpPipeline
         app.UseRequestTimeouts();
         app.UseAuthentication();
         app.UseAuthorization();
+        app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }
 }
