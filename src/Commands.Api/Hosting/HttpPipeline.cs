@@ -1,3 +1,6 @@
+using ApexShop.Commands.Api.Limits;
+
+
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>The steps every request goes through, in order.</summary>
@@ -11,7 +14,11 @@ internal static class HttpPipeline
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();
+        app.Use(app.Services.GetRequiredService<RequestRate>().TellAsync);
+        // Before authorization: whoever tries keys or paths at random is slowed down too.
+        app.UseRateLimiter();
         app.UseAuthorization();
+        app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }
 }
