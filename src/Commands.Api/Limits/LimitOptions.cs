@@ -12,6 +12,10 @@ internal sealed class LimitOptions
     [Range(1, 10_000)]
     public int BulkItems { get; set; } = 1000;
 
+    /// <summary>Bytes of one item of a bulk request; a longer one is refused with 413.</summary>
+    [Range(1024, 1024 * 1024)]
+    public int BulkItemBytes { get; set; } = 64 * 1024;
+
     /// <summary>Rows that one set-based statement changes; a command that has more to change runs several.</summary>
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 1000;

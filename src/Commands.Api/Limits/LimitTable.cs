@@ -20,6 +20,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> options)
         new("body", limits.BodyBytes, "bytes", BodyTooLarge),
         new("streamedBody", limits.StreamedBodyBytes, "bytes", BodyTooLarge),
         new("bulkItems", limits.BulkItems, "items", "413 bulk.too_many"),
+        new("bulkItemBytes", limits.BulkItemBytes, "bytes", "413 bulk.item_too_large"),
         new("jsonDepth", Limit.JsonDepth, "levels", "400 request.malformed"),
         new("requestLine", Limit.RequestLineBytes, "bytes", "414, without a body"),
         new("headers", Limit.HeaderCount, "headers", "431, without a body"),
