@@ -1,5 +1,5 @@
+using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
-
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -19,6 +19,7 @@ internal static class HttpPipeline
         app.UseRateLimiter();
         app.UseAuthorization();
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
+        app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }
 }

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Idempotency;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
@@ -25,6 +26,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> options)
         new("requestLine", Limit.RequestLineBytes, "bytes", "414, without a body"),
         new("headers", Limit.HeaderCount, "headers", "431, without a body"),
         new("headerBytes", Limit.HeaderBytes, "bytes", "431, without a body"),
+        new("idempotencyKey", IdempotencyHeader.MaxLength, "characters", "400 idempotency.key_invalid"),
         new("requestTime", (long)Math.Ceiling(limits.RequestSeconds), "seconds", "503 request.timeout"),
     ];
 
