@@ -10,5 +10,6 @@ internal static class CategoryRoutes
         CreateCategory.Map(categories);
         UpdateCategory.Map(categories);
         DeleteCategory.Map(categories);
+        BulkDeleteCategories.Map(categories);
     }
 }

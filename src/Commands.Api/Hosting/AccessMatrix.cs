@@ -22,22 +22,30 @@ internal static class AccessMatrix
         [nameof(CreateProduct)] = Scopes.CatalogWrite,
         [nameof(UpdateProduct)] = Scopes.CatalogWrite,
         [nameof(DeleteProduct)] = Scopes.CatalogWrite,
+        [nameof(BulkDeleteProducts)] = Scopes.CatalogWrite,
+        [nameof(SetStockByCategory)] = Scopes.CatalogWrite,
 
         [nameof(CreateCategory)] = Scopes.CatalogWrite,
         [nameof(UpdateCategory)] = Scopes.CatalogWrite,
         [nameof(DeleteCategory)] = Scopes.CatalogWrite,
+        [nameof(BulkDeleteCategories)] = Scopes.CatalogWrite,
 
         [nameof(CreateReview)] = Scopes.CatalogWrite,
         [nameof(UpdateReview)] = Scopes.CatalogWrite,
         [nameof(DeleteReview)] = Scopes.CatalogWrite,
+        [nameof(BulkDeleteReviews)] = Scopes.CatalogWrite,
+        [nameof(DeleteOldReviews)] = Scopes.CatalogWrite,
 
         [nameof(CreateOrder)] = Scopes.OrdersWrite,
         [nameof(UpdateOrder)] = Scopes.OrdersWrite,
         [nameof(DeleteOrder)] = Scopes.OrdersWrite,
+        [nameof(DeleteOldOrders)] = Scopes.OrdersWrite,
 
         [nameof(CreateUser)] = Scopes.UsersWrite,
         [nameof(UpdateUser)] = Scopes.UsersWrite,
         [nameof(DeleteUser)] = Scopes.UsersWrite,
+        [nameof(BulkDeleteUsers)] = Scopes.UsersWrite,
+        [nameof(DeactivateInactiveUsers)] = Scopes.UsersWrite,
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,

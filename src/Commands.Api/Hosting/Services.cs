@@ -26,6 +26,7 @@ internal static class Services
         services.AddCommands();
         services.AddIdempotency(configuration);
         services.AddScoped<ProductStock>();
+        services.AddScoped<ShelfStock>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddLimits(configuration);

@@ -32,6 +32,10 @@ internal sealed class LimitOptions
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
+    /// <summary>The same for a command that changes as many rows as there are: a million took half a minute.</summary>
+    [Range(0.1, 3600)]
+    public double SetBasedSeconds { get; set; } = 300;
+
     /// <summary>Requests with one API key.</summary>
     [ValidateObjectMembers]
     public RateOptions KeyRate { get; set; } = new() { Requests = 5000, Burst = 10_000 };

@@ -28,6 +28,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> options)
         new("headerBytes", Limit.HeaderBytes, "bytes", "431, without a body"),
         new("idempotencyKey", IdempotencyHeader.MaxLength, "characters", "400 idempotency.key_invalid"),
         new("requestTime", (long)Math.Ceiling(limits.RequestSeconds), "seconds", "503 request.timeout"),
+        new("setBasedTime", (long)Math.Ceiling(limits.SetBasedSeconds), "seconds", "503 request.timeout"),
     ];
 
     private static IEnumerable<LimitLine> OfRates(LimitOptions limits) =>

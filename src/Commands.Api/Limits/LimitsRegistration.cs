@@ -17,15 +17,9 @@ internal static class LimitsRegistration
         services.AddRateLimiter(_ => { });
         services.AddOptions<RateLimiterOptions>().Configure<RequestRate>((limiter, rate) => rate.Apply(limiter));
         services.AddRequestTimeouts();
-        services.AddOptions<RequestTimeoutOptions>().Configure<IOptions<LimitOptions>>((timeouts, limits) => Apply(timeouts, limits.Value));
+        services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();
         services.AddOptions<KestrelServerOptions>().Configure<IOptions<LimitOptions>>((kestrel, limits) => Apply(kestrel.Limits, limits.Value));
     }
-
-    private static void Apply(RequestTimeoutOptions timeouts, LimitOptions limits) => timeouts.DefaultPolicy = new RequestTimeoutPolicy
-    {
-        Timeout = TimeSpan.FromSeconds(limits.RequestSeconds),
-        TimeoutStatusCode = StatusCodes.Status503ServiceUnavailable,
-    };
 
     private static void Apply(KestrelServerLimits kestrel, LimitOptions limits)
     {

@@ -2,7 +2,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Persistence;
 
-/// <summary>Loads an aggregate for a change.</summary>
+/// <summary>Locks aggregates for a change.</summary>
 internal static class RowLocks
 {
     /// <summary>
@@ -14,5 +14,12 @@ internal static class RowLocks
     {
         var sql = "SELECT * FROM " + set.EntityType.GetSchemaQualifiedTableName() + " WHERE id = {0} FOR UPDATE";
         return set.FromSqlRaw(sql, id);
+    }
+
+    /// <summary>Those of the ids that are there, locked alike; in their order, as everybody locks.</summary>
+    public static async Task<int[]> LockAsync(this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct)
+    {
+        var sql = "SELECT id FROM " + ShopDbContext.Schema + "." + resource + " WHERE id = ANY ({0}) ORDER BY id FOR UPDATE";
+        return await db.Database.SqlQueryRaw<int>(sql, [ids.ToArray()]).ToArrayAsync(ct);
     }
 }

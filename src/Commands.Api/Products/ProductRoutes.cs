@@ -10,5 +10,7 @@ internal static class ProductRoutes
         CreateProduct.Map(products);
         UpdateProduct.Map(products);
         DeleteProduct.Map(products);
+        BulkDeleteProducts.Map(products);
+        SetStockByCategory.Map(products);
     }
 }

@@ -25,6 +25,9 @@ internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
     public static Results<NoContent, ProblemHttpResult> Deleted(Result<Saved> result) =>
         result.Problem is { } problem ? ToHttp(problem) : TypedResults.NoContent();
 
+    public static Results<Ok<T>, ProblemHttpResult> Done<T>(Result<T> result) =>
+        result.Problem is { } problem ? ToHttp(problem) : TypedResults.Ok(result.Value);
+
     public static ProblemHttpResult ToHttp(Problem problem) =>
         TypedResults.Problem(problem.Detail, statusCode: problem.Status, extensions: [.. problem.Extensions, new("code", problem.Code)]);
 

@@ -10,5 +10,7 @@ internal static class ReviewRoutes
         CreateReview.Map(reviews);
         UpdateReview.Map(reviews);
         DeleteReview.Map(reviews);
+        BulkDeleteReviews.Map(reviews);
+        DeleteOldReviews.Map(reviews);
     }
 }

@@ -10,5 +10,7 @@ internal static class UserRoutes
         CreateUser.Map(users);
         UpdateUser.Map(users);
         DeleteUser.Map(users);
+        BulkDeleteUsers.Map(users);
+        DeactivateInactiveUsers.Map(users);
     }
 }
