@@ -25,7 +25,7 @@ internal static class LimitsRegistration
     {
         // Not what a body may have (BodyLimit says that), but how much of a refused one is read on for a few seconds:
         // a connection that is closed over unread bytes is reset, and the client never sees why.
-        kestrel.MaxRequestBodySize = Math.Max(limits.BodyBytes, limits.StreamedBodyBytes);
+        kestrel.MaxRequestBodySize = Math.Max(limits.BodyBytes, LimitOptions.StreamBytes);
         kestrel.MaxRequestLineSize = Limit.RequestLineBytes;
         kestrel.MaxRequestHeaderCount = Limit.HeaderCount;
         kestrel.MaxRequestHeadersTotalSize = Limit.HeaderBytes;

@@ -6,13 +6,13 @@ namespace ApexShop.Commands.Api.Limits;
 /// <summary>How long a request may take before it is given up.</summary>
 internal sealed class RequestTime(IOptions<LimitOptions> limits) : IConfigureOptions<RequestTimeoutOptions>
 {
-    /// <summary>Policy of a command that changes as many rows as there are.</summary>
-    public const string SetBased = "set-based";
+    /// <summary>Policy of a command that changes as many rows as there are, or hashes a password for each item of a list.</summary>
+    public const string Long = "long";
 
     public void Configure(RequestTimeoutOptions options)
     {
         options.DefaultPolicy = Within(limits.Value.RequestSeconds);
-        options.AddPolicy(SetBased, Within(limits.Value.SetBasedSeconds));
+        options.AddPolicy(Long, Within(limits.Value.LongRequestSeconds));
     }
 
     private static RequestTimeoutPolicy Within(double seconds) =>

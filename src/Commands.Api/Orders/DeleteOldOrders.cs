@@ -18,7 +18,7 @@ internal static class DeleteOldOrders
     internal sealed record Command(int OlderThanDays) : IRequest<Result<DeletedRows>>;
 
     public static void Map(RouteGroupBuilder orders) =>
-        orders.MapDelete("/bulk-delete-old", Handle).WithName(nameof(DeleteOldOrders)).WithRequestTimeout(RequestTime.SetBased);
+        orders.MapDelete("/bulk-delete-old", Handle).WithName(nameof(DeleteOldOrders)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<DeletedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>

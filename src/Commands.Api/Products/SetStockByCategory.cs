@@ -27,7 +27,7 @@ internal static class SetStockByCategory
     internal sealed record Command(Body Body) : IRequest<Result<ChangedRows>>;
 
     public static void Map(RouteGroupBuilder products) =>
-        products.MapPatch("/bulk-update-stock", Handle).WithName(nameof(SetStockByCategory)).WithRequestTimeout(RequestTime.SetBased);
+        products.MapPatch("/bulk-update-stock", Handle).WithName(nameof(SetStockByCategory)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         Body body, IMediator mediator, CancellationToken ct) =>

@@ -18,7 +18,7 @@ internal static class DeactivateInactiveUsers
     internal sealed record Command(int InactiveDays) : IRequest<Result<ChangedRows>>;
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPatch("/bulk-deactivate-inactive", Handle).WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.SetBased);
+        users.MapPatch("/bulk-deactivate-inactive", Handle).WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int inactiveDays, IMediator mediator, CancellationToken ct) =>
