@@ -11,7 +11,7 @@ internal static class BulkProblems
 
     public static Problem UnknownType => new(
         StatusCodes.Status415UnsupportedMediaType,
-        "http.unsupported_media_type",
+        "content_type.unsupported",
         "A list is a JSON array (application/json) or one item a line (application/x-ndjson), in UTF-8.");
 
     public static Problem TooMany(int limit) => new(

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Idempotency;
+using ApexShop.Commands.Api.Limits;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -13,7 +14,11 @@ internal static class HttpPipeline
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();
+        app.Use(app.Services.GetRequiredService<RequestRate>().TellAsync);
+        // Before authorization: whoever tries keys or paths at random is slowed down too.
+        app.UseRateLimiter();
         app.UseAuthorization();
+        app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }
