@@ -26,5 +26,6 @@ app.MapReviews();
 app.MapUsers();
 app.MapEvents();
 app.MapAdmin();
+app.MapOpenApi();
 
 await app.RunAsync();

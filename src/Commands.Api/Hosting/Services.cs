@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
@@ -30,6 +31,7 @@ internal static class Services
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin();
+        services.AddApiDescription();
         builder.AddHttp();
     }
 
