@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
@@ -19,13 +20,16 @@ builder.AddShop();
 var app = builder.Build();
 
 app.UseShopPipeline();
-app.MapProducts();
-app.MapOrders();
-app.MapCategories();
-app.MapReviews();
-app.MapUsers();
-app.MapEvents();
-app.MapAdmin();
-app.MapOpenApi();
+var shop = app.MapShop();
+shop.MapProducts();
+shop.MapOrders();
+shop.MapCategories();
+shop.MapReviews();
+shop.MapUsers();
+shop.MapEvents();
+shop.MapAdmin();
+shop.MapHealth();
+shop.MapDocs();
+app.CheckAccess();
 
 await app.RunAsync();

@@ -1,3 +1,5 @@
+using ApexShop.Commands.Api.OpenApi;
+
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>The steps every request goes through, in order.</summary>
@@ -8,11 +10,11 @@ internal static class HttpPipeline
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.
         app.UseStatusCodePages();
+        app.UseDocsPage();
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();
         app.UseAuthorization();
         app.Use(ConsistencyHeader.InvokeAsync);
-        app.MapHealth();
     }
 }

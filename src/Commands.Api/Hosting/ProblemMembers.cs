@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Microsoft.AspNetCore.WebUtilities;
+using ApexShop.Errors;
+using Microsoft.AspNetCore.Mvc;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -13,17 +14,18 @@ internal static class ProblemMembers
     {
         var problem = context.ProblemDetails;
         problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
-        problem.Extensions.TryAdd("code", CodeOf(context));
+        if (problem is HttpValidationProblemDetails) problem.Extensions.TryAdd("code", "request.invalid");
+        if (!problem.Extensions.ContainsKey("code")) Describe(problem);
         if (problem.Status == StatusCodes.Status503ServiceUnavailable) context.HttpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
         if (problem is HttpValidationProblemDetails validation) validation.Errors = ByJsonPath(validation.Errors);
     }
 
-    private static string CodeOf(ProblemDetailsContext context) => context.ProblemDetails switch
+    private static void Describe(ProblemDetails problem)
     {
-        HttpValidationProblemDetails => "request.invalid",
-        { Status: { } status } => "http." + JsonNamingPolicy.SnakeCaseLower.ConvertName(ReasonPhrases.GetReasonPhrase(status).Replace(" ", "", StringComparison.Ordinal)),
-        _ => "http.error",
-    };
+        var refusal = Refusal.Of(problem.Status ?? StatusCodes.Status500InternalServerError);
+        problem.Extensions["code"] = refusal.Code;
+        problem.Detail ??= refusal.Detail;
+    }
 
     private static Dictionary<string, string[]> ByJsonPath(IDictionary<string, string[]> errors) =>
         errors.ToDictionary(error => ToJsonPath(error.Key), error => error.Value);

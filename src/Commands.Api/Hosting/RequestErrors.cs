@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using ApexShop.Commands.Api.Results;
+using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -10,8 +11,14 @@ internal static class RequestErrors
     public static Problem ToProblem(BadHttpRequestException refused) => refused switch
     {
         { InnerException: JsonException json } => OfJson(json),
-        _ => new(refused.StatusCode, "request.malformed", "The request could not be read, or lacks its body."),
+        _ => Refused(refused.StatusCode),
     };
+
+    private static Problem Refused(int status)
+    {
+        var refusal = Refusal.Of(status);
+        return new(status, refusal.Code, refusal.Detail);
+    }
 
     private static Problem OfJson(JsonException json)
     {

@@ -31,7 +31,7 @@ internal static class Services
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin();
-        services.AddApiDescription();
+        services.AddApiDescription(configuration);
         builder.AddHttp();
     }
 

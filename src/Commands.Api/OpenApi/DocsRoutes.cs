@@ -5,24 +5,23 @@ namespace ApexShop.Commands.Api.OpenApi;
 /// <summary>GET /openapi/v1.json and the page over it at /docs: for everybody, without a key.</summary>
 internal static class DocsRoutes
 {
-    public const string DocumentPath = "/openapi/v1.json";
+    public const string Name = "OpenApi";
+
+    private const string DocumentPath = "/openapi/v1.json";
 
     // The page is whole in this process: nothing is loaded from elsewhere, and what it asks goes to this API alone.
     private const string PagePolicy =
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    public static void MapDocs(this WebApplication app)
-    {
-        if (!IsEnabled(app)) return;
+    public static void MapDocs(this IEndpointRouteBuilder app) =>
         app.MapGet(DocumentPath, (ApiDocument document, CancellationToken ct) => document.ServeAsync(ct))
-            .ExcludeFromDescription()
-            .AllowAnonymous();
-    }
+            .WithName(Name)
+            .ExcludeFromDescription();
 
     public static void UseDocsPage(this WebApplication app)
     {
-        if (!IsEnabled(app)) return;
+        if (!app.Services.GetRequiredService<IOptions<DocsOptions>>().Value.Enabled) return;
         app.UseWhen(http => http.Request.Path.StartsWithSegments("/docs", StringComparison.OrdinalIgnoreCase), docs =>
         {
             docs.Use(Harden);
@@ -37,8 +36,6 @@ internal static class DocsRoutes
             });
         });
     }
-
-    private static bool IsEnabled(WebApplication app) => app.Services.GetRequiredService<IOptions<DocsOptions>>().Value.Enabled;
 
     private static Task Harden(HttpContext http, RequestDelegate next)
     {

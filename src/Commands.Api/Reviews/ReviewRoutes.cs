@@ -1,4 +1,3 @@
-using ApexShop.Access;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Reviews;
@@ -7,7 +6,7 @@ internal static class ReviewRoutes
 {
     public static void MapReviews(this IEndpointRouteBuilder app)
     {
-        var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews).RequireScope(Scopes.CatalogWrite);
+        var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews);
         CreateReview.Map(reviews);
         UpdateReview.Map(reviews);
         DeleteReview.Map(reviews);

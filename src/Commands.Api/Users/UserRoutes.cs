@@ -1,4 +1,3 @@
-using ApexShop.Access;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Users;
@@ -7,7 +6,7 @@ internal static class UserRoutes
 {
     public static void MapUsers(this IEndpointRouteBuilder app)
     {
-        var users = app.MapGroup("/users").WithTags(Resources.Users).RequireScope(Scopes.UsersWrite);
+        var users = app.MapGroup("/users").WithTags(Resources.Users);
         CreateUser.Map(users);
         UpdateUser.Map(users);
         DeleteUser.Map(users);

@@ -1,0 +1,49 @@
+using ApexShop.Access;
+using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Commands.Api.Users;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>
+/// Who may call what: every endpoint by its name, and the scope it needs. An endpoint that is not here stops the
+/// process at its start, as does a line without an endpoint; docs/access.md repeats the table.
+/// </summary>
+internal static class AccessMatrix
+{
+    public const string Public = "public";
+
+    public static IReadOnlyDictionary<string, string> Needs { get; } = new Dictionary<string, string>(StringComparer.Ordinal)
+    {
+        [nameof(CreateProduct)] = Scopes.CatalogWrite,
+        [nameof(UpdateProduct)] = Scopes.CatalogWrite,
+        [nameof(DeleteProduct)] = Scopes.CatalogWrite,
+
+        [nameof(CreateCategory)] = Scopes.CatalogWrite,
+        [nameof(UpdateCategory)] = Scopes.CatalogWrite,
+        [nameof(DeleteCategory)] = Scopes.CatalogWrite,
+
+        [nameof(CreateReview)] = Scopes.CatalogWrite,
+        [nameof(UpdateReview)] = Scopes.CatalogWrite,
+        [nameof(DeleteReview)] = Scopes.CatalogWrite,
+
+        [nameof(CreateOrder)] = Scopes.OrdersWrite,
+        [nameof(UpdateOrder)] = Scopes.OrdersWrite,
+        [nameof(DeleteOrder)] = Scopes.OrdersWrite,
+
+        [nameof(CreateUser)] = Scopes.UsersWrite,
+        [nameof(UpdateUser)] = Scopes.UsersWrite,
+        [nameof(DeleteUser)] = Scopes.UsersWrite,
+
+        [nameof(ReadEvents)] = Scopes.EventsRead,
+        [nameof(SeedShop)] = Scopes.Admin,
+
+        [Health.Live] = Public,
+        [Health.Ready] = Public,
+        [DocsRoutes.Name] = Public,
+    };
+}
