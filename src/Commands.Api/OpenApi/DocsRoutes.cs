@@ -15,9 +15,7 @@ internal static class DocsRoutes
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     public static void MapDocs(this IEndpointRouteBuilder app) =>
-        app.MapGet(DocumentPath, (ApiDocument document, CancellationToken ct) => document.ServeAsync(ct))
-            .WithName(Name)
-            .ExcludeFromDescription();
+        app.MapGet(DocumentPath, ServeAsync).WithName(Name).ExcludeFromDescription();
 
     public static void UseDocsPage(this WebApplication app)
     {
@@ -36,6 +34,9 @@ internal static class DocsRoutes
             });
         });
     }
+
+    private static async Task<IResult> ServeAsync(ApiDocument document, IOptions<DocsOptions> docs, CancellationToken ct) =>
+        docs.Value.Enabled ? await document.ServeAsync(ct) : TypedResults.NotFound();
 
     private static Task Harden(HttpContext http, RequestDelegate next)
     {

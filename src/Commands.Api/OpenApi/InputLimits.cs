@@ -1,6 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
 using System.Reflection;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Pipeline;
 using Microsoft.AspNetCore.OpenApi;
@@ -21,22 +22,25 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
     {
         if (context.JsonPropertyInfo is { } property)
         {
-            foreach (var rule in Rules(property)) Apply(schema, rule, property);
-            if (property.PropertyType == typeof(decimal) || property.PropertyType == typeof(decimal?)) schema.Format = null;
+            foreach (var rule in Attributes<ValidationAttribute>(property)) Apply(schema, rule, property);
+            if ((Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType) == typeof(decimal)) (schema.Format, schema.MultipleOf) = (null, 0.01m);
+            // What is not written is not null either.
+            if (Attributes<JsonIgnoreAttribute>(property).Any(ignore => ignore.Condition == JsonIgnoreCondition.WhenWritingNull)) schema.Type &= ~JsonSchemaType.Null;
         }
         else if (context.JsonTypeInfo.Type is { Name: "Body", DeclaringType: { } input })
         {
-            schema.Description = comments.Of(input) is { } text && text.Contains(" /", StringComparison.Ordinal) ? null : comments.Of(input);
+            // The comment of a slice is about its operation.
+            schema.Description = input.Name.EndsWith("Input", StringComparison.Ordinal) ? comments.Of(input) : null;
         }
 
         return Task.CompletedTask;
     }
 
-    private static IEnumerable<ValidationAttribute> Rules(JsonPropertyInfo property) =>
+    private static IEnumerable<T> Attributes<T>(JsonPropertyInfo property) =>
         ((ICustomAttributeProvider?[])[property.AttributeProvider, property.AssociatedParameter?.AttributeProvider])
         .OfType<ICustomAttributeProvider>()
-        .SelectMany(provider => provider.GetCustomAttributes(typeof(ValidationAttribute), inherit: true))
-        .Cast<ValidationAttribute>();
+        .SelectMany(provider => provider.GetCustomAttributes(typeof(T), inherit: true))
+        .Cast<T>();
 
     private static void Apply(OpenApiSchema schema, ValidationAttribute rule, JsonPropertyInfo property)
     {
@@ -46,7 +50,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             case StringLengthAttribute length: (schema.MinLength, schema.MaxLength) = (Longer(schema.MinLength, length.MinimumLength), length.MaximumLength); break;
             case LengthAttribute length: (schema.MinItems, schema.MaxItems) = (length.MinimumLength, length.MaximumLength); break;
             case RangeAttribute range: (schema.Minimum, schema.Maximum) = (Text(range.Minimum), Text(range.Maximum)); break;
-            case MoneyAttribute: (schema.Minimum, schema.Maximum, schema.MultipleOf) = ("0", Text(MoneyAttribute.Max), 0.01m); break;
+            case MoneyAttribute: (schema.Minimum, schema.Maximum) = ("0", Text(MoneyAttribute.Max)); break;
             case AllowedValuesAttribute allowed: schema.Enum = [.. allowed.Values.Select(value => (System.Text.Json.Nodes.JsonNode)$"{value}")]; break;
             case RegularExpressionAttribute expression: schema.Pattern = expression.Pattern; break;
             case PhoneAttribute: schema.Pattern = PhonePattern; break;

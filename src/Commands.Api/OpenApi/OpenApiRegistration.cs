@@ -16,7 +16,9 @@ internal static class OpenApiRegistration
             options.OpenApiVersion = OpenApiSpecVersion.OpenApi3_1;
             options.CreateSchemaReferenceId = SchemaNames.Of;
             options.AddSchemaTransformer<InputLimits>();
+            // In this order: what can go wrong follows from what is taken and given.
             options.AddOperationTransformer<OperationText>();
+            options.AddOperationTransformer<EventsOperation>();
             options.AddOperationTransformer<OperationInput>();
             options.AddOperationTransformer<OperationAnswers>();
             options.AddOperationTransformer<OperationProblems>();
