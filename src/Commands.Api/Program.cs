@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
@@ -28,6 +29,7 @@ shop.MapReviews();
 shop.MapUsers();
 shop.MapEvents();
 shop.MapAdmin();
+shop.MapLimits();
 shop.MapHealth();
 shop.MapDocs();
 app.CheckAccess();

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
 
 namespace ApexShop.Commands.Api.Categories;
 
@@ -6,7 +7,7 @@ namespace ApexShop.Commands.Api.Categories;
 internal static class CategoryInput
 {
     public sealed record Body(
-        [Required, StringLength(200)] string Name,
-        [StringLength(2000)] string? Description = null,
+        [Required, Line(Limit.Name)] string Name,
+        [Prose(Limit.Description)] string? Description = null,
         bool IsActive = true);
 }

@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
@@ -42,6 +43,7 @@ internal static class AccessMatrix
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
 
+        [nameof(GetLimits)] = Public,
         [Health.Live] = Public,
         [Health.Ready] = Public,
         [DocsRoutes.Name] = Public,

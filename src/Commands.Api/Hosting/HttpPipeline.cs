@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -14,7 +15,11 @@ internal static class HttpPipeline
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();
+        app.Use(app.Services.GetRequiredService<RequestRate>().TellAsync);
+        // Before authorization: whoever tries keys or paths at random is slowed down too.
+        app.UseRateLimiter();
         app.UseAuthorization();
+        app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }
 }

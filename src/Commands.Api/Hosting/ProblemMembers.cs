@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using System.Text.Json;
+using ApexShop.Commands.Api.Results;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Mvc;
 
@@ -28,8 +28,5 @@ internal static class ProblemMembers
     }
 
     private static Dictionary<string, string[]> ByJsonPath(IDictionary<string, string[]> errors) =>
-        errors.ToDictionary(error => ToJsonPath(error.Key), error => error.Value);
-
-    private static string ToJsonPath(string path) =>
-        string.Join('.', path.Split('.').Select(JsonNamingPolicy.CamelCase.ConvertName));
+        errors.ToDictionary(error => JsonPath.OfMembers(error.Key), error => error.Value);
 }

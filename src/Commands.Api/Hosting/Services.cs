@@ -38,8 +38,7 @@ internal static class Services
     private static void AddHttp(this WebApplicationBuilder builder)
     {
         var services = builder.Services;
-        builder.WebHost.ConfigureKestrel(HttpLimits.Apply);
-        services.AddRequestTimeouts(HttpLimits.Apply);
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
@@ -18,8 +19,8 @@ internal static class CreateOrder
 {
     public sealed record Body(
         [Required] int? UserId,
-        [Required, StringLength(500)] string ShippingAddress,
-        [Required, Length(1, 100), NoNulls] IReadOnlyList<Item> Items);
+        [Required, Prose(Limit.ShippingAddress)] string ShippingAddress,
+        [Required, Length(1, Limit.OrderItems), NoNulls] IReadOnlyList<Item> Items);
 
     public sealed record Item([Required] int? ProductId, [Required, Range(1, int.MaxValue)] int? Quantity);
 

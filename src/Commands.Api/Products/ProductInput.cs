@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Pipeline;
 
 namespace ApexShop.Commands.Api.Products;
@@ -11,11 +12,11 @@ internal static class ProductInput
 {
     // A number that is left out must be told from a zero, hence nullable and required.
     public sealed record Body(
-        [Required, StringLength(200)] string Name,
+        [Required, Line(Limit.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required, Range(0, int.MaxValue)] int? Stock,
         [Required] int? CategoryId,
-        [StringLength(2000)] string? Description = null,
+        [Prose(Limit.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false);
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -17,7 +18,7 @@ internal static class CreateReview
         [Required] int? ProductId,
         [Required] int? UserId,
         [Required, Range(1, 5)] int? Rating,
-        [StringLength(2000)] string? Comment = null);
+        [Prose(Limit.Comment)] string? Comment = null);
 
     internal sealed record Command(Body Body) : IRequest<Result<Saved>>;
 

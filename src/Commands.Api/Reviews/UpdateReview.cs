@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
@@ -12,7 +13,7 @@ namespace ApexShop.Commands.Api.Reviews;
 /// <summary>PUT /reviews/{id}: replaces rating and comment; whose review it is, and of what, stays.</summary>
 internal static class UpdateReview
 {
-    public sealed record Body([Required, Range(1, 5)] int? Rating, [StringLength(2000)] string? Comment = null);
+    public sealed record Body([Required, Range(1, 5)] int? Rating, [Prose(Limit.Comment)] string? Comment = null);
 
     internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
 
