@@ -5,7 +5,10 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace ApexShop.Commands.Api.Admin;
 
-/// <summary>POST /admin/seed: fills the shop with made-up data through the outbox; tells its progress as NDJSON lines.</summary>
+/// <summary>
+/// POST /admin/seed: fills the shop with made-up data through the outbox; tells its progress as NDJSON lines. An
+/// Idempotency-Key does nothing here: seeding again skips what is there, so it may be repeated as it is.
+/// </summary>
 internal static class SeedShop
 {
     /// <summary>How many shops of the standard size.</summary>

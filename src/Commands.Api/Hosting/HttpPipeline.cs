@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 
@@ -20,6 +21,7 @@ internal static class HttpPipeline
         app.UseRateLimiter();
         app.UseAuthorization();
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
+        app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }
 }
