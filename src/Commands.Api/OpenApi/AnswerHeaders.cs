@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Consistency;
 using Microsoft.OpenApi;
 
@@ -9,9 +10,11 @@ internal static class AnswerHeaders
     public const string ETag = "ETag";
     public const string Location = "Location";
     public const string ConsistencyToken = Consistency.ConsistencyToken.Header;
-    public const string Replayed = "Idempotency-Replayed";
+    public const string Replayed = IdempotencyHeader.Replayed;
     public const string RetryAfter = "Retry-After";
     public const string Challenge = "WWW-Authenticate";
+    public const string Rate = "RateLimit";
+    public const string RatePolicy = "RateLimit-Policy";
 
     public static IReadOnlyDictionary<string, OpenApiHeader> All { get; } = new Dictionary<string, OpenApiHeader>
     {
@@ -29,6 +32,8 @@ internal static class AnswerHeaders
             Schema = new OpenApiSchema { Type = JsonSchemaType.Integer, Minimum = "0" },
             Example = 2,
         },
+        [Rate] = Text("What is left: `r` requests, and all are back after `t` seconds.", "\"key\";r=9999;t=1", isAlways: true),
+        [RatePolicy] = Text("What there is: `q` requests in `w` seconds, by key or, without a known one, by address.", "\"key\";q=10000;w=2", isAlways: true),
         [Challenge] = Text("How to say who is asking.", "Bearer", isAlways: true),
     };
 

@@ -17,7 +17,18 @@ internal static class Examples
         ["UserInput"] = """{"email":"ada@example.com","firstName":"Ada","lastName":"Lovelace","phoneNumber":"+44 20 7946 0958","password":"correct horse battery","isActive":true}""",
         ["SeedShop"] = """{"scale":1}""",
         ["Saved"] = """{"id":17,"version":1}""",
+        ["SeedShopLine"] = """{"kind":"products","done":2500,"total":15000}""",
+        ["Event"] = """{"specversion":"1.0","id":"019e9f0a-6f0e-7cc3-98c4-dc0c0c07398f","source":"/apexshop","type":"apexshop.category.created","subject":"categories/1","time":"2026-11-20T08:00:00.123456Z","sequence":"0000000000000000001","previous":"0000000000000000000","datacontenttype":"application/json","data":{"id":1,"name":"Desks","description":null,"isActive":true,"createdDate":"2026-11-20T08:00:00.123456Z","version":1}}""",
+        ["GetLimitsView"] = """{"limits":[{"name":"bulkItems","value":1000,"unit":"items","beyond":"413 bulk.too_many"}]}""",
     };
+
+    // A replacement is at least the second version.
+    public static JsonNode? OfAnswer(IOpenApiSchema? schema, string method)
+    {
+        var body = OfBody(schema);
+        if (method == "PUT" && body is JsonObject saved && saved.ContainsKey("version")) saved["version"] = 2;
+        return body;
+    }
 
     public static JsonNode? OfBody(IOpenApiSchema? schema) => schema switch
     {

@@ -1,8 +1,11 @@
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
 using System.Reflection;
+using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Pipeline;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
@@ -18,6 +21,10 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
     // What the framework's own check lets through: digits, blanks and -.()+, then perhaps an extension.
     private const string PhonePattern = @"^[\d\s().+-]*\d[\d\s().+-]*((ext\.?|x)\s*\d+)?\s*$";
 
+    // As LineAttribute and ProseAttribute have it.
+    private const string LinePattern = @"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$";
+    private const string ProsePattern = @"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+
     public Task TransformAsync(OpenApiSchema schema, OpenApiSchemaTransformerContext context, CancellationToken ct)
     {
         if (context.JsonPropertyInfo is { } property)
@@ -30,7 +37,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
         else if (context.JsonTypeInfo.Type is { Name: "Body", DeclaringType: { } input })
         {
             // The comment of a slice is about its operation.
-            schema.Description = input.Name.EndsWith("Input", StringComparison.Ordinal) ? comments.Of(input) : null;
+            schema.Description = comments.Of(context.JsonTypeInfo.Type) ?? (input.Name.EndsWith("Input", StringComparison.Ordinal) ? comments.Of(input) : null);
         }
 
         return Task.CompletedTask;
@@ -47,13 +54,16 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
         switch (rule)
         {
             case RequiredAttribute: Require(schema); break;
-            case StringLengthAttribute length: (schema.MinLength, schema.MaxLength) = (Longer(schema.MinLength, length.MinimumLength), length.MaximumLength); break;
+            case LineAttribute line: Bound(schema, line); Match(schema, LinePattern); break;
+            case ProseAttribute prose: Bound(schema, prose); Match(schema, ProsePattern); break;
+            case StringLengthAttribute length: Bound(schema, length); break;
             case LengthAttribute length: (schema.MinItems, schema.MaxItems) = (length.MinimumLength, length.MaximumLength); break;
             case RangeAttribute range: (schema.Minimum, schema.Maximum) = (Text(range.Minimum), Text(range.Maximum)); break;
             case MoneyAttribute: (schema.Minimum, schema.Maximum) = ("0", Text(MoneyAttribute.Max)); break;
-            case AllowedValuesAttribute allowed: schema.Enum = [.. allowed.Values.Select(value => (System.Text.Json.Nodes.JsonNode)$"{value}")]; break;
-            case RegularExpressionAttribute expression: schema.Pattern = expression.Pattern; break;
-            case PhoneAttribute: schema.Pattern = PhonePattern; break;
+            case AllowedValuesAttribute allowed: schema.Enum = Values(allowed.Values); break;
+            case DeniedValuesAttribute denied: schema.Not = new OpenApiSchema { Enum = Values(denied.Values) }; break;
+            case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
+            case PhoneAttribute: Match(schema, PhonePattern); break;
             // Elements of a list are never null in a schema that does not say so.
             case NoNullsAttribute: break;
             default: throw new InvalidOperationException($"{property.Name} has {rule.GetType().Name}, which the API's description does not know.");
@@ -65,11 +75,24 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
     {
         schema.Type &= ~JsonSchemaType.Null;
         if (schema.Type != JsonSchemaType.String) return;
-        schema.MinLength = Longer(schema.MinLength, 1);
-        schema.Pattern ??= @"\S";
+        schema.MinLength = Math.Max(schema.MinLength ?? 0, 1);
+        Match(schema, @"\S");
     }
 
-    private static int? Longer(int? known, int length) => Math.Max(known ?? 0, length) is > 0 and var longer ? longer : null;
+    private static void Bound(OpenApiSchema schema, StringLengthAttribute length)
+    {
+        schema.MaxLength = length.MaximumLength;
+        if (length.MinimumLength > 0) schema.MinLength = length.MinimumLength;
+    }
+
+    // A schema has one pattern; each further one needs a schema around it.
+    private static void Match(OpenApiSchema schema, string pattern)
+    {
+        if (schema.Pattern is null) schema.Pattern = pattern;
+        else (schema.AllOf ??= []).Add(new OpenApiSchema { Pattern = pattern });
+    }
+
+    private static List<JsonNode> Values(IEnumerable<object?> values) => [.. values.Select(value => JsonSerializer.SerializeToNode(value)!)];
 
     private static string Text(object number) => Convert.ToString(number, CultureInfo.InvariantCulture)!;
 }

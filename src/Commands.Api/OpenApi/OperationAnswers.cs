@@ -17,13 +17,16 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
             done.Headers = new Dictionary<string, IOpenApiHeader>();
             if (done.Content?.TryGetValue("application/json", out var json) is true)
             {
-                json.Example = Examples.OfBody(json.Schema);
+                json.Example = Examples.OfAnswer(json.Schema, method!);
                 if (json.Schema is OpenApiSchemaReference { Reference.Id: "Saved" }) Add(done, context, AnswerHeaders.ETag);
-                if (status == "201" && done.Headers.Count > 0) Add(done, context, AnswerHeaders.Location);
+                if (status == "201" && done.Headers.ContainsKey(AnswerHeaders.ETag)) Add(done, context, AnswerHeaders.Location);
             }
 
+            if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
             if (method != "GET" && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
             if (OperationInput.TakesKey(method, operation)) Add(done, context, AnswerHeaders.Replayed);
+            Add(done, context, AnswerHeaders.Rate);
+            Add(done, context, AnswerHeaders.RatePolicy);
         }
 
         return Task.CompletedTask;

@@ -16,7 +16,7 @@ internal static class ProblemAnswers
         ["401"] = ("NoKey", "No API key, or one that is not known.", Refused(401)),
         ["403"] = ("NoScope", "The key does not have the scope for this.", Refused(403)),
         ["404"] = ("NotFound", "There is no such resource.", Problem.NotFound("product", 17)),
-        ["409"] = ("Conflict", "The request contradicts what is there; `code` tells how, and where rows stand in the way `blockedBy` names the first of them.",
+        ["409"] = ("Conflict", "The request contradicts what is there; `code` tells how, and where rows stand in the way `blockedBy` names the first of them. With `idempotency.in_progress` Retry-After says when to ask again.",
             Problem.InTheWay("category.has_products", "Category 1 has products.", "products", [1, 2, 3])),
         ["412"] = ("VersionMismatch", "If-Match does not name the current version; `version` is that one.", Problem.VersionMismatch(3)),
         ["413"] = ("TooLarge", "The body has too many bytes, or too many items; GET /limits tells how many it may have.", Refused(413)),
@@ -53,10 +53,10 @@ internal static class ProblemAnswers
 
     private static IEnumerable<string> Headers(string status) => status switch
     {
-        "401" => [AnswerHeaders.Challenge],
-        "429" or "503" => [AnswerHeaders.RetryAfter],
-        "409" or "422" => [],
-        _ => [],
+        "401" => [AnswerHeaders.Rate, AnswerHeaders.RatePolicy, AnswerHeaders.Challenge],
+        "409" => [AnswerHeaders.Rate, AnswerHeaders.RatePolicy, AnswerHeaders.Replayed],
+        "429" or "503" => [AnswerHeaders.Rate, AnswerHeaders.RatePolicy, AnswerHeaders.RetryAfter],
+        _ => [AnswerHeaders.Rate, AnswerHeaders.RatePolicy],
     };
 
     private static Problem Refused(int status)

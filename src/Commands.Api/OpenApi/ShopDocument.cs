@@ -22,6 +22,7 @@ internal sealed class ShopDocument(IOptions<JsonOptions> json) : IOpenApiDocumen
         ["users"] = "Who buys.",
         ["events"] = "Everything that was changed, in the order it was.",
         ["admin"] = "The shop as a whole.",
+        ["limits"] = "How much a caller may ask for.",
         ["health"] = "Whether this process can work.",
     };
 
