@@ -2,6 +2,7 @@ using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
@@ -30,6 +31,7 @@ shop.MapEvents();
 shop.MapAdmin();
 shop.MapLimits();
 shop.MapHealth();
+shop.MapDocs();
 app.CheckAccess();
 
 await app.RunAsync();

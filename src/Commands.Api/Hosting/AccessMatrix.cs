@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
@@ -61,5 +62,6 @@ internal static class AccessMatrix
         [nameof(GetLimits)] = Public,
         [Health.Live] = Public,
         [Health.Ready] = Public,
+        [DocsRoutes.Name] = Public,
     };
 }

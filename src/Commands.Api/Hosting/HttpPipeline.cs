@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -11,6 +12,7 @@ internal static class HttpPipeline
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.
         app.UseStatusCodePages();
+        app.UseDocsPage();
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();

@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
@@ -38,6 +39,7 @@ internal static class Services
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin();
+        services.AddApiDescription(configuration);
         builder.AddHttp();
     }
 
