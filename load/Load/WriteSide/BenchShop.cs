@@ -116,6 +116,9 @@ internal sealed class BenchShop : IAsyncDisposable
             ["ASPNETCORE_ENVIRONMENT"] = "Production",
             ["ASPNETCORE_URLS"] = url.ToString(),
             ["Logging__LogLevel__Default"] = "Warning",
+            // No caller of production sends so much with one key.
+            ["Limits__KeyRate__Requests"] = "1000000",
+            ["Limits__KeyRate__Burst"] = "10000000",
             // As ./apexshop up starts it.
             ["ConnectionStrings__Shop"] = new NpgsqlConnectionStringBuilder(database.Commands) { MaxPoolSize = 50 }.ConnectionString,
             [$"{MessagingOptions.Section}__{nameof(MessagingOptions.Url)}"] = Servers.RabbitMq.ToString(),

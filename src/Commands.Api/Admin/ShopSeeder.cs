@@ -23,7 +23,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
     {
         var hashing = Task.Run(PasswordHash, ct);
         await using var connection = await database.OpenConnectionAsync(ct);
-        using var copy = new SeedCopy(connection, clock);
+        using var copy = new AggregateCopy(connection, clock);
         for (var shop = 0; shop < scale; shop++)
         {
             var notes = await SeedNotes.ReadAsync(connection, shop, ct);
@@ -42,7 +42,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
     }
 
     private static async Task<bool> WriteAsync(
-        SeedCopy copy, SeedNotes notes, SeedStep step, int first, Memory<int> ids, CancellationToken ct)
+        AggregateCopy copy, SeedNotes notes, SeedStep step, int first, Memory<int> ids, CancellationToken ct)
     {
         var chunk = first / ChunkSize;
         if (notes.TryGet(step.Resource, chunk, ids)) return false;
