@@ -10,6 +10,8 @@ internal static class CommandBench
     private static readonly Dictionary<string, Area> areas = new(StringComparer.Ordinal)
     {
         ["post"] = PostRatio.MeasureAsync,
+        ["bulk"] = BulkRatio.MeasureAsync,
+        ["stock"] = StockRatio.MeasureAsync,
         ["outbox"] = OutboxSpeed.MeasureAsync,
         ["memory"] = MemoryOverTime.MeasureAsync,
     };

@@ -1,5 +1,7 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
@@ -20,7 +22,9 @@ internal static class Routes
         shop.MapUsers();
         shop.MapEvents();
         shop.MapAdmin();
+        shop.MapLimits();
         shop.MapHealth();
+        shop.MapDocs();
         app.CheckAccess();
     }
 }
