@@ -11,7 +11,7 @@ internal static class BulkProblems
 
     public static Problem UnknownType => new(
         StatusCodes.Status415UnsupportedMediaType,
-        "http.unsupported_media_type",
+        "content_type.unsupported",
         "A list is a JSON array (application/json) or one item a line (application/x-ndjson), in UTF-8.");
 
     public static Problem TooMany(int limit) => new(
@@ -22,6 +22,9 @@ internal static class BulkProblems
 
     public static Problem ItemTooLarge(int index, int limit) => new(
         StatusCodes.Status413PayloadTooLarge, "bulk.item_too_large", Text($"Item [{index}] has more than {limit} bytes."));
+
+    public static Problem Silent(int seconds) => new(
+        StatusCodes.Status408RequestTimeout, "bulk.silent", Text($"Nothing arrived for {seconds} seconds."));
 
     public static Problem Malformed(JsonException json, long linesBefore) => new(
         StatusCodes.Status400BadRequest,

@@ -1,6 +1,8 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
@@ -19,18 +21,24 @@ internal static class AccessMatrix
     public static IReadOnlyDictionary<string, string> Needs { get; } = new Dictionary<string, string>(StringComparer.Ordinal)
     {
         [nameof(CreateProduct)] = Scopes.CatalogWrite,
+        [nameof(BulkCreateProducts)] = Scopes.CatalogWrite,
         [nameof(UpdateProduct)] = Scopes.CatalogWrite,
+        [nameof(BulkUpdateProducts)] = Scopes.CatalogWrite,
         [nameof(DeleteProduct)] = Scopes.CatalogWrite,
         [nameof(BulkDeleteProducts)] = Scopes.CatalogWrite,
         [nameof(SetStockByCategory)] = Scopes.CatalogWrite,
 
         [nameof(CreateCategory)] = Scopes.CatalogWrite,
+        [nameof(BulkCreateCategories)] = Scopes.CatalogWrite,
         [nameof(UpdateCategory)] = Scopes.CatalogWrite,
+        [nameof(BulkUpdateCategories)] = Scopes.CatalogWrite,
         [nameof(DeleteCategory)] = Scopes.CatalogWrite,
         [nameof(BulkDeleteCategories)] = Scopes.CatalogWrite,
 
         [nameof(CreateReview)] = Scopes.CatalogWrite,
+        [nameof(BulkCreateReviews)] = Scopes.CatalogWrite,
         [nameof(UpdateReview)] = Scopes.CatalogWrite,
+        [nameof(BulkUpdateReviews)] = Scopes.CatalogWrite,
         [nameof(DeleteReview)] = Scopes.CatalogWrite,
         [nameof(BulkDeleteReviews)] = Scopes.CatalogWrite,
         [nameof(DeleteOldReviews)] = Scopes.CatalogWrite,
@@ -41,7 +49,9 @@ internal static class AccessMatrix
         [nameof(DeleteOldOrders)] = Scopes.OrdersWrite,
 
         [nameof(CreateUser)] = Scopes.UsersWrite,
+        [nameof(BulkCreateUsers)] = Scopes.UsersWrite,
         [nameof(UpdateUser)] = Scopes.UsersWrite,
+        [nameof(BulkUpdateUsers)] = Scopes.UsersWrite,
         [nameof(DeleteUser)] = Scopes.UsersWrite,
         [nameof(BulkDeleteUsers)] = Scopes.UsersWrite,
         [nameof(DeactivateInactiveUsers)] = Scopes.UsersWrite,
@@ -49,7 +59,9 @@ internal static class AccessMatrix
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
 
+        [nameof(GetLimits)] = Public,
         [Health.Live] = Public,
         [Health.Ready] = Public,
+        [DocsRoutes.Name] = Public,
     };
 }

@@ -8,7 +8,9 @@ internal static class ProductRoutes
     {
         var products = app.MapGroup("/products").WithTags(Resources.Products);
         CreateProduct.Map(products);
+        BulkCreateProducts.Map(products);
         UpdateProduct.Map(products);
+        BulkUpdateProducts.Map(products);
         DeleteProduct.Map(products);
         BulkDeleteProducts.Map(products);
         SetStockByCategory.Map(products);

@@ -22,6 +22,12 @@ internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
         return TypedResults.Ok(saved);
     }
 
+    public static Results<Created<BulkCreated>, ProblemHttpResult> BulkCreated(Result<BulkCreated> result) =>
+        result.Value is { } created ? TypedResults.Created((string?)null, created) : ToHttp(result.Problem!);
+
+    public static Results<Ok<BulkReplaced>, ProblemHttpResult> BulkReplaced(Result<BulkReplaced> result) =>
+        result.Value is { } replaced ? TypedResults.Ok(replaced) : ToHttp(result.Problem!);
+
     public static Results<NoContent, ProblemHttpResult> Deleted(Result<Saved> result) =>
         result.Problem is { } problem ? ToHttp(problem) : TypedResults.NoContent();
 

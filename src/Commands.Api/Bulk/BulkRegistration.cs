@@ -1,0 +1,10 @@
+namespace ApexShop.Commands.Api.Bulk;
+
+internal static class BulkRegistration
+{
+    public static void AddBulk(this IServiceCollection services)
+    {
+        services.AddScoped<BulkInsert>();
+        services.AddSingleton<ChunkRunner>();
+    }
+}
