@@ -1,6 +1,8 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
@@ -27,7 +29,9 @@ shop.MapReviews();
 shop.MapUsers();
 shop.MapEvents();
 shop.MapAdmin();
+shop.MapLimits();
 shop.MapHealth();
+shop.MapDocs();
 app.CheckAccess();
 
 await app.RunAsync();

@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
 using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Categories;
@@ -8,8 +9,8 @@ namespace ApexShop.Commands.Api.Categories;
 internal static class CategoryInput
 {
     public record Body(
-        [Required, StringLength(200)] string Name,
-        [StringLength(2000)] string? Description = null,
+        [Required, Line(Limit.Name)] string Name,
+        [Prose(Limit.Description)] string? Description = null,
         bool IsActive = true);
 
     [ValidatableType]

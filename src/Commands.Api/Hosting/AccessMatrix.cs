@@ -1,6 +1,8 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
@@ -57,7 +59,9 @@ internal static class AccessMatrix
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
 
+        [nameof(GetLimits)] = Public,
         [Health.Live] = Public,
         [Health.Ready] = Public,
+        [DocsRoutes.Name] = Public,
     };
 }

@@ -30,7 +30,7 @@ internal static partial class RequestErrors
         var place = string.Create(CultureInfo.InvariantCulture, $"line {json.LineNumber + 1}, byte {json.BytePositionInLine + 1}");
         // The reader's own exception inside: the text is no JSON at all. Otherwise a member does not fit the body.
         return json.InnerException is JsonException
-            ? new(StatusCodes.Status400BadRequest, "request.malformed", $"The body is not valid JSON: {place}.")
+            ? new(StatusCodes.Status400BadRequest, "request.malformed", $"The body is not valid JSON, or nested too deep: {place}.")
             : Problem.Invalid(Member(json.Path), $"Unknown, written twice, or of the wrong type ({place}).");
     }
 

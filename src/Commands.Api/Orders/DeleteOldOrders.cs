@@ -1,5 +1,5 @@
 using System.ComponentModel.DataAnnotations;
-using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
@@ -18,7 +18,7 @@ internal static class DeleteOldOrders
     internal sealed record Command(int OlderThanDays) : IRequest<Result<DeletedRows>>;
 
     public static void Map(RouteGroupBuilder orders) =>
-        orders.MapDelete("/bulk-delete-old", Handle).WithName(nameof(DeleteOldOrders)).WithRequestTimeout(HttpLimits.SetBased);
+        orders.MapDelete("/bulk-delete-old", Handle).WithName(nameof(DeleteOldOrders)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<DeletedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>

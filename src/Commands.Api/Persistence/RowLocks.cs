@@ -31,7 +31,7 @@ internal static class RowLocks
         return [.. await db.Database.SqlQueryRaw<int>(sql, ids.Distinct().ToArray()).ToListAsync(ct)];
     }
 
-    /// <summary>Those of the ids that are there, locked alike; in their order, as everybody locks.</summary>
+    /// <summary>Those of the ids that are there, locked as a single one is; in id order, as everybody locks.</summary>
     public static async Task<int[]> LockAsync(this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct)
     {
         var sql = "SELECT id FROM " + ShopDbContext.Schema + "." + resource + " WHERE id = ANY ({0}) ORDER BY id FOR UPDATE";

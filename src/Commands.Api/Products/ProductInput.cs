@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Pipeline;
 using Microsoft.Extensions.Validation;
 
@@ -13,11 +14,11 @@ internal static class ProductInput
 {
     // A number that is left out must be told from a zero, hence nullable and required.
     public record Body(
-        [Required, StringLength(200)] string Name,
+        [Required, Line(Limit.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required, Range(0, int.MaxValue)] int? Stock,
         [Required] int? CategoryId,
-        [StringLength(2000)] string? Description = null,
+        [Prose(Limit.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false);
 

@@ -1,5 +1,5 @@
 using System.ComponentModel.DataAnnotations;
-using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using MediatR;
@@ -27,7 +27,7 @@ internal static class SetStockByCategory
     internal sealed record Command(Body Body) : IRequest<Result<ChangedRows>>;
 
     public static void Map(RouteGroupBuilder products) =>
-        products.MapPatch("/bulk-update-stock", Handle).WithName(nameof(SetStockByCategory)).WithRequestTimeout(HttpLimits.SetBased);
+        products.MapPatch("/bulk-update-stock", Handle).WithName(nameof(SetStockByCategory)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         Body body, IMediator mediator, CancellationToken ct) =>

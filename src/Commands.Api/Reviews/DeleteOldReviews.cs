@@ -1,5 +1,5 @@
 using System.ComponentModel.DataAnnotations;
-using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
@@ -19,7 +19,7 @@ internal static class DeleteOldReviews
     internal sealed record Command(int ProductId, int OlderThanDays) : IRequest<Result<DeletedRows>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
-        reviews.MapDelete("/product/{productId:int}/bulk-delete-old", Handle).WithName(nameof(DeleteOldReviews)).WithRequestTimeout(HttpLimits.SetBased);
+        reviews.MapDelete("/product/{productId:int}/bulk-delete-old", Handle).WithName(nameof(DeleteOldReviews)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<DeletedRows>, ProblemHttpResult>> Handle(
         int productId, [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>

@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
 using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Reviews;
@@ -11,10 +12,10 @@ internal static class ReviewInput
         [Required] int? ProductId,
         [Required] int? UserId,
         [Required, Range(1, 5)] int? Rating,
-        [StringLength(2000)] string? Comment = null);
+        [Prose(Limit.Comment)] string? Comment = null);
 
     /// <summary>Whose review it is, and of what, stays.</summary>
-    public record Replacement([Required, Range(1, 5)] int? Rating, [StringLength(2000)] string? Comment = null);
+    public record Replacement([Required, Range(1, 5)] int? Rating, [Prose(Limit.Comment)] string? Comment = null);
 
     [ValidatableType]
     public sealed record Item([Required] int? Id, int? Rating, string? Comment = null, long? Version = null)

@@ -1,5 +1,5 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
@@ -14,7 +14,7 @@ internal static class BulkCreateUsers
     internal sealed record Command(IReadOnlyList<UserInput.Body> Items) : IRequest<Result<BulkCreated>>;
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPost("/bulk", Handle).WithName(nameof(BulkCreateUsers)).WithRequestTimeout(HttpLimits.ManyPasswords);
+        users.MapPost("/bulk", Handle).WithName(nameof(BulkCreateUsers)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Created<BulkCreated>, ProblemHttpResult>> Handle(
         BulkItems<UserInput.Body> body, IMediator mediator, CancellationToken ct) =>

@@ -1,5 +1,5 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
@@ -15,7 +15,7 @@ internal static class BulkUpdateUsers
     internal sealed record Command(IReadOnlyList<UserInput.Item> Items) : IRequest<Result<BulkReplaced>>;
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateUsers)).WithRequestTimeout(HttpLimits.ManyPasswords);
+        users.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateUsers)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<UserInput.Item> body, IMediator mediator, CancellationToken ct) =>

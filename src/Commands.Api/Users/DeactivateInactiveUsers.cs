@@ -1,5 +1,5 @@
 using System.ComponentModel.DataAnnotations;
-using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
@@ -18,7 +18,7 @@ internal static class DeactivateInactiveUsers
     internal sealed record Command(int InactiveDays) : IRequest<Result<ChangedRows>>;
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPatch("/bulk-deactivate-inactive", Handle).WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(HttpLimits.SetBased);
+        users.MapPatch("/bulk-deactivate-inactive", Handle).WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int inactiveDays, IMediator mediator, CancellationToken ct) =>

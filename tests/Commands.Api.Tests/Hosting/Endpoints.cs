@@ -1,3 +1,4 @@
+using System.Reflection;
 using ApexShop.Commands.Api.Hosting;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -24,5 +25,18 @@ internal static class Endpoints
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            orderby pattern, method
            select new EndpointLine(name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name]),
+    ];
+
+    /// <summary>What the bodies of all endpoints consist of; a list of bodies counts as its item.</summary>
+    public static List<Type> BodyTypes(this CommandsApp app) =>
+    [
+        .. app.Services.GetRequiredService<EndpointDataSource>().Endpoints
+            .Select(endpoint => endpoint.Metadata.GetMetadata<MethodInfo>())
+            .OfType<MethodInfo>()
+            .SelectMany(handle => handle.GetParameters())
+            .Select(parameter => parameter.ParameterType)
+            .Select(type => type.GenericTypeArguments is [var item] ? item : type)
+            .Where(type => type.Assembly == typeof(Program).Assembly && type is { IsNestedPublic: true })
+            .Distinct(),
     ];
 }

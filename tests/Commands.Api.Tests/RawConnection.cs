@@ -1,0 +1,47 @@
+using System.Net.Sockets;
+using System.Text;
+
+namespace ApexShop.Commands.Api.Tests;
+
+/// <summary>A socket, for what no HTTP client would send.</summary>
+internal sealed class RawConnection : IDisposable
+{
+    private static readonly TimeSpan patience = TimeSpan.FromSeconds(20);
+
+    private readonly TcpClient client = new();
+
+    public static async Task<RawConnection> OpenAsync(Uri address)
+    {
+        var connection = new RawConnection();
+        await connection.client.ConnectAsync(address.Host, address.Port);
+        return connection;
+    }
+
+    /// <summary>The head of a request with a key that may do everything.</summary>
+    public static string Head(string request, params string[] headers) =>
+        string.Join("\r\n", [$"{request} HTTP/1.1", "Host: shop.example", $"Authorization: Bearer {CommandsApp.Key}", .. headers, "", ""]);
+
+    public Task SendAsync(string text) => SendAsync(Encoding.Latin1.GetBytes(text));
+
+    public async Task SendAsync(byte[] bytes) => await client.GetStream().WriteAsync(bytes);
+
+    /// <summary>Says that nothing more will come and still listens.</summary>
+    public void Finish() => client.Client.Shutdown(SocketShutdown.Send);
+
+    /// <summary>Hangs up at once, without the usual farewell.</summary>
+    public void Reset()
+    {
+        client.LingerState = new LingerOption(true, 0);
+        client.Close();
+    }
+
+    /// <summary>Everything until the server closes; a request that says <c>Connection: close</c> makes it do so.</summary>
+    public async Task<string> ReadAsync()
+    {
+        using var answer = new MemoryStream();
+        await client.GetStream().CopyToAsync(answer).WaitAsync(patience);
+        return Encoding.UTF8.GetString(answer.ToArray());
+    }
+
+    public void Dispose() => client.Dispose();
+}
