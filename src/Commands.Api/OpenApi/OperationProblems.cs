@@ -31,6 +31,6 @@ internal sealed class OperationProblems : IOpenApiOperationTransformer
         if (takesKey) yield return "422";
         yield return "429";
         yield return "500";
-        yield return "503";
+        if (needsKey) yield return "503";
     }
 }
