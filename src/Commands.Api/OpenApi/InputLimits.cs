@@ -60,7 +60,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             case LengthAttribute length: (schema.MinItems, schema.MaxItems) = (length.MinimumLength, length.MaximumLength); break;
             case RangeAttribute range: (schema.Minimum, schema.Maximum) = (Text(range.Minimum), Text(range.Maximum)); break;
             case MoneyAttribute: (schema.Minimum, schema.Maximum) = ("0", Text(MoneyAttribute.Max)); break;
-            case AllowedValuesAttribute allowed: schema.Enum = Values(allowed.Values); break;
+            case AllowedValuesAttribute allowed: (schema.Enum, schema.Pattern, schema.MinLength) = (Values(allowed.Values), null, null); break;
             case DeniedValuesAttribute denied: schema.Not = new OpenApiSchema { Enum = Values(denied.Values) }; break;
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;

@@ -44,6 +44,18 @@ public sealed partial class HttpFileRun(HttpClient http)
 
     public Func<HttpFileRequest, FilledRequest, HttpResponseMessage, string, Task> After { get; init; } = (_, _, _, _) => Task.CompletedTask;
 
+    /// <summary>The requests of a file one by one, with a made-up answer wherever one builds on another.</summary>
+    public static IEnumerable<FilledRequest> Alone(HttpFile file)
+    {
+        var run = new HttpFileRun(new HttpClient());
+        var made = new HttpResponseMessage { Headers = { { "ETag", "\"1\"" } } };
+        foreach (var request in file.Requests)
+        {
+            yield return run.Fill(file, request);
+            if (request.Name is { } name) run.answers[name] = (made, """{"id":1,"ids":[1,2,3],"items":[]}""");
+        }
+    }
+
     public async Task RunAsync(HttpFile file)
     {
         answers.Clear();
