@@ -8,12 +8,12 @@ namespace ApexShop.Commands.Api.Tests;
 /// </summary>
 internal static class DocTable
 {
-    public static void ShouldBe(string page, string header, IReadOnlyList<string> rows)
+    public static void ShouldBe(string page, string header, IReadOnlyList<string> rows, string? section = null)
     {
         var path = Path.Combine(Repository.Root, "docs", page);
         var lines = File.ReadAllLines(path).ToList();
         // The rows start after the header and its rule.
-        var first = lines.IndexOf(header) + 2;
+        var first = lines.IndexOf(header, section is null ? 0 : lines.IndexOf(section)) + 2;
         first.ShouldBeGreaterThan(1, $"{page} has no table {header}");
         var count = lines.Skip(first).TakeWhile(line => line.StartsWith('|')).Count();
         if (Environment.GetEnvironmentVariable("APEXSHOP_WRITE_DOCS") is not null)

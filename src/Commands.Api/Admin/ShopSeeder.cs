@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Users;
 using Microsoft.AspNetCore.Identity;
 using Npgsql;
@@ -22,7 +23,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, TimeProvider clock)
     {
         var hashing = Task.Run(PasswordHash, ct);
         await using var connection = await database.OpenConnectionAsync(ct);
-        using var copy = new SeedCopy(connection, clock);
+        using var copy = new AggregateCopy(connection, clock);
         for (var shop = 0; shop < scale; shop++)
         {
             var notes = await SeedNotes.ReadAsync(connection, shop, ct);
@@ -40,7 +41,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, TimeProvider clock)
     }
 
     private static async Task<bool> WriteAsync(
-        SeedCopy copy, SeedNotes notes, SeedStep step, int first, Memory<int> ids, CancellationToken ct)
+        AggregateCopy copy, SeedNotes notes, SeedStep step, int first, Memory<int> ids, CancellationToken ct)
     {
         var chunk = first / ChunkSize;
         if (notes.TryGet(step.Resource, chunk, ids)) return false;

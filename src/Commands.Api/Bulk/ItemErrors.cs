@@ -2,8 +2,11 @@ using ApexShop.Commands.Api.Results;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>What is wrong with the items of a list, by path; so many are enough to start with, whatever their number.</summary>
-internal sealed class ItemErrors
+/// <summary>
+/// What is wrong with the items of a list, by path; so many are enough to start with, whatever their number. Of a part
+/// of a longer list <paramref name="first"/> is the place of its first item.
+/// </summary>
+internal sealed class ItemErrors(int first = 0)
 {
     public const int NamedAtMost = 100;
 
@@ -16,6 +19,18 @@ internal sealed class ItemErrors
     public void Add(string path, params string[] messages)
     {
         if (!Full) errors.TryAdd(path, messages);
+    }
+
+    public void Add(int index, string member, FormattableString message) =>
+        Add($"{JsonPath.OfItem(first + index)}.{member}", FormattableString.Invariant(message));
+
+    /// <summary>Names every item whose <paramref name="member"/> is not among the rows that there are.</summary>
+    public void AddUnknown<T>(IReadOnlyList<T> items, string member, string what, Func<T, int> idOf, HashSet<int> known)
+    {
+        for (var i = 0; i < items.Count; i++)
+        {
+            if (idOf(items[i]) is var id && !known.Contains(id)) Add(i, member, $"There is no {what} {id}.");
+        }
     }
 
     public Problem ToProblem() => ToProblem(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.");

@@ -5,12 +5,6 @@ using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>An item that says which row it is for.</summary>
-internal interface IIdentified
-{
-    int? Id { get; }
-}
-
 /// <summary>Holds each item of a list to its own annotations, as a single body is held, and an id to one place.</summary>
 internal sealed class ItemRules<T>
 {
@@ -34,7 +28,7 @@ internal sealed class ItemRules<T>
         var (id, path) = item switch
         {
             int self => (self, JsonPath.OfItem(index)),
-            IIdentified { Id: { } its } => (its, JsonPath.OfItem(index) + ".id"),
+            IReplacement { Id: { } its } => (its, JsonPath.OfItem(index) + ".id"),
             _ => (default(int?), ""),
         };
         if (id is { } known && !places.TryAdd(known, index))

@@ -8,7 +8,10 @@ internal static class CategoryRoutes
     {
         var categories = app.MapGroup("/categories").WithTags(Resources.Categories);
         CreateCategory.Map(categories);
+        BulkCreateCategories.Map(categories);
         UpdateCategory.Map(categories);
+        BulkUpdateCategories.Map(categories);
         DeleteCategory.Map(categories);
+        BulkDeleteCategories.Map(categories);
     }
 }

@@ -11,7 +11,7 @@ internal static class Health
 
     public static void MapHealth(this IEndpointRouteBuilder app)
     {
-        app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false }).WithName(Live).ShortCircuit();
-        app.MapHealthChecks("/health/ready", new HealthCheckOptions { ResponseWriter = HealthAnswer.WriteAsync }).WithName(Ready).ShortCircuit();
+        app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false, ResponseWriter = HealthAnswer.LiveAsync }).WithName(Live).ShortCircuit();
+        app.MapHealthChecks("/health/ready", new HealthCheckOptions { ResponseWriter = HealthAnswer.ReadyAsync }).WithName(Ready).ShortCircuit();
     }
 }

@@ -14,8 +14,10 @@ internal static class ProblemMembers
     {
         var problem = context.ProblemDetails;
         problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
-        if (problem is HttpValidationProblemDetails) problem.Extensions.TryAdd("code", "request.invalid");
+        if (problem is HttpValidationProblemDetails) (problem.Extensions["code"], problem.Detail) = ("request.invalid", "The request is not valid.");
         if (!problem.Extensions.ContainsKey("code")) Describe(problem);
+        // The framework knows the sections of some statuses and leaves the others without a type.
+        problem.Type ??= "https://tools.ietf.org/html/rfc9110#section-15";
         if (problem.Status == StatusCodes.Status503ServiceUnavailable) context.HttpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
         if (problem is HttpValidationProblemDetails validation) validation.Errors = ByJsonPath(validation.Errors);
     }

@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -26,9 +27,13 @@ internal static class Services
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
         services.AddIdempotency(configuration);
+        services.AddBulk();
         services.AddScoped<ProductStock>();
+        services.AddScoped<ShelfStock>();
+        services.AddScoped<ReviewFacts>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
+        services.AddSingleton<PasswordHashes>();
         services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);

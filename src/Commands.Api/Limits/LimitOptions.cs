@@ -16,6 +16,9 @@ internal sealed class LimitOptions
     [Range(1024, 1024 * 1024)]
     public int BulkItemBytes { get; set; } = 64 * 1024;
 
+    /// <summary>Bytes of a body that is read as a stream.</summary>
+    public const long StreamBytes = 256 * 1024 * 1024;
+
     /// <summary>Rows that one set-based statement changes; a command that has more to change runs several.</summary>
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 1000;
@@ -24,13 +27,13 @@ internal sealed class LimitOptions
     [Range(1024, 1L << 30)]
     public long BodyBytes { get; set; } = 10 * 1024 * 1024;
 
-    /// <summary>Bytes of a body that is read as a stream, a chunk at a time.</summary>
-    [Range(1024, 1L << 40)]
-    public long StreamedBodyBytes { get; set; } = 256 * 1024 * 1024;
-
     /// <summary>A request that is not answered by then is given up with 503; a streamed one is not timed.</summary>
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
+
+    /// <summary>The same for a command whose work grows with what there is: a million rows took half a minute.</summary>
+    [Range(0.1, 3600)]
+    public double LongRequestSeconds { get; set; } = 300;
 
     /// <summary>Requests with one API key.</summary>
     [ValidateObjectMembers]

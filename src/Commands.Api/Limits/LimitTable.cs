@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Idempotency;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
@@ -18,14 +19,16 @@ internal sealed class LimitTable(IOptions<LimitOptions> options)
     private static IEnumerable<LimitLine> OfRequests(LimitOptions limits) =>
     [
         new("body", limits.BodyBytes, "bytes", BodyTooLarge),
-        new("streamedBody", limits.StreamedBodyBytes, "bytes", BodyTooLarge),
+        new("streamedBody", LimitOptions.StreamBytes, "bytes", BodyTooLarge),
         new("bulkItems", limits.BulkItems, "items", "413 bulk.too_many"),
         new("bulkItemBytes", limits.BulkItemBytes, "bytes", "413 bulk.item_too_large"),
         new("jsonDepth", Limit.JsonDepth, "levels", "400 request.malformed"),
         new("requestLine", Limit.RequestLineBytes, "bytes", "414, without a body"),
         new("headers", Limit.HeaderCount, "headers", "431, without a body"),
         new("headerBytes", Limit.HeaderBytes, "bytes", "431, without a body"),
+        new("idempotencyKey", IdempotencyHeader.MaxLength, "characters", "400 idempotency.key_invalid"),
         new("requestTime", (long)Math.Ceiling(limits.RequestSeconds), "seconds", "503 request.timeout"),
+        new("longRequestTime", (long)Math.Ceiling(limits.LongRequestSeconds), "seconds", "503 request.timeout"),
     ];
 
     private static IEnumerable<LimitLine> OfRates(LimitOptions limits) =>

@@ -17,21 +17,15 @@ internal static class LimitsRegistration
         services.AddRateLimiter(_ => { });
         services.AddOptions<RateLimiterOptions>().Configure<RequestRate>((limiter, rate) => rate.Apply(limiter));
         services.AddRequestTimeouts();
-        services.AddOptions<RequestTimeoutOptions>().Configure<IOptions<LimitOptions>>((timeouts, limits) => Apply(timeouts, limits.Value));
+        services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();
         services.AddOptions<KestrelServerOptions>().Configure<IOptions<LimitOptions>>((kestrel, limits) => Apply(kestrel.Limits, limits.Value));
     }
-
-    private static void Apply(RequestTimeoutOptions timeouts, LimitOptions limits) => timeouts.DefaultPolicy = new RequestTimeoutPolicy
-    {
-        Timeout = TimeSpan.FromSeconds(limits.RequestSeconds),
-        TimeoutStatusCode = StatusCodes.Status503ServiceUnavailable,
-    };
 
     private static void Apply(KestrelServerLimits kestrel, LimitOptions limits)
     {
         // Not what a body may have (BodyLimit says that), but how much of a refused one is read on for a few seconds:
         // a connection that is closed over unread bytes is reset, and the client never sees why.
-        kestrel.MaxRequestBodySize = Math.Max(limits.BodyBytes, limits.StreamedBodyBytes);
+        kestrel.MaxRequestBodySize = Math.Max(limits.BodyBytes, LimitOptions.StreamBytes);
         kestrel.MaxRequestLineSize = Limit.RequestLineBytes;
         kestrel.MaxRequestHeaderCount = Limit.HeaderCount;
         kestrel.MaxRequestHeadersTotalSize = Limit.HeaderBytes;

@@ -8,12 +8,13 @@ using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
 /// POST /orders: sells 1 to 100 items at the prices of this moment and takes them from stock, all or nothing; items of
-/// the same product become one line.
+/// the same product become one line. The user and the products must be active.
 /// </summary>
 internal static class CreateOrder
 {
@@ -44,6 +45,7 @@ internal static class CreateOrder
                 .ToList();
 
             await using var transaction = await db.BeginAsync(ct);
+            if (await RefusalAsync(body.UserId!.Value, ct) is { } refusal) return refusal;
             var reserved = await stock.ReserveAsync(lines, ct);
             if (reserved.Problem is { } problem) return problem;
 
@@ -59,6 +61,18 @@ internal static class CreateOrder
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(order.Id, order.Version);
+        }
+
+        // Other orders of the user go on, but nobody deactivates or deletes the user until this one is placed.
+        private async Task<Problem?> RefusalAsync(int userId, CancellationToken ct)
+        {
+            var user = await db.Database.SqlQuery<bool>($"SELECT is_active FROM shop.users WHERE id = {userId} FOR SHARE").ToListAsync(ct);
+            return user switch
+            {
+                [] => Problem.Conflict("order.user_unknown", $"There is no user {userId}."),
+                [false] => Problem.Conflict("order.user_inactive", $"User {userId} is not active."),
+                _ => null,
+            };
         }
     }
 }

@@ -10,5 +10,6 @@ internal static class OrderRoutes
         CreateOrder.Map(orders);
         UpdateOrder.Map(orders);
         DeleteOrder.Map(orders);
+        DeleteOldOrders.Map(orders);
     }
 }

@@ -25,5 +25,6 @@ internal sealed class OrderTable : IEntityTypeConfiguration<Order>
         order.HasOne<User>().WithMany().HasForeignKey(o => o.UserId).OnDelete(DeleteBehavior.Restrict);
         order.HasIndex(o => o.OrderDate).IsDescending();
         order.HasIndex(o => o.Status);
+        order.HasIndex(o => o.DeliveredDate).HasFilter("delivered_date IS NOT NULL");
     }
 }

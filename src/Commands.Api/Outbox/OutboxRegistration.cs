@@ -9,6 +9,7 @@ internal static class OutboxRegistration
         services.AddOptions<OutboxOptions>().Bind(configuration.GetSection(OutboxOptions.Section)).ValidateOnStart();
         services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
         services.AddScoped<EventOutbox>();
+        services.AddScoped<ChunkedChange>();
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");

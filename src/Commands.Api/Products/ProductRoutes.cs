@@ -8,7 +8,10 @@ internal static class ProductRoutes
     {
         var products = app.MapGroup("/products").WithTags(Resources.Products);
         CreateProduct.Map(products);
+        BulkCreateProducts.Map(products);
         UpdateProduct.Map(products);
         DeleteProduct.Map(products);
+        BulkDeleteProducts.Map(products);
+        SetStockByCategory.Map(products);
     }
 }

@@ -8,7 +8,11 @@ internal static class ReviewRoutes
     {
         var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews);
         CreateReview.Map(reviews);
+        BulkCreateReviews.Map(reviews);
         UpdateReview.Map(reviews);
+        BulkUpdateReviews.Map(reviews);
         DeleteReview.Map(reviews);
+        BulkDeleteReviews.Map(reviews);
+        DeleteOldReviews.Map(reviews);
     }
 }

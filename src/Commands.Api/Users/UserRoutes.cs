@@ -8,7 +8,11 @@ internal static class UserRoutes
     {
         var users = app.MapGroup("/users").WithTags(Resources.Users);
         CreateUser.Map(users);
+        BulkCreateUsers.Map(users);
         UpdateUser.Map(users);
+        BulkUpdateUsers.Map(users);
         DeleteUser.Map(users);
+        BulkDeleteUsers.Map(users);
+        DeactivateInactiveUsers.Map(users);
     }
 }

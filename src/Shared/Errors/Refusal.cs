@@ -14,7 +14,7 @@ public sealed record Refusal(string Code, string Detail)
         413 => new("body.too_large", "The body is larger than this endpoint takes; GET /limits tells how much that is."),
         415 => new("content_type.unsupported", "The endpoint does not read this content type."),
         429 => new("rate.exceeded", "Too many requests; Retry-After tells when to come back."),
-        503 => new("request.timeout", "The request took too long and was given up; nothing was changed."),
+        503 => new("request.timeout", "The request took too long and was given up."),
         >= 500 => new("internal", "The request failed on our side."),
         _ => new("request.malformed", "The request could not be read, or lacks its body."),
     };

@@ -31,6 +31,7 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
             (HttpMethod.Post, "/reviews", new { productId, userId, rating = 1 }),
             (HttpMethod.Put, $"/reviews/{reviewId}", new { rating = 1 }),
             (HttpMethod.Delete, $"/reviews/{reviewId}", null),
+            .. await SetBasedAsync(),
         ];
         await app.ScalarAsync<object>(
             """
@@ -64,6 +65,27 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
             await ShouldChangeNothingAsync(method, path, body);
             await AcceptAsync(table);
         }
+    }
+
+    private async Task<List<(HttpMethod Method, string Path, object? Body)>> SetBasedAsync()
+    {
+        var (categoryId, emptyCategory, userId) = (await app.CategoryAsync(), await app.CategoryAsync(), await app.UserAsync());
+        var productId = await app.ManyProductsAsync(categoryId, 1_100);
+        var (reviewed, sleeper) = (await app.ProductAsync(), await app.ManyUsersAsync(1_100, createdDaysAgo: 40));
+        var reviewId = await app.ManyReviewsAsync(reviewed, 3, daysAgo: 40);
+        await app.ManyOrdersAsync(userId, productId, 3, "Delivered", deliveredDaysAgo: 40);
+        return
+        [
+            (HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, stock = 3 }),
+            (HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = -3 }),
+            (HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30", null),
+            (HttpMethod.Delete, "/products/bulk", new[] { productId + 1, reviewed }),
+            (HttpMethod.Delete, "/categories/bulk", new[] { emptyCategory }),
+            (HttpMethod.Delete, "/reviews/bulk", new[] { reviewId }),
+            (HttpMethod.Delete, "/users/bulk", new[] { sleeper, reviewId }),
+            (HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=30", null),
+            (HttpMethod.Delete, $"/reviews/product/{reviewed}/bulk-delete-old?olderThanDays=30", null),
+        ];
     }
 
     private async Task ShouldChangeNothingAsync(HttpMethod method, string path, object? body)

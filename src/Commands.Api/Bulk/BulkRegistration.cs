@@ -1,0 +1,6 @@
+namespace ApexShop.Commands.Api.Bulk;
+
+internal static class BulkRegistration
+{
+    public static void AddBulk(this IServiceCollection services) => services.AddScoped<BulkInsert>();
+}

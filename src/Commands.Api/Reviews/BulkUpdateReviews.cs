@@ -1,0 +1,41 @@
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+/// <summary>PUT /reviews/bulk: replaces all the reviews of a list or none.</summary>
+internal static class BulkUpdateReviews
+{
+    internal sealed record Command(IReadOnlyList<ReviewInput.Item> Items) : IRequest<Result<BulkReplaced>>;
+
+    public static void Map(RouteGroupBuilder reviews) =>
+        reviews.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateReviews));
+
+    private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
+        BulkItems<ReviewInput.Item> body, IMediator mediator, CancellationToken ct) =>
+        Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
+        : IRequestHandler<Command, Result<BulkReplaced>>
+    {
+        public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.BeginAsync(ct);
+            var reviews = await db.Reviews.ForChange(Replacements.Ids(command.Items)).ToDictionaryAsync(r => r.Id, ct);
+            var versions = reviews.ToDictionary(pair => pair.Key, pair => pair.Value.Version);
+            if (Replacements.Check("review", command.Items, versions) is { } problem) return problem;
+
+            foreach (var item in command.Items) outbox.Add(reviews[item.Id!.Value].Replace(item));
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new BulkReplaced(command.Items.Count, [.. command.Items.Select(item => Saved(reviews[item.Id!.Value]))]);
+        }
+
+        private static Saved Saved(Review review) => new(review.Id, review.Version);
+    }
+}
