@@ -3,14 +3,18 @@ using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>What can go wrong with an operation, as far as its shape tells: who may call it, what it takes, what it changes.</summary>
+/// <summary>
+/// What can go wrong with an operation: what its shape tells (who may call it, what it takes, what it changes), and what
+/// its endpoint says besides.
+/// </summary>
 internal sealed class OperationProblems : IOpenApiOperationTransformer
 {
     public Task TransformAsync(OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
     {
         var method = context.Description.HttpMethod!;
         var needsKey = OperationAccess.ScopeOf(context.Description.ActionDescriptor.EndpointMetadata) is not null;
-        foreach (var status in Statuses(operation, method, needsKey))
+        var said = operation.Responses!.Keys.Where(status => status[0] > '2');
+        foreach (var status in Statuses(operation, method, needsKey).Union(said).Order().ToList())
             operation.Responses![status] = new OpenApiResponseReference(ProblemAnswers.NameOf(status), context.Document);
         return Task.CompletedTask;
     }
@@ -24,6 +28,7 @@ internal sealed class OperationProblems : IOpenApiOperationTransformer
         if (needsKey) yield return "401";
         if (needsKey) yield return "403";
         if (parameters.Any(parameter => parameter.In == ParameterLocation.Path)) yield return "404";
+        if (hasBody) yield return "408";
         if (method != "GET") yield return "409";
         if (parameters.Any(parameter => parameter.Name == "If-Match")) yield return "412";
         if (hasBody) yield return "413";

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization.Metadata;
+using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
@@ -8,6 +9,7 @@ internal static class SchemaNames
 {
     public static string? Of(JsonTypeInfo type)
     {
+        if (type.Type == typeof(ProblemDetails)) return ProblemSchema.Name;
         var plain = Nullable.GetUnderlyingType(type.Type) ?? type.Type;
         return plain.DeclaringType is { } slice
             ? slice.Name + (plain.Name == "Body" ? "" : plain.Name)
