@@ -23,6 +23,9 @@ internal static class BulkProblems
     public static Problem ItemTooLarge(int index, int limit) => new(
         StatusCodes.Status413PayloadTooLarge, "bulk.item_too_large", Text($"Item [{index}] has more than {limit} bytes."));
 
+    public static Problem Silent(int seconds) => new(
+        StatusCodes.Status408RequestTimeout, "bulk.silent", Text($"Nothing arrived for {seconds} seconds."));
+
     public static Problem Malformed(JsonException json, long linesBefore) => new(
         StatusCodes.Status400BadRequest,
         "request.malformed",

@@ -2,5 +2,9 @@ namespace ApexShop.Commands.Api.Bulk;
 
 internal static class BulkRegistration
 {
-    public static void AddBulk(this IServiceCollection services) => services.AddScoped<BulkInsert>();
+    public static void AddBulk(this IServiceCollection services)
+    {
+        services.AddScoped<BulkInsert>();
+        services.AddSingleton<ChunkRunner>();
+    }
 }

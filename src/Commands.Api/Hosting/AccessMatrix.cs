@@ -23,6 +23,7 @@ internal static class AccessMatrix
         [nameof(CreateProduct)] = Scopes.CatalogWrite,
         [nameof(BulkCreateProducts)] = Scopes.CatalogWrite,
         [nameof(UpdateProduct)] = Scopes.CatalogWrite,
+        [nameof(BulkUpdateProducts)] = Scopes.CatalogWrite,
         [nameof(DeleteProduct)] = Scopes.CatalogWrite,
         [nameof(BulkDeleteProducts)] = Scopes.CatalogWrite,
         [nameof(SetStockByCategory)] = Scopes.CatalogWrite,

@@ -30,6 +30,7 @@ internal static class Services
         services.AddBulk();
         services.AddScoped<ProductStock>();
         services.AddScoped<ShelfStock>();
+        services.AddScoped<ProductReplacement>();
         services.AddScoped<ReviewFacts>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();

@@ -19,6 +19,14 @@ internal sealed class LimitOptions
     /// <summary>Bytes of a body that is read as a stream.</summary>
     public const long StreamBytes = 256 * 1024 * 1024;
 
+    /// <summary>Items of a streamed body that are one transaction and one line of the answer.</summary>
+    [Range(1, 1000)]
+    public int StreamChunkItems { get; set; } = 200;
+
+    /// <summary>How long the sender of a streamed body may send nothing.</summary>
+    [Range(1, 600)]
+    public int SilenceSeconds { get; set; } = 30;
+
     /// <summary>Rows that one set-based statement changes; a command that has more to change runs several.</summary>
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 1000;
@@ -31,7 +39,7 @@ internal sealed class LimitOptions
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
-    /// <summary>The same for a command whose work grows with what there is: a million rows took half a minute.</summary>
+    /// <summary>The same for a command whose work grows with what there is; a thousand rows take up to 100 ms.</summary>
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 

@@ -45,9 +45,8 @@ internal static class CreateOrder
                 .ToList();
 
             await using var transaction = await db.BeginAsync(ct);
-            if (await RefusalAsync(body.UserId!.Value, ct) is { } refusal) return refusal;
             var reserved = await stock.ReserveAsync(lines, ct);
-            if (reserved.Problem is { } problem) return problem;
+            if ((reserved.Problem ?? await RefusalAsync(body.UserId!.Value, ct)) is { } problem) return problem;
 
             // What is reserved was in stock, so it fits an int.
             var items = lines.Join(reserved.Value!, line => line.ProductId, product => product.Id,
@@ -63,7 +62,8 @@ internal static class CreateOrder
             return new Saved(order.Id, order.Version);
         }
 
-        // Other orders of the user go on, but nobody deactivates or deletes the user until this one is placed.
+        // Other orders of the user go on, but nobody deactivates or deletes the user until this one is placed. Locked
+        // after the products, as the foreign keys of a review lock: the other way round the two could deadlock.
         private async Task<Problem?> RefusalAsync(int userId, CancellationToken ct)
         {
             var user = await db.Database.SqlQuery<bool>($"SELECT is_active FROM shop.users WHERE id = {userId} FOR SHARE").ToListAsync(ct);

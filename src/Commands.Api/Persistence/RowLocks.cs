@@ -16,13 +16,6 @@ internal static class RowLocks
         return set.FromSqlRaw(sql, id);
     }
 
-    /// <summary>Those of the ids that are there, locked alike; in their order, as everybody locks.</summary>
-    public static async Task<int[]> LockAsync(this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct)
-    {
-        var sql = "SELECT id FROM " + ShopDbContext.Schema + "." + resource + " WHERE id = ANY ({0}) ORDER BY id FOR UPDATE";
-        return await db.Database.SqlQueryRaw<int>(sql, [ids.ToArray()]).ToArrayAsync(ct);
-    }
-
     /// <summary>The rows with these ids, locked in id order, as everybody does who locks more than one.</summary>
     public static IQueryable<T> ForChange<T>(this DbSet<T> set, int[] ids)
         where T : class
@@ -36,5 +29,12 @@ internal static class RowLocks
     {
         var sql = "SELECT id AS \"Value\" FROM " + ShopDbContext.Schema + "." + table + " WHERE id = ANY ({0}) ORDER BY id FOR KEY SHARE";
         return [.. await db.Database.SqlQueryRaw<int>(sql, ids.Distinct().ToArray()).ToListAsync(ct)];
+    }
+
+    /// <summary>Those of the ids that are there, locked as a single one is; in id order, as everybody locks.</summary>
+    public static async Task<int[]> LockAsync(this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct)
+    {
+        var sql = "SELECT id FROM " + ShopDbContext.Schema + "." + resource + " WHERE id = ANY ({0}) ORDER BY id FOR UPDATE";
+        return await db.Database.SqlQueryRaw<int>(sql, [ids.ToArray()]).ToArrayAsync(ct);
     }
 }

@@ -22,6 +22,14 @@ internal static class BulkRequests
             return await Answer.ReadAsync(response);
         }
 
+        /// <summary>So many products, and the category they are in.</summary>
+        public async Task<(int CategoryId, int[] Ids)> ProductsAsync(int count)
+        {
+            var categoryId = await app.CategoryAsync();
+            var bodies = Enumerable.Repeat(ShopBuilder.ProductBody(categoryId), count);
+            return (categoryId, (await app.PostAsync("/products/bulk", bodies)).Ids);
+        }
+
         public Task<long> CountAsync(string resource) => app.ScalarAsync<long>($"SELECT count(*) FROM shop.{resource}");
 
         /// <summary>
