@@ -90,7 +90,7 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     [InlineData("", BulkRequests.Lines, 400, "request.invalid")]
     [InlineData("", "application/json", 400, "request.malformed")]
     [InlineData("[{\"id\":1}", "application/json", 400, "request.malformed")]
-    [InlineData("[]", "text/plain", 415, "http.unsupported_media_type")]
+    [InlineData("[]", "text/plain", 415, "content_type.unsupported")]
     public async Task A_body_that_is_no_list_is_refused_before_the_answer_starts(string text, string type, int status, string code) =>
         (await app.SendTextAsync(HttpMethod.Put, "/products/bulk", text, type)).ShouldBeProblem((HttpStatusCode)status, code);
 
