@@ -23,6 +23,7 @@ internal static class Examples
         ["UserInputItem"] = """{"id":1,"email":"ada@example.com","firstName":"Ada","lastName":"King","isActive":true}""",
         ["BulkCreated"] = """{"count":2,"ids":[17,18]}""",
         ["BulkReplaced"] = """{"count":2,"items":[{"id":17,"version":2},{"id":18,"version":5}]}""",
+        ["ChunkDone"] = """{"chunk":0,"first":0,"count":2,"items":[{"id":17,"version":2},{"id":18,"version":5}],"consistencyToken":"MSBwcm9kdWN0cy4xOC41"}""",
         ["ChangedRows"] = """{"changed":12}""",
         ["DeletedRows"] = """{"deleted":12}""",
         ["RemovedRows"] = """{"deleted":1,"notFound":[18]}""",
@@ -44,7 +45,9 @@ internal static class Examples
     {
         OpenApiSchemaReference { Reference.Id: { } name } => Of(name),
         OpenApiSchema { Items: OpenApiSchemaReference { Reference.Id: { } item } } => Of(item) is { } one ? new JsonArray(one) : null,
-        OpenApiSchema { Items.Type: JsonSchemaType.Integer } => new JsonArray(17, 18),
+        OpenApiSchema { Items: { Type: JsonSchemaType.Integer } id } => new JsonArray(OfBody(id)),
+        OpenApiSchema { Type: JsonSchemaType.Integer } => 17,
+        OpenApiSchema { AnyOf: [var first, ..] } => OfBody(first),
         _ => null,
     };
 

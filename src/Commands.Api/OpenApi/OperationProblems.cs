@@ -13,9 +13,12 @@ internal sealed class OperationProblems : IOpenApiOperationTransformer
     {
         var method = context.Description.HttpMethod!;
         var needsKey = OperationAccess.ScopeOf(context.Description.ActionDescriptor.EndpointMetadata) is not null;
-        var said = operation.Responses!.Keys.Where(status => status[0] > '2');
-        foreach (var status in Statuses(operation, method, needsKey).Union(said).Order().ToList())
-            operation.Responses![status] = new OpenApiResponseReference(ProblemAnswers.NameOf(status), context.Document);
+        var said = operation.Responses!.ToLookup(answer => answer.Key[0] == '2');
+        var statuses = Statuses(operation, method, needsKey).Union(said[false].Select(answer => answer.Key)).Order().ToList();
+        operation.Responses = [];
+        foreach (var (status, done) in said[true]) operation.Responses.Add(status, done);
+        foreach (var status in statuses)
+            operation.Responses[status] = new OpenApiResponseReference(ProblemAnswers.NameOf(status), context.Document);
         return Task.CompletedTask;
     }
 
@@ -29,7 +32,8 @@ internal sealed class OperationProblems : IOpenApiOperationTransformer
         if (needsKey) yield return "403";
         if (parameters.Any(parameter => parameter.In == ParameterLocation.Path)) yield return "404";
         if (hasBody) yield return "408";
-        if (method != "GET") yield return "409";
+        // A stream refuses in its lines what it finds out while it runs.
+        if (method != "GET" && !OperationInput.IsStream(operation)) yield return "409";
         if (parameters.Any(parameter => parameter.Name == "If-Match")) yield return "412";
         if (hasBody) yield return "413";
         if (hasBody) yield return "415";

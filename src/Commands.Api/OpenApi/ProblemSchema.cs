@@ -11,7 +11,7 @@ internal static class ProblemSchema
     {
         schema.Type = JsonSchemaType.Object;
         schema.Description = "An error as RFC 9457 has it. Programs go by `code`, which never changes its meaning; people read `detail`.";
-        schema.Required = new HashSet<string> { "title", "status", "code", "traceId" };
+        schema.Required = new HashSet<string> { "type", "title", "status", "code", "traceId" };
         schema.AdditionalProperties = null;
         schema.AdditionalPropertiesAllowed = true;
         schema.Properties = new Dictionary<string, IOpenApiSchema>
