@@ -28,7 +28,7 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
         await using var api = Start();
         using var client = CommandsApp.Client(api, CommandsApp.Key);
         var targets = app.Targets();
-        targets.Count(target => target.Body is not null).ShouldBeGreaterThanOrEqualTo(23);
+        targets.Count(target => target.Body is not null).ShouldBeGreaterThanOrEqualTo(24);
         var seed = (ulong)Random.Shared.NextInt64();
         var requests = targets.SelectMany(target => Requests(target, targets, seed)).ToList();
         requests.Count(request => request.Body is not null).ShouldBeGreaterThanOrEqualTo(10_000);
