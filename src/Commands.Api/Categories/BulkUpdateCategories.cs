@@ -14,7 +14,8 @@ internal static class BulkUpdateCategories
     internal sealed record Command(IReadOnlyList<CategoryInput.Item> Items) : IRequest<Result<BulkReplaced>>;
 
     public static void Map(RouteGroupBuilder categories) =>
-        categories.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateCategories));
+        categories.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateCategories))
+            .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status412PreconditionFailed);
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<CategoryInput.Item> body, IMediator mediator, CancellationToken ct) =>

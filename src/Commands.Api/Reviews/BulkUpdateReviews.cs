@@ -14,7 +14,8 @@ internal static class BulkUpdateReviews
     internal sealed record Command(IReadOnlyList<ReviewInput.Item> Items) : IRequest<Result<BulkReplaced>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
-        reviews.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateReviews));
+        reviews.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateReviews))
+            .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status412PreconditionFailed);
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<ReviewInput.Item> body, IMediator mediator, CancellationToken ct) =>

@@ -15,7 +15,8 @@ internal static class BulkUpdateUsers
     internal sealed record Command(IReadOnlyList<UserInput.Item> Items) : IRequest<Result<BulkReplaced>>;
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateUsers)).WithRequestTimeout(RequestTime.Long);
+        users.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateUsers))
+            .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status412PreconditionFailed).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<UserInput.Item> body, IMediator mediator, CancellationToken ct) =>
