@@ -9,11 +9,13 @@ internal sealed class RawConnection : IDisposable
     private static readonly TimeSpan patience = TimeSpan.FromSeconds(20);
 
     private readonly TcpClient client = new();
+    private NetworkStream? stream;
 
     public static async Task<RawConnection> OpenAsync(Uri address)
     {
         var connection = new RawConnection();
         await connection.client.ConnectAsync(address.Host, address.Port);
+        connection.stream = connection.client.GetStream();
         return connection;
     }
 
@@ -23,7 +25,7 @@ internal sealed class RawConnection : IDisposable
 
     public Task SendAsync(string text) => SendAsync(Encoding.Latin1.GetBytes(text));
 
-    public async Task SendAsync(byte[] bytes) => await client.GetStream().WriteAsync(bytes);
+    public async Task SendAsync(byte[] bytes) => await stream!.WriteAsync(bytes);
 
     /// <summary>Says that nothing more will come and still listens.</summary>
     public void Finish() => client.Client.Shutdown(SocketShutdown.Send);
@@ -35,11 +37,22 @@ internal sealed class RawConnection : IDisposable
         client.Close();
     }
 
-    /// <summary>Everything until the server closes; a request that says <c>Connection: close</c> makes it do so.</summary>
+    /// <summary>
+    /// Everything until the server closes or resets the connection; a request that says <c>Connection: close</c> makes it
+    /// do so.
+    /// </summary>
     public async Task<string> ReadAsync()
     {
         using var answer = new MemoryStream();
-        await client.GetStream().CopyToAsync(answer).WaitAsync(patience);
+        try
+        {
+            await stream!.CopyToAsync(answer).WaitAsync(patience);
+        }
+        catch (IOException reset) when (reset.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionReset })
+        {
+            return Encoding.UTF8.GetString(answer.ToArray());
+        }
+
         return Encoding.UTF8.GetString(answer.ToArray());
     }
 

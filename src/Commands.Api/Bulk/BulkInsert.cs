@@ -26,15 +26,14 @@ internal sealed class BulkInsert(ShopDbContext db, EventOutbox outbox, TimeProvi
         where TState : IAggregateState
     {
         var ids = await TakeIdsAsync(table.IdSequence, items.Count, ct);
-        var states = new TState[ids.Length];
-        for (var i = 0; i < states.Length; i++) states[i] = (TState)create(items[i], ids[i]).State;
-        var rows = states.AsEnumerable();
-        if (order is not null) rows = states.Order(Comparer<TState>.Create(order));
+        var created = ids.Select((id, i) => create(items[i], id)).ToList();
+        var rows = created.Select(change => (TState)change.State);
+        if (order is not null) rows = rows.Order(Comparer<TState>.Create(order));
 
         using var copy = new AggregateCopy((NpgsqlConnection)db.Database.GetDbConnection(), clock);
         await copy.WriteRowsAsync(table, rows, ct);
-        await copy.WriteEventsAsync(table, states, ct);
-        outbox.Said(table.Resource, states[^1].Id, states[^1].Version);
+        await copy.WriteEventsAsync(table, created, ct);
+        outbox.Said(table.Resource, ids[^1], created[^1].State.Version);
         return new BulkCreated(ids.Length, ids);
     }
 

@@ -28,16 +28,28 @@ internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonRea
     {
         while (Refusal is null)
         {
-            var read = await body.ReadAsync(ct);
+            var read = await ReadAsync(ct);
             var rest = read.Buffer;
             var cut = TryCut(ref rest, read.IsCompleted);
-            body.AdvanceTo(rest.Start, cut == Cut.More ? rest.End : rest.Start);
+            body.AdvanceTo(cut == Cut.End ? rest.End : rest.Start, cut == Cut.Item ? rest.Start : rest.End);
             if (cut == Cut.NoList) Refusal ??= Problem.Invalid("$", "Must be a list.");
             if (cut == Cut.Item) return true;
             if (cut == Cut.End) return false;
         }
 
         return false;
+    }
+
+    // A read that is given the token would be left half done by it, and the server could not skip the rest of the body.
+    private async ValueTask<ReadResult> ReadAsync(CancellationToken ct)
+    {
+        var reading = body.ReadAsync(CancellationToken.None);
+        if (reading.IsCompleted) return await reading;
+        await using var registration = ct.UnsafeRegister(pipe => ((PipeReader)pipe!).CancelPendingRead(), body);
+        var read = await reading;
+        if (!read.IsCanceled) return read;
+        body.AdvanceTo(read.Buffer.Start);
+        throw new OperationCanceledException(ct);
     }
 
     private Cut TryCut(ref ReadOnlySequence<byte> rest, bool isAll)

@@ -21,6 +21,7 @@ internal static class HttpPipeline
         app.UseRateLimiter();
         app.UseAuthorization();
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
+        app.Use(BodyCharset.InvokeAsync);
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }

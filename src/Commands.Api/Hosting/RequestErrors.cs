@@ -35,7 +35,13 @@ internal static partial class RequestErrors
     }
 
     // Written as the validation's errors are: the member alone, and $ for the body itself.
-    private static string Member(string? path) => path is null or "$" ? "$" : path.TrimStart('$', '.');
+    private static string Member(string? path) => path switch
+    {
+        null or "$" => "$",
+        ['$', '.', .. var member] => member,
+        ['$', .. var rest] => rest,
+        _ => path,
+    };
 
     // The framework gives the name of a parameter that it could not bind in its message only.
     [GeneratedRegex("""^(Failed to bind|(?<missing>Required)) parameter "[^"]*?(?<name>\w+)" (from "|was not provided from query string)""", RegexOptions.ExplicitCapture)]

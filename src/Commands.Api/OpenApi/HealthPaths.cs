@@ -8,25 +8,13 @@ internal static class HealthPaths
 {
     public static void AddTo(OpenApiDocument document)
     {
-        var report = new OpenApiSchema
-        {
-            Type = JsonSchemaType.Object,
-            Description = "The process and what it depends on.",
-            Required = new HashSet<string> { "status", "checks" },
-            AdditionalPropertiesAllowed = false,
-            Properties = new Dictionary<string, IOpenApiSchema>
-            {
-                ["status"] = OneOf("ready", "not ready"),
-                ["checks"] = new OpenApiSchema { Type = JsonSchemaType.Object, AdditionalProperties = OneOf("ok", "away") },
-            },
-        };
-        document.AddComponent<IOpenApiSchema>("HealthReport", report);
-        var json = new OpenApiMediaType { Schema = new OpenApiSchemaReference("HealthReport", document) };
-        Add(document, "/health/live", Health.Live, "Is alive", "The process runs.", new() { ["200"] = Answer("It runs.", "text/plain", Text()) });
+        var live = Report(("status", OneOf("live")));
+        var ready = Report(("status", OneOf("ready", "not ready")), ("checks", new OpenApiSchema { Type = JsonSchemaType.Object, AdditionalProperties = OneOf("ok", "away") }));
+        Add(document, "/health/live", Health.Live, "Is alive", "The process runs.", new() { ["200"] = Answer("It runs.", live) });
         Add(document, "/health/ready", Health.Ready, "Is ready", "Whether the process can work, with each thing it depends on.", new()
         {
-            ["200"] = Answer("It can work; something that it can do without for a while may be away.", "application/json", json),
-            ["503"] = Answer("It cannot work.", "application/json", json),
+            ["200"] = Answer("It can work; something that it can do without for a while may be away.", ready),
+            ["503"] = Answer("It cannot work.", ready),
         });
     }
 
@@ -46,10 +34,18 @@ internal static class HealthPaths
             },
         });
 
-    private static OpenApiResponse Answer(string description, string type, OpenApiMediaType content) =>
-        new() { Description = description, Content = new Dictionary<string, OpenApiMediaType> { [type] = content } };
+    private static OpenApiResponse Answer(string description, OpenApiSchema report) => new()
+    {
+        Description = description,
+        Content = new Dictionary<string, OpenApiMediaType> { ["application/json"] = new() { Schema = report } },
+    };
 
-    private static OpenApiMediaType Text() => new() { Schema = OneOf("Healthy") };
+    private static OpenApiSchema Report(params (string Name, OpenApiSchema Schema)[] members) => new()
+    {
+        Type = JsonSchemaType.Object,
+        Required = members.Select(member => member.Name).ToHashSet(),
+        Properties = members.ToDictionary(member => member.Name, IOpenApiSchema (member) => member.Schema),
+    };
 
     private static OpenApiSchema OneOf(params string[] values) =>
         new() { Type = JsonSchemaType.String, Enum = [.. values.Select(value => (System.Text.Json.Nodes.JsonNode)value)] };

@@ -7,6 +7,7 @@ using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Pipeline;
+using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -14,7 +15,7 @@ namespace ApexShop.Commands.Api.OpenApi;
 
 /// <summary>
 /// The annotations of an input as limits of its schema. They stand on the parameters of records, where the framework
-/// does not look. One that is not known here ends the request for the document: no limit is left out silently.
+/// does not look, an inherited one on the record that declares it. One that is not known here ends the request for the document: no limit is left out silently.
 /// </summary>
 internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransformer
 {
@@ -27,6 +28,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
 
     public Task TransformAsync(OpenApiSchema schema, OpenApiSchemaTransformerContext context, CancellationToken ct)
     {
+        if (context.JsonTypeInfo.Type == typeof(ProblemDetails)) ProblemSchema.Apply(schema);
         if (context.JsonPropertyInfo is { } property)
         {
             foreach (var rule in Attributes<ValidationAttribute>(property)) Apply(schema, rule, property);
@@ -34,7 +36,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             // What is not written is not null either.
             if (Attributes<JsonIgnoreAttribute>(property).Any(ignore => ignore.Condition == JsonIgnoreCondition.WhenWritingNull)) schema.Type &= ~JsonSchemaType.Null;
         }
-        else if (context.JsonTypeInfo.Type is { Name: "Body", DeclaringType: { } input })
+        else if (context.JsonTypeInfo.Type is { DeclaringType: { } input })
         {
             // The comment of a slice is about its operation.
             schema.Description = comments.Of(context.JsonTypeInfo.Type) ?? (input.Name.EndsWith("Input", StringComparison.Ordinal) ? comments.Of(input) : null);
@@ -44,10 +46,10 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
     }
 
     private static IEnumerable<T> Attributes<T>(JsonPropertyInfo property) =>
-        ((ICustomAttributeProvider?[])[property.AttributeProvider, property.AssociatedParameter?.AttributeProvider])
-        .OfType<ICustomAttributeProvider>()
-        .SelectMany(provider => provider.GetCustomAttributes(typeof(T), inherit: true))
-        .Cast<T>();
+        property.AttributeProvider is not PropertyInfo declared ? [] : declared.GetCustomAttributes(typeof(T), inherit: true)
+            .Concat(declared.DeclaringType!.GetConstructors().SelectMany(constructor => constructor.GetParameters())
+                .Where(parameter => parameter.Name == declared.Name).SelectMany(parameter => parameter.GetCustomAttributes(typeof(T), inherit: true)))
+            .Cast<T>();
 
     private static void Apply(OpenApiSchema schema, ValidationAttribute rule, JsonPropertyInfo property)
     {
@@ -60,7 +62,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             case LengthAttribute length: (schema.MinItems, schema.MaxItems) = (length.MinimumLength, length.MaximumLength); break;
             case RangeAttribute range: (schema.Minimum, schema.Maximum) = (Text(range.Minimum), Text(range.Maximum)); break;
             case MoneyAttribute: (schema.Minimum, schema.Maximum) = ("0", Text(MoneyAttribute.Max)); break;
-            case AllowedValuesAttribute allowed: schema.Enum = Values(allowed.Values); break;
+            case AllowedValuesAttribute allowed: (schema.Enum, schema.Pattern, schema.MinLength) = (Values(allowed.Values), null, null); break;
             case DeniedValuesAttribute denied: schema.Not = new OpenApiSchema { Enum = Values(denied.Values) }; break;
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;

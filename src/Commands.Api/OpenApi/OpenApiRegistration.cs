@@ -18,6 +18,7 @@ internal static class OpenApiRegistration
             options.AddSchemaTransformer<InputLimits>();
             // In this order: what can go wrong follows from what is taken and given.
             options.AddOperationTransformer<OperationText>();
+            options.AddOperationTransformer<StreamAnswers>();
             options.AddOperationTransformer<EventsOperation>();
             options.AddOperationTransformer<OperationInput>();
             options.AddOperationTransformer<OperationAnswers>();

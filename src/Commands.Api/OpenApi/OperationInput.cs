@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Users;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.Extensions.Options;
 using Microsoft.OpenApi;
@@ -15,25 +16,34 @@ internal sealed class OperationInput(IOptions<LimitOptions> limits) : IOpenApiOp
         operation.Parameters ??= [];
         if (TakesKey(context.Description.HttpMethod, operation)) operation.Parameters.Add(ParameterTexts.IdempotencyKey());
         foreach (var parameter in operation.Parameters.OfType<OpenApiParameter>()) ParameterTexts.Describe(parameter);
-        if (operation.RequestBody is OpenApiRequestBody { Content: { } content } body) Describe(body, content);
+        if (operation.RequestBody is OpenApiRequestBody { Content: { } content } body) Describe(body, content, context.Description.HttpMethod, IsStream(operation));
         return Task.CompletedTask;
     }
 
-    // A stream tells its progress once; it cannot be given again.
-    public static bool TakesKey(string? method, OpenApiOperation operation) =>
-        method is "POST" or "PATCH" && operation.Responses?.Values.All(answer => answer.Content?.ContainsKey(NdJson) is not true) is true;
+    public static bool IsStream(OpenApiOperation operation) =>
+        operation.Responses!.Values.Any(answer => answer.Content?.ContainsKey(NdJson) is true);
 
-    private void Describe(OpenApiRequestBody body, IDictionary<string, OpenApiMediaType> content)
+    // A stream tells its progress once; it cannot be given again.
+    public static bool TakesKey(string? method, OpenApiOperation operation) => method is "POST" or "PATCH" && !IsStream(operation);
+
+    private void Describe(OpenApiRequestBody body, IDictionary<string, OpenApiMediaType> content, string? method, bool isEndless)
     {
         foreach (var (_, media) in content) media.Schema = WithoutNull(media.Schema);
-        if (content.TryGetValue("application/json", out var json)) json.Example = Examples.OfBody(json.Schema);
+        if (content.TryGetValue("application/json", out var json)) (json.Example, json.Schema) = (Examples.OfBody(json.Schema), ForMethod(json.Schema!, method));
         if (!content.TryGetValue(NdJson, out var lines) || lines.Schema is not OpenApiSchema { Items: { } item }) return;
 
-        body.Description = "A JSON array, or NDJSON: one item a line.";
-        // A stream has no end that must be known before it is read.
-        if (json?.Schema is OpenApiSchema list) (list.MinItems, list.MaxItems) = (1, limits.Value.BulkItems);
-        content[NdJson] = new OpenApiMediaType { Schema = item, Example = Examples.OfLines(item) };
+        body.Description = "A JSON array, or NDJSON: one item a line; its schema is that of a line.";
+        if (json?.Schema is OpenApiSchema list) (list.MinItems, list.MaxItems) = (1, isEndless ? null : limits.Value.BulkItems);
+        (item, var example) = (ForMethod(item, method), Examples.OfLines(item));
+        if (json?.Schema is OpenApiSchema ofItems) ofItems.Items = item;
+        content[NdJson] = new OpenApiMediaType { Schema = item, Example = example };
     }
+
+    // A new user needs the password that a replacement may leave out.
+    private static IOpenApiSchema ForMethod(IOpenApiSchema schema, string? method) =>
+        method == "POST" && schema is OpenApiSchemaReference { Reference.Id: nameof(UserInput) }
+            ? new OpenApiSchema { AllOf = [schema], Required = new HashSet<string> { "password" } }
+            : schema;
 
     // A body that may be left out is no null that may be sent.
     private static IOpenApiSchema? WithoutNull(IOpenApiSchema? schema) =>

@@ -3,15 +3,22 @@ using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>What can go wrong with an operation, as far as its shape tells: who may call it, what it takes, what it changes.</summary>
+/// <summary>
+/// What can go wrong with an operation: what its shape tells (who may call it, what it takes, what it changes), and what
+/// its endpoint says besides.
+/// </summary>
 internal sealed class OperationProblems : IOpenApiOperationTransformer
 {
     public Task TransformAsync(OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
     {
         var method = context.Description.HttpMethod!;
         var needsKey = OperationAccess.ScopeOf(context.Description.ActionDescriptor.EndpointMetadata) is not null;
-        foreach (var status in Statuses(operation, method, needsKey))
-            operation.Responses![status] = new OpenApiResponseReference(ProblemAnswers.NameOf(status), context.Document);
+        var said = operation.Responses!.ToLookup(answer => answer.Key[0] == '2');
+        var statuses = Statuses(operation, method, needsKey).Union(said[false].Select(answer => answer.Key)).Order().ToList();
+        operation.Responses = [];
+        foreach (var (status, done) in said[true]) operation.Responses.Add(status, done);
+        foreach (var status in statuses)
+            operation.Responses[status] = new OpenApiResponseReference(ProblemAnswers.NameOf(status), context.Document);
         return Task.CompletedTask;
     }
 
@@ -24,13 +31,15 @@ internal sealed class OperationProblems : IOpenApiOperationTransformer
         if (needsKey) yield return "401";
         if (needsKey) yield return "403";
         if (parameters.Any(parameter => parameter.In == ParameterLocation.Path)) yield return "404";
-        if (method != "GET") yield return "409";
+        if (hasBody) yield return "408";
+        // A stream refuses in its lines what it finds out while it runs.
+        if (method != "GET" && !OperationInput.IsStream(operation)) yield return "409";
         if (parameters.Any(parameter => parameter.Name == "If-Match")) yield return "412";
         if (hasBody) yield return "413";
         if (hasBody) yield return "415";
         if (takesKey) yield return "422";
         yield return "429";
         yield return "500";
-        yield return "503";
+        if (needsKey) yield return "503";
     }
 }

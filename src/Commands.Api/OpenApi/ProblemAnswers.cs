@@ -1,5 +1,7 @@
+using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Errors;
 using Microsoft.OpenApi;
@@ -16,6 +18,7 @@ internal static class ProblemAnswers
         ["401"] = ("NoKey", "No API key, or one that is not known.", Refused(401)),
         ["403"] = ("NoScope", "The key does not have the scope for this.", Refused(403)),
         ["404"] = ("NotFound", "There is no such resource.", Problem.NotFound("product", 17)),
+        ["408"] = ("TooSlow", "The body did not arrive in time.", Refused(408)),
         ["409"] = ("Conflict", "The request contradicts what is there; `code` tells how, and where rows stand in the way `blockedBy` names the first of them. With `idempotency.in_progress` Retry-After says when to ask again.",
             Problem.InTheWay("category.has_products", "Category 1 has products.", "products", [1, 2, 3])),
         ["412"] = ("VersionMismatch", "If-Match does not name the current version; `version` is that one.", Problem.VersionMismatch(3)),
@@ -37,7 +40,7 @@ internal static class ProblemAnswers
         {
             document.AddComponent<IOpenApiResponse>(name, new OpenApiResponse
             {
-                Description = meaning,
+                Description = $"{meaning} Codes: {CodesOf(status)}.",
                 Headers = Headers(status).ToDictionary(header => header, IOpenApiHeader (header) => new OpenApiHeaderReference(header, document)),
                 Content = new Dictionary<string, OpenApiMediaType>
                 {
@@ -59,6 +62,9 @@ internal static class ProblemAnswers
         _ => [AnswerHeaders.Rate, AnswerHeaders.RatePolicy],
     };
 
+    private static string CodesOf(string status) => string.Join(", ", ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands)
+        .Where(known => known.Status.ToString(CultureInfo.InvariantCulture) == status).Select(known => $"`{known.Code}`"));
+
     private static Problem Refused(int status)
     {
         var refusal = Refusal.Of(status);
@@ -68,6 +74,7 @@ internal static class ProblemAnswers
     private static JsonObject Written(Problem problem, JsonSerializerOptions json)
     {
         var text = JsonSerializer.SerializeToNode(Answers.ToHttp(problem).ProblemDetails, json)!.AsObject();
+        text["type"] ??= ProblemMembers.TypeOfOthers;
         text["traceId"] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         return text;
     }

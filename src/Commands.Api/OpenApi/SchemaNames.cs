@@ -1,4 +1,6 @@
 using System.Text.Json.Serialization.Metadata;
+using ApexShop.Commands.Api.Results;
+using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
@@ -8,9 +10,17 @@ internal static class SchemaNames
 {
     public static string? Of(JsonTypeInfo type)
     {
+        // Text to a caller, whatever it is inside.
+        if (type.Type == typeof(ExpectedVersion)) return null;
+        if (type.Type == typeof(ProblemDetails)) return ProblemSchema.Name;
         var plain = Nullable.GetUnderlyingType(type.Type) ?? type.Type;
-        return plain.DeclaringType is { } slice
-            ? slice.Name + (plain.Name == "Body" ? "" : plain.Name)
-            : OpenApiOptions.CreateDefaultSchemaReferenceId(type);
+        return plain.IsNested ? Of(plain) : OpenApiOptions.CreateDefaultSchemaReferenceId(type);
     }
+
+    public static string Of(Type type) => type switch
+    {
+        { DeclaringType: null } => type.Name,
+        { Name: "Body" } => type.DeclaringType.Name,
+        _ => type.DeclaringType.Name + type.Name,
+    };
 }

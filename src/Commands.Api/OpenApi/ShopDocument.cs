@@ -43,7 +43,9 @@ internal sealed class ShopDocument(IOptions<JsonOptions> json) : IOpenApiDocumen
             Scheme = "bearer",
             Description = $"An API key. Scopes: {string.Join(", ", Scopes.All)}.",
         });
-        document.AddComponent<IOpenApiSchema>(ProblemSchema.Name, ProblemSchema.Schema);
+        var problem = new OpenApiSchema();
+        ProblemSchema.Apply(problem);
+        document.AddComponent<IOpenApiSchema>(ProblemSchema.Name, problem);
         foreach (var (name, header) in AnswerHeaders.All) document.AddComponent<IOpenApiHeader>(name, header);
         ProblemAnswers.AddTo(document, json.Value.SerializerOptions);
         HealthPaths.AddTo(document);

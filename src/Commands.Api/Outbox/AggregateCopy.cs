@@ -21,7 +21,7 @@ internal sealed class AggregateCopy(NpgsqlConnection connection, TimeProvider cl
         where T : IAggregateState
     {
         await WriteRowsAsync(table, states, ct);
-        await WriteEventsAsync(table, states, ct);
+        await WriteEventsAsync(table, states.Select(state => new DomainEvent(table.EventType, table.Resource, state)), ct);
     }
 
     public async Task WriteRowsAsync<T>(CopyTable<T> table, IEnumerable<T> states, CancellationToken ct)
@@ -31,20 +31,20 @@ internal sealed class AggregateCopy(NpgsqlConnection connection, TimeProvider cl
         if (states is IReadOnlyList<OrderState> orders) await WriteItemsAsync(orders, ct);
     }
 
-    public Task WriteEventsAsync<T>(CopyTable<T> table, IEnumerable<T> states, CancellationToken ct)
+    public Task WriteEventsAsync<T>(CopyTable<T> table, IEnumerable<DomainEvent> events, CancellationToken ct)
         where T : IAggregateState
     {
         var (now, trace) = (clock.GetUtcNow(), Activity.Current?.Id);
-        return CopyAsync("shop.outbox", OutboxColumns, states, (row, state) =>
+        return CopyAsync("shop.outbox", OutboxColumns, events, (row, change) =>
         {
             row.Uuid(Guid.CreateVersion7(now));
-            row.Text(table.EventType);
-            row.Text(table.Resource);
-            row.Integer(state.Id);
-            row.Bigint(state.Version);
+            row.Text(change.Type);
+            row.Text(change.Resource);
+            row.Integer(change.State.Id);
+            row.Bigint(change.State.Version);
             row.Timestamp(now);
             row.Text(trace);
-            row.Json(state, table.Json);
+            row.Json((T)change.State, table.Json);
         }, ct);
     }
 

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using MediatR;
@@ -15,7 +16,8 @@ internal static class BulkUpdateProducts
     internal sealed record Command(IReadOnlyList<ProductInput.Item> Items, int First) : IRequest<Result<BulkReplaced>>;
 
     public static void Map(RouteGroupBuilder products) =>
-        products.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateProducts)).DisableRequestTimeout();
+        products.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateProducts)).DisableRequestTimeout()
+            .WithMetadata(new StreamOf(typeof(ChunkDone), typeof(ChunkRefused), typeof(AllDone)));
 
     private static Task Handle(BulkStream<ProductInput.Item> body, ChunkRunner runner, HttpContext http, CancellationToken ct) =>
         runner.RunAsync(body, chunk => new Command(chunk.Items, chunk.First), http, ct);

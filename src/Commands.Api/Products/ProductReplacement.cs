@@ -27,14 +27,12 @@ internal sealed class ProductReplacement(ShopDbContext db, EventOutbox outbox, T
         SET name = item.name, description = item.description, price = item.price, stock = item.stock,
             is_active = item.is_active, is_featured = item.is_featured, category_id = item.category_id,
             version = p.version + 1, updated_date = {clock.GetUtcMicroseconds()}
-        FROM unnest({Replacements.Ids(items)}, {All(items, item => item.Name)}, {All(items, item => item.Description)},
-            {All(items, item => item.Price!.Value)}, {All(items, item => item.Stock!.Value)}, {All(items, item => item.IsActive)},
-            {All(items, item => item.IsFeatured)}, {All(items, item => item.CategoryId!.Value)})
+        FROM unnest({Replacements.Ids(items)}, {items.Column(item => item.Name)}, {items.Column(item => item.Description)},
+            {items.Column(item => item.Price!.Value)}, {items.Column(item => item.Stock!.Value)}, {items.Column(item => item.IsActive)},
+            {items.Column(item => item.IsFeatured)}, {items.Column(item => item.CategoryId!.Value)})
             AS item (id, name, description, price, stock, is_active, is_featured, category_id)
         WHERE p.id = item.id
         RETURNING p.id, p.version, shop.product_state(p)
         """,
         ct);
-
-    private static T[] All<T>(IReadOnlyList<ProductInput.Item> items, Func<ProductInput.Item, T> member) => [.. items.Select(member)];
 }

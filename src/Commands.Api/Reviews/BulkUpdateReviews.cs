@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -14,28 +14,36 @@ internal static class BulkUpdateReviews
     internal sealed record Command(IReadOnlyList<ReviewInput.Item> Items) : IRequest<Result<BulkReplaced>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
-        reviews.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateReviews));
+        reviews.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateReviews))
+            .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status412PreconditionFailed);
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<ReviewInput.Item> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
+    internal sealed class Handler(ShopDbContext db, BulkReplace replace)
         : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var reviews = await db.Reviews.ForChange(Replacements.Ids(command.Items)).ToDictionaryAsync(r => r.Id, ct);
+            var reviews = await db.Reviews.ForChange(Replacements.Ids(command.Items)).AsNoTracking()
+                .ToDictionaryAsync(r => r.Id, ct);
             var versions = reviews.ToDictionary(pair => pair.Key, pair => pair.Value.Version);
             if (Replacements.Check("review", command.Items, versions) is { } problem) return problem;
 
-            foreach (var item in command.Items) outbox.Add(reviews[item.Id!.Value].Replace(item));
-            await db.SaveChangesAsync(ct);
+            var changes = command.Items.Select(item => reviews[item.Id!.Value].Replace(item)).ToList();
+            var replaced = await replace.WriteAsync(CopyTables.Reviews, changes, Update, ct);
             await transaction.CommitAsync(ct);
-            return new BulkReplaced(command.Items.Count, [.. command.Items.Select(item => Saved(reviews[item.Id!.Value]))]);
+            return replaced;
         }
 
-        private static Saved Saved(Review review) => new(review.Id, review.Version);
+        private static FormattableString Update(ReviewState[] states) =>
+            $"""
+            UPDATE shop.reviews AS r SET rating = s.rating, comment = s.comment, version = s.version
+            FROM unnest({states.Column(s => s.Id)}, {states.Column(s => s.Rating)}, {states.Column(s => s.Comment)},
+                {states.Column(s => s.Version)}) AS s (id, rating, comment, version)
+            WHERE r.id = s.id
+            """;
     }
 }

@@ -27,6 +27,7 @@ public static class ErrorCatalogue
         new("rate.exceeded", 429, "The caller has used up its requests. Retry-After."),
         new("bulk.too_many", 413, "A list has more items than it may; limit tells how many."),
         new("bulk.item_too_large", 413, "One item of a list has more bytes than it may."),
+        new("bulk.silent", 408, "The sender of a streamed list was silent for too long; what was answered before is done."),
         new("idempotency.key_invalid", 400, "Idempotency-Key is empty, too long, sent twice or not visible ASCII."),
         new("idempotency.key_reused", 422, "The Idempotency-Key was used for another request."),
         new("idempotency.in_progress", 409, "The first request with this Idempotency-Key still runs. Retry-After."),

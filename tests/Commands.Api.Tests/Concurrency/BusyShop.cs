@@ -29,7 +29,8 @@ internal sealed class BusyShop(CommandsApp app)
     {
         category = (await app.CategoryAsync(), await app.CategoryAsync());
         known["counted"] = await ProductsAsync(category.Counted, 6);
-        known["products"] = [.. known["counted"], .. await ProductsAsync(category.Other, 4)];
+        known["other"] = await ProductsAsync(category.Other, 4);
+        known["products"] = [.. known["counted"], .. known["other"]];
         known["users"] = await Task.WhenAll(Enumerable.Range(0, 10).Select(_ => app.UserAsync()));
         known["sleepers"] = [.. Enumerable.Range(await app.ManyUsersAsync(5, createdDaysAgo: 400), 5)];
         (known["orders"], known["reviews"]) = ([], []);
@@ -47,7 +48,9 @@ internal sealed class BusyShop(CommandsApp app)
         < 74 => SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category.Other, stock = random.Next(5) }),
         < 82 => ReplaceCountedAsync(Counted[random.Next(Counted.Length)], random.Next(3)),
         < 85 => SendAsync(HttpMethod.Put, $"/products/{known["products"][^1]}", ShopBuilder.ProductBody(category.Other, random.Next(9))),
-        < 91 => CreateAsync("reviews", new { productId = Any("products", random), userId = AnyUser(random), rating = random.Next(1, 6) }),
+        < 87 => SendAsync(HttpMethod.Put, "/products/bulk", Some("other", random).Select(id => Replacement(id, random))),
+        < 89 => SendAsync(HttpMethod.Post, "/reviews/bulk", Some("products", random).Select(id => Review(id, random))),
+        < 91 => CreateAsync("reviews", Review(Any("products", random), random)),
         < 93 => SendAsync(HttpMethod.Delete, "/reviews/bulk", Some("reviews", random)),
         < 95 => SendAsync(HttpMethod.Delete, "/products/bulk", Some("products", random)),
         < 97 => SendAsync(HttpMethod.Delete, "/users/bulk", Some("users", random).Append(Any("sleepers", random))),
@@ -97,6 +100,11 @@ internal sealed class BusyShop(CommandsApp app)
 
     private (int ProductId, int Quantity)[] Items(Random random) =>
         [.. Enumerable.Range(0, random.Next(1, 4)).Select(_ => (Any("products", random), random.Next(1, 3)))];
+
+    private object Review(int productId, Random random) => new { productId, userId = AnyUser(random), rating = random.Next(1, 6) };
+
+    private object Replacement(int id, Random random) =>
+        new { id, name = "Torch", price = 1.5m, stock = random.Next(9), categoryId = category.Other };
 
     private int AnyUser(Random random) => Any(random.Next(8) == 0 ? "sleepers" : "users", random);
 

@@ -56,6 +56,29 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     }
 
     [Fact]
+    public async Task Many_rows_changed_at_once_are_named_by_the_last_of_their_events()
+    {
+        var category = await app.CategoryAsync();
+        var bodies = Enumerable.Range(0, 7).Select(_ => ShopBuilder.ProductBody(category)).ToList();
+
+        var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, "/products/bulk", bodies, Resources.Products);
+        await ShouldNameItsLastEventsAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 }, Resources.Products);
+        await app.ReviewAsync(created[0].Id, await app.UserAsync());
+        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, "/products/bulk", new[] { created[0].Id, created[0].Id - 1 }, Resources.Products, Resources.Reviews);
+    }
+
+    [Fact]
+    public async Task A_command_that_changed_no_row_has_a_token_that_names_none()
+    {
+        var category = await app.CategoryAsync();
+        using var response = await SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 });
+
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token).ShouldBeTrue();
+        token!.Changes.ShouldBeEmpty();
+    }
+
+    [Fact]
     public async Task A_refused_command_has_no_token()
     {
         var (product, user) = (await app.ProductAsync(stock: 1), await app.UserAsync());

@@ -14,6 +14,9 @@ public sealed record EndpointLine(string Name, string Method, string Pattern, st
     public string Row => $"| {Method} {Pattern} | {Name} | {Needs} |";
 }
 
+/// <summary>What an endpoint that changes something takes: where, and the type of its body or of the items of it.</summary>
+internal sealed record EndpointTarget(string Name, string Method, string Pattern, Type? Body, bool IsList, IReadOnlyList<string> Query);
+
 /// <summary>Every endpoint of the running API, whoever mapped it.</summary>
 internal static class Endpoints
 {
@@ -29,14 +32,28 @@ internal static class Endpoints
 
     /// <summary>What the bodies of all endpoints consist of; a list of bodies counts as its item.</summary>
     public static List<Type> BodyTypes(this CommandsApp app) =>
+        [.. app.Targets().Select(target => target.Body).OfType<Type>().Where(type => type != typeof(int)).Distinct()];
+
+    /// <summary>Every endpoint but those that only read.</summary>
+    public static List<EndpointTarget> Targets(this CommandsApp app) =>
     [
-        .. app.Services.GetRequiredService<EndpointDataSource>().Endpoints
-            .Select(endpoint => endpoint.Metadata.GetMetadata<MethodInfo>())
-            .OfType<MethodInfo>()
-            .SelectMany(handle => handle.GetParameters())
-            .Select(parameter => parameter.ParameterType)
-            .Select(type => type.GenericTypeArguments is [var item] ? item : type)
-            .Where(type => type.Assembly == typeof(Program).Assembly && type is { IsNestedPublic: true })
-            .Distinct(),
+        .. from endpoint in app.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
+           let handle = endpoint.Metadata.GetMetadata<MethodInfo>()
+           let method = endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods[0]
+           where handle is not null && method is not (null or "GET")
+           let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
+           let body = handle.GetParameters().Select(parameter => parameter.ParameterType).FirstOrDefault(IsBody)
+           let query = handle.GetParameters().Where(parameter => !pattern.Contains($"{{{parameter.Name}", StringComparison.Ordinal))
+               .Where(parameter => (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
+           select new EndpointTarget(
+               endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName,
+               method,
+               pattern,
+               body is { GenericTypeArguments: [var item] } ? item : body,
+               body is { IsGenericType: true },
+               [.. query.Select(parameter => parameter.Name!)]),
     ];
+
+    private static bool IsBody(Type type) =>
+        type.Assembly == typeof(Program).Assembly && (type.IsNestedPublic || type is { IsGenericType: true, Namespace: "ApexShop.Commands.Api.Bulk" });
 }

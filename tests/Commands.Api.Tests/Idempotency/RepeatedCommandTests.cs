@@ -30,6 +30,65 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
+    public async Task A_thousand_products_are_created_once()
+    {
+        var category = await app.CategoryAsync();
+        var (key, body) = (Guid.NewGuid().ToString(), Enumerable.Range(0, 1000).Select(i => ShopBuilder.ProductBody(category, name: $"Lamp {i}")).ToList());
+        var first = await app.PostKeyedAsync(key, "/products/bulk", body);
+        first.Answer.Status.ShouldBe(HttpStatusCode.Created, first.Answer.Text);
+        var before = await CountsAsync();
+
+        (await app.PostKeyedAsync(key, "/products/bulk", body)).ShouldRepeat(first);
+        (await app.PostKeyedAsync(key, "/products/bulk", body[1..])).Answer.ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
+
+        (await CountsAsync()).ShouldBe(before);
+        (await app.CountAsync($"products WHERE category_id = {category}")).ShouldBe(1000);
+    }
+
+    [Fact]
+    public async Task A_bulk_that_a_constraint_refuses_half_way_leaves_its_answer_alone()
+    {
+        var (email, key) = ($"{Guid.NewGuid():N}@example.com", Guid.NewGuid().ToString());
+        var body = new[] { ShopBuilder.UserBody(), ShopBuilder.UserBody(email), ShopBuilder.UserBody() };
+        await app.PostAsync("/users", ShopBuilder.UserBody(email));
+        var before = await app.CountAsync("users");
+
+        var first = await app.PostKeyedAsync(key, "/users/bulk", body);
+        first.Answer.Status.ShouldBe(HttpStatusCode.Conflict, first.Answer.Text);
+
+        (await app.PostKeyedAsync(key, "/users/bulk", body)).ShouldRepeatProblem(first);
+        (await app.CountAsync("users")).ShouldBe(before);
+    }
+
+    [Fact]
+    public async Task A_category_gets_its_delta_once()
+    {
+        var (product, key) = (await app.ProductAsync(stock: 10), Guid.NewGuid().ToString());
+        var categoryId = await app.ScalarAsync<int>($"SELECT category_id FROM shop.products WHERE id = {product}");
+        var first = await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 5 });
+        first.Answer.Status.ShouldBe(HttpStatusCode.OK, first.Answer.Text);
+
+        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 5 })).ShouldRepeat(first);
+        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, stock = 5 })).Answer
+            .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
+
+        (await app.StockAsync(product)).ShouldBe(15);
+        (await app.VersionAsync("products", product)).ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task What_stands_in_the_query_string_is_part_of_the_request()
+    {
+        var key = Guid.NewGuid().ToString();
+        var first = await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000", new { });
+        first.Answer.Status.ShouldBe(HttpStatusCode.OK, first.Answer.Text);
+
+        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000", new { })).ShouldRepeat(first);
+        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30001", new { })).Answer
+            .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
+    }
+
+    [Fact]
     public async Task Without_a_key_or_with_another_one_it_is_another_command()
     {
         var body = await BodyAsync("products");

@@ -62,8 +62,14 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
         {
             var table = path.Split('/')[1];
             await RefuseAsync(table);
-            await ShouldChangeNothingAsync(method, path, body);
-            await AcceptAsync(table);
+            try
+            {
+                await ShouldChangeNothingAsync(method, path, body);
+            }
+            finally
+            {
+                await AcceptAsync(table);
+            }
         }
     }
 
@@ -99,8 +105,9 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
         (await ContentAsync()).ShouldBe(before, $"{method} {path}");
     }
 
-    private async Task<string> ContentAsync() => string.Join('\n', await Task.WhenAll(tables.Select(table =>
-        app.ScalarAsync<string>($"SELECT '{table} ' || coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') FROM shop.{table} AS t"))));
+    // One statement and one snapshot of all tables, on one connection.
+    private Task<string?> ContentAsync() => app.ScalarAsync<string>("SELECT concat_ws(E'\\n', " + string.Join(", ", tables.Select(table =>
+        $"(SELECT '{table} ' || coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') FROM shop.{table} AS t)")) + ")");
 
     private Task<object?> RefuseAsync(string table) =>
         app.ScalarAsync<object>($"CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON shop.{table} EXECUTE FUNCTION shop.refuse()");
