@@ -11,7 +11,7 @@ internal static class PersistenceRegistration
     public static void AddPersistence(this IServiceCollection services, string? connectionString)
     {
         if (connectionString is null) throw new InvalidOperationException("ConnectionStrings:Shop is not configured.");
-        services.AddSingleton(_ => NpgsqlDataSource.Create(connectionString));
+        services.AddSingleton(_ => NpgsqlDataSource.Create(Prepared(connectionString)));
         services.AddDbContextPool<ShopDbContext>((provider, options) => options
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
             .ReplaceService<IModificationCommandBatchFactory, InsertsInOneTrip>()
@@ -24,5 +24,13 @@ internal static class PersistenceRegistration
                 RelationalEventId.CommandError,
                 RelationalEventId.ConnectionError)));
         services.AddHealthChecks().AddCheck<PostgresCheck>("postgres");
+    }
+
+    // What a connection has run five times it does not have parsed and planned again: a fifth of the CPU that a command costs here and there.
+    private static NpgsqlConnectionStringBuilder Prepared(string connectionString)
+    {
+        var connection = new NpgsqlConnectionStringBuilder(connectionString);
+        if (!connection.ShouldSerialize("Max Auto Prepare")) connection.MaxAutoPrepare = 100;
+        return connection;
     }
 }
