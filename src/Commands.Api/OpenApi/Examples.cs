@@ -8,7 +8,7 @@ internal static class Examples
 {
     private static readonly Dictionary<string, string> bodies = new(StringComparer.Ordinal)
     {
-        ["ProductInput"] = """{"name":"Walnut desk","description":"Two drawers","price":249.90,"stock":12,"categoryId":1,"isActive":true,"isFeatured":false}""",
+        ["ProductInput"] = """{"name":"Walnut desk","description":"Two drawers","price":249.50,"stock":12,"categoryId":1,"isActive":true,"isFeatured":false}""",
         ["CategoryInput"] = """{"name":"Desks","description":"To work at","isActive":true}""",
         ["CreateOrder"] = """{"userId":1,"shippingAddress":"1 Analytical Street, London","items":[{"productId":1,"quantity":2}]}""",
         ["UpdateOrder"] = """{"status":"Processing","shippingAddress":"1 Analytical Street, London","trackingNumber":null}""",
@@ -16,7 +16,7 @@ internal static class Examples
         ["SeedShop"] = """{"scale":1}""",
         ["SetStockByCategory"] = """{"categoryId":1,"delta":10}""",
         ["CategoryInputItem"] = """{"id":1,"name":"Desks and tables","description":"To work and to eat at","isActive":true}""",
-        ["ProductInputItem"] = """{"id":1,"version":1,"name":"Walnut desk","description":"Three drawers","price":279.90,"stock":12,"categoryId":1,"isActive":true,"isFeatured":true}""",
+        ["ProductInputItem"] = """{"id":1,"version":1,"name":"Walnut desk","description":"Three drawers","price":279.50,"stock":12,"categoryId":1,"isActive":true,"isFeatured":true}""",
         ["ReviewInputReplacement"] = """{"rating":4,"comment":"Solid, one drawer sticks"}""",
         ["ReviewInputItem"] = """{"id":1,"rating":4,"comment":"Solid, one drawer sticks"}""",
         ["ReviewInput"] = """{"productId":1,"userId":1,"rating":5,"comment":"Solid"}""",

@@ -13,7 +13,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
         {
             if (answer is not OpenApiResponse done) continue;
             var isStream = done.Content?.ContainsKey(OperationInput.NdJson) is true;
-            done.Description = isStream ? "One JSON value a line, as it happens." : Words(status);
+            done.Description = isStream ? "One JSON value a line, as it happens; the schema is that of a line." : Words(status);
             done.Headers = new Dictionary<string, IOpenApiHeader>();
             if (done.Content?.TryGetValue("application/json", out var json) is true)
             {

@@ -32,7 +32,7 @@ internal sealed class OperationInput(IOptions<LimitOptions> limits) : IOpenApiOp
         if (content.TryGetValue("application/json", out var json)) (json.Example, json.Schema) = (Examples.OfBody(json.Schema), ForMethod(json.Schema!, method));
         if (!content.TryGetValue(NdJson, out var lines) || lines.Schema is not OpenApiSchema { Items: { } item }) return;
 
-        body.Description = "A JSON array, or NDJSON: one item a line.";
+        body.Description = "A JSON array, or NDJSON: one item a line; its schema is that of a line.";
         if (json?.Schema is OpenApiSchema list) (list.MinItems, list.MaxItems) = (1, isEndless ? null : limits.Value.BulkItems);
         (item, var example) = (ForMethod(item, method), Examples.OfLines(item));
         if (json?.Schema is OpenApiSchema ofItems) ofItems.Items = item;

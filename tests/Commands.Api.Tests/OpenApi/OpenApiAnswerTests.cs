@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Http.Headers;
 using ApexShop.Commands.Api.Tests.HttpFiles;
 
@@ -33,6 +34,25 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
         foreach (var operation in description.Operations)
             answers.Seen(operation).ShouldBeSubsetOf([.. operation.Statuses], operation.ToString());
         description.Operations.SelectMany(operation => Provoked(operation).Except(answers.Seen(operation)).Select(status => $"{operation}: no {status} came")).ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task Every_example_of_a_body_is_taken_by_a_seeded_shop()
+    {
+        var operations = (await ApiDescription.ReadAsync(app.Http)).Operations.Where(operation => operation.Body is not null)
+            .OrderBy(operation => operation.Id != "SeedShop").ThenBy(operation => operation.Method == "DELETE").ToList();
+
+        operations.Count.ShouldBeGreaterThan(20);
+        foreach (var operation in operations)
+        {
+            var path = operation.Path.Replace("{id}", "1", StringComparison.Ordinal);
+            var answer = await app.SendAsync(HttpMethod.Parse(operation.Method), path, operation.Body!["content"]!["application/json"]!["example"]!.ToJsonString());
+
+            // An example cannot be new twice, nor is what it deletes free of others in every shop.
+            if (answer.Status == HttpStatusCode.Conflict) answer.Code.ShouldBeOneOf(
+                "user.email_taken", "review.exists", "order.status_refused", "product.sold", "user.has_orders", "category.has_products");
+            else ((int)answer.Status).ShouldBeInRange(200, 299, $"{operation}: {answer.Text}");
+        }
     }
 
     [Fact]
