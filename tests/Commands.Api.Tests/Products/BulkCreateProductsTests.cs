@@ -88,7 +88,7 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
     [Fact]
     public async Task One_row_that_the_database_refuses_keeps_the_others_out()
     {
-        var (categoryId, before, said) = (await app.CategoryAsync(), await app.CountAsync("products"), await app.CountAsync("outbox") + 1);
+        var (categoryId, before, said) = (await app.CategoryAsync(), await app.CountAsync("products"), await app.CountAsync("outbox"));
         object[] bodies = [.. Bodies(categoryId, 30), new { name = "a\0b", price = 1, stock = 1, categoryId }];
 
         (await app.PostAsync("/products/bulk", bodies)).ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
