@@ -24,7 +24,7 @@ internal static class BulkProblems
         StatusCodes.Status413PayloadTooLarge, "bulk.item_too_large", Text($"Item [{index}] has more than {limit} bytes."));
 
     public static Problem Silent(int seconds) => new(
-        StatusCodes.Status408RequestTimeout, "bulk.silent", Text($"Nothing arrived for {seconds} seconds."));
+        StatusCodes.Status408RequestTimeout, "request.too_slow", Text($"Nothing arrived for {seconds} seconds."));
 
     public static Problem Malformed(JsonException json, long linesBefore) => new(
         StatusCodes.Status400BadRequest,

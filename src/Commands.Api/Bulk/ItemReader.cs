@@ -12,6 +12,8 @@ namespace ApexShop.Commands.Api.Bulk;
 /// </summary>
 internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonReaderOptions json, JsonTypeInfo<T> type, int maxItemBytes)
 {
+    private bool ended;
+
     /// <summary>Place of the item in the list.</summary>
     public int Index { get; private set; } = -1;
 
@@ -26,15 +28,15 @@ internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonRea
     /// <summary>Goes to the next item; false at the end of the list and at a refusal.</summary>
     public async ValueTask<bool> NextAsync(CancellationToken ct)
     {
-        while (Refusal is null)
+        while (!ended)
         {
             var read = await ReadAsync(ct);
             var rest = read.Buffer;
             var cut = TryCut(ref rest, read.IsCompleted);
             body.AdvanceTo(cut == Cut.End ? rest.End : rest.Start, cut == Cut.Item ? rest.Start : rest.End);
-            if (cut == Cut.NoList) Refusal ??= Problem.Invalid("$", "Must be a list.");
+            if (cut == Cut.NoList) Refusal = Problem.Invalid("$", "Must be a list.");
+            ended = cut == Cut.End || Refusal is not null;
             if (cut == Cut.Item) return true;
-            if (cut == Cut.End) return false;
         }
 
         return false;

@@ -85,10 +85,7 @@ internal sealed class CopyRows : IBufferWriter<byte>, IDisposable
     {
         var cents = decimal.ToInt64(value * 100);
         Int32(18);
-        Int16(5);
-        Int16(3);
-        Int16(0);
-        Int16(2);
+        foreach (var head in (ReadOnlySpan<short>)[5, 3, 0, 2]) Int16(head);
         for (var unit = 100_000_000_000_000; unit >= 100; unit /= 10_000) Int16((short)(cents / unit % 10_000));
         Int16((short)(cents % 100 * 100));
     }
@@ -120,11 +117,7 @@ internal sealed class CopyRows : IBufferWriter<byte>, IDisposable
         buffer = [];
     }
 
-    private void Bytes(ReadOnlySpan<byte> bytes)
-    {
-        bytes.CopyTo(GetSpan(bytes.Length));
-        length += bytes.Length;
-    }
+    private void Bytes(ReadOnlySpan<byte> bytes) => this.Write(bytes);
 
     private void Int16(short value)
     {

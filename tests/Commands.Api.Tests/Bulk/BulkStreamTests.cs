@@ -75,7 +75,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         await request.LineAsync();
         var problem = JsonDocument.Parse(await request.LineAsync()).RootElement.GetProperty("problem");
         problem.GetProperty("status").GetInt32().ShouldBe(408);
-        problem.GetProperty("code").GetString().ShouldBe("bulk.silent");
+        problem.GetProperty("code").GetString().ShouldBe("request.too_slow");
         (await request.LineAsync()).ShouldBe("""{"done":false,"updated":200,"failed":5}""");
         await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
     }

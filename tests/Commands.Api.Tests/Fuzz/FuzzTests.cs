@@ -37,10 +37,9 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
         var statuses = new ConcurrentDictionary<int, int>();
         await System.Threading.Tasks.Parallel.ForEachAsync(requests, new ParallelOptions { MaxDegreeOfParallelism = Parallel }, async (request, ct) =>
         {
-            using var message = request.ToMessage();
-            using var response = await client.SendAsync(message, ct);
-            statuses.AddOrUpdate((int)response.StatusCode, 1, (_, count) => count + 1);
-            if (WrongWith(await Answer.ReadAsync(response)) is { } what) wrong.Enqueue($"seed {seed}: {what}\n{request}");
+            var (status, what) = await SendAsync(client, request, ct);
+            statuses.AddOrUpdate(status, 1, (_, count) => count + 1);
+            if (what is not null) wrong.Enqueue($"seed {seed}: {what}\n{request}");
         });
 
         wrong.Take(3).ShouldBeEmpty($"{wrong.Count} of {requests.Count}");
@@ -75,6 +74,20 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
         catch (JsonException)
         {
             return false;
+        }
+    }
+
+    private static async Task<(int Status, string? Wrong)> SendAsync(HttpClient client, FuzzRequest request, CancellationToken ct)
+    {
+        try
+        {
+            using var message = request.ToMessage();
+            using var response = await client.SendAsync(message, ct);
+            return ((int)response.StatusCode, WrongWith(await Answer.ReadAsync(response)));
+        }
+        catch (Exception broken) when (broken is HttpRequestException or TaskCanceledException)
+        {
+            return (0, broken.Message);
         }
     }
 
