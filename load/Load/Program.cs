@@ -16,15 +16,23 @@ Console.CancelKeyPress += (_, pressed) =>
     stop.Cancel();
 };
 
-switch (args)
+try
 {
-    case ["visibility", ..]:
-        var pairs = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 200;
-        await WriteToReadLatency.RunAsync(Shop.FromEnvironment(), pairs, Console.Out, stop.Token);
-        return 0;
-    case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
-        return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
-    default:
-        await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
-        return 2;
+    switch (args)
+    {
+        case ["visibility", ..]:
+            var pairs = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 200;
+            await WriteToReadLatency.RunAsync(Shop.FromEnvironment(), pairs, Console.Out, stop.Token);
+            return 0;
+        case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
+            return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
+        default:
+            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
+            return 2;
+    }
+}
+catch (Exception cut) when (stop.IsCancellationRequested && cut is (OperationCanceledException or HttpRequestException))
+{
+    await Console.Error.WriteLineAsync("Interrupted.");
+    return 130;
 }
