@@ -1,13 +1,5 @@
-using ApexShop.Commands.Api.Admin;
-using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Hosting;
-using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.OpenApi;
-using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Reviews;
-using ApexShop.Commands.Api.Users;
 
 var builder = WebApplication.CreateBuilder(args);
 
@@ -21,17 +13,6 @@ builder.AddShop();
 var app = builder.Build();
 
 app.UseShopPipeline();
-var shop = app.MapShop();
-shop.MapProducts();
-shop.MapOrders();
-shop.MapCategories();
-shop.MapReviews();
-shop.MapUsers();
-shop.MapEvents();
-shop.MapAdmin();
-shop.MapLimits();
-shop.MapHealth();
-shop.MapDocs();
-app.CheckAccess();
+app.MapEndpoints();
 
 await app.RunAsync();

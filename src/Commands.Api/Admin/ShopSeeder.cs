@@ -14,7 +14,7 @@ internal sealed record SeedProgress(string Kind, int Done, int Total, int Added)
 /// Fills the shop, chunk by chunk. A chunk is one transaction of rows, outbox rows and the note that it is there: what
 /// is there is skipped, a run that was cut goes on, and two runs at once share the work.
 /// </summary>
-internal sealed class ShopSeeder(NpgsqlDataSource database, TimeProvider clock)
+internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, TimeProvider clock)
 {
     // Part of what the notes mean: another size needs other notes.
     private const int ChunkSize = 2_500;
@@ -33,6 +33,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, TimeProvider clock)
                 {
                     var rows = step.Ids.AsMemory(first, Math.Min(ChunkSize, step.Ids.Length - first));
                     var added = await WriteAsync(copy, notes, step, first, rows, ct);
+                    bell.Ring();
                     var done = shop * step.Ids.Length + first + rows.Length;
                     yield return new SeedProgress(step.Resource, done, scale * step.Ids.Length, added ? rows.Length : 0);
                 }

@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Puts events beside the changes they tell of; the caller's SaveChanges commits both or neither.</summary>
-internal sealed class EventOutbox(ShopDbContext db)
+internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell)
 {
     private readonly Dictionary<string, ConsistencyToken.Change> last = [];
 
@@ -59,6 +59,8 @@ internal sealed class EventOutbox(ShopDbContext db)
         // A list, because whatever composes a single row would wrap the statement, which may not stand inside another.
         var done = (await db.Database.SqlQueryRaw<SetChange>(sql, arguments).ToListAsync(ct))[0];
         if (done is { LastId: { } id, LastVersion: { } version }) Said(resource, id, version);
+        // Outside a transaction the statement was one itself.
+        if (db.Database.CurrentTransaction is null) bell.Ring();
         return done;
     }
 

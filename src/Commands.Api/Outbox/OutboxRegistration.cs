@@ -12,6 +12,9 @@ internal static class OutboxRegistration
         services.AddScoped<ChunkedChange>();
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
+        services.AddSingleton<OutboxBell>();
+        services.AddSingleton<BellAfterCommit>();
+        services.AddHostedService(provider => provider.GetRequiredService<OutboxBell>());
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
         if (configuration.GetSection(OutboxOptions.Section).GetValue(nameof(OutboxOptions.Enabled), true))
             services.AddLeader(configuration);
