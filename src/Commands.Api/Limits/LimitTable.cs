@@ -22,7 +22,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> options)
         new("streamedBody", LimitOptions.StreamBytes, "bytes", BodyTooLarge),
         new("bulkItems", limits.BulkItems, "items", "413 bulk.too_many"),
         new("bulkItemBytes", limits.BulkItemBytes, "bytes", "413 bulk.item_too_large"),
-        new("silence", limits.SilenceSeconds, "seconds without a byte of a streamed body", "408 bulk.silent"),
+        new("silence", limits.SilenceSeconds, "seconds without a byte of a streamed body", "408 request.too_slow"),
         new("jsonDepth", Limit.JsonDepth, "levels", "400 request.malformed"),
         new("requestLine", Limit.RequestLineBytes, "bytes", "414, without a body"),
         new("headers", Limit.HeaderCount, "headers", "431, without a body"),

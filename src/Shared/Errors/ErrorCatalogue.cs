@@ -20,14 +20,13 @@ public static class ErrorCatalogue
     public static IReadOnlyList<ErrorCode> Commands { get; } =
     [
         new("request.invalid", 400, "The body or the query does not fit: errors tells what, by JSON path."),
-        new("request.too_slow", 408, "The body did not arrive in time."),
+        new("request.too_slow", 408, "The body, or the next part of a streamed list, did not arrive in time."),
         new("request.timeout", 503, "The request took too long and was given up, done wholly or not at all. Retry-After."),
         new("body.too_large", 413, "The body has more bytes than the endpoint takes."),
         new("content_type.unsupported", 415, "The endpoint does not read this content type."),
         new("rate.exceeded", 429, "The caller has used up its requests. Retry-After."),
         new("bulk.too_many", 413, "A list has more items than it may; limit tells how many."),
         new("bulk.item_too_large", 413, "One item of a list has more bytes than it may."),
-        new("bulk.silent", 408, "The sender of a streamed list was silent for too long; what was answered before is done."),
         new("idempotency.key_invalid", 400, "Idempotency-Key is empty, too long, sent twice or not visible ASCII."),
         new("idempotency.key_reused", 422, "The Idempotency-Key was used for another request."),
         new("idempotency.in_progress", 409, "The first request with this Idempotency-Key still runs. Retry-After."),

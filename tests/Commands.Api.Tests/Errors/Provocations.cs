@@ -10,7 +10,6 @@ internal static class Provocations
     public static IReadOnlyDictionary<string, string> Unprovoked { get; } = new Dictionary<string, string>
     {
         ["data.conflict"] = "every constraint of the schema has a code of its own; this one is for a constraint added later",
-        ["bulk.silent"] = "takes a second of silence; BulkStreamTests waits for it",
         ["request.too_slow"] = "takes five seconds of silence; BrokenConnectionTests waits for it",
     };
 

@@ -69,7 +69,7 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         try
         {
-            return request.Body is not { Length: > 0 } || JsonDocument.Parse(request.Body).RootElement is { ValueKind: JsonValueKind.Object };
+            return request.Body is not { Length: > 0 } || JsonDocument.Parse(request.Body).RootElement is { ValueKind: JsonValueKind.Object or JsonValueKind.Null };
         }
         catch (JsonException)
         {
