@@ -32,19 +32,23 @@ internal sealed class ListDocumentsAfter(Resource resource, ListReader documents
         var (epoch, slice) = await documents.PageAsync(list, start, size, page, http.RequestAborted);
         if (cursor is { } given && given.Epoch != epoch) return Problem.CursorExpired();
 
-        // On the side it came from there was a row; on the other one the row more that was read tells.
-        var (isAfter, isBefore) = isBackwards ? (true, slice.HasMore) : (slice.HasMore, at is not null);
-        var next = Token(isAfter, slice.Last);
-        var previous = Token(isBefore, slice.First);
+        var (next, previous) = Neighbours(list, start, slice, epoch);
         PageEnvelope.Close(page, size, slice, next, previous);
         PageLinks.Add(http, "next", "after", next);
         PageLinks.Add(http, "prev", "before", previous);
         http.Response.Headers.CacheControl = resource.CacheControl;
         await JsonAnswer.WriteAsync(http, page);
         return null;
+    }
 
-        string? Token(bool isOffered, Position place) =>
-            isOffered && slice.Count > 0 ? cursors.Write(list, new Cursor(epoch, place)) : null;
+    // On the side a page was reached from there was a row; on the other one the row more that was read tells.
+    private (string? Next, string? Previous) Neighbours(ListQuery list, Start start, Slice slice, long epoch)
+    {
+        if (slice.Count == 0) return (null, null);
+        var (isAfter, isBefore) = start.IsBackwards ? (true, slice.HasMore) : (slice.HasMore, start.At is not null);
+        return (
+            isAfter ? cursors.Write(list, new Cursor(epoch, slice.Last)) : null,
+            isBefore ? cursors.Write(list, new Cursor(epoch, slice.First)) : null);
     }
 
     private (Cursor? Cursor, bool IsBackwards) CursorFrom(QueryParameters query, ListQuery list)

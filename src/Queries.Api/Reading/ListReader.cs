@@ -60,7 +60,7 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         if (list.Sort is not { Column: { } column, Kind: { } kind }) return new Position(null, id, IsInside: false);
 
         await using var command = walks.CreateCommand(
-            $"SELECT {column} FROM {list.Resource.Table} WHERE id = $1 AND NOT is_deleted");
+            $"SELECT {column} FROM {ListSql.Rows(list)} WHERE id = $1 AND NOT is_deleted");
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
         await using var rows = await command.ExecuteReaderAsync(ct);
         return await rows.ReadAsync(ct) ? new Position(kind.Read(rows, 0), id, IsInside: false) : null;

@@ -53,25 +53,27 @@ internal static class ListSql
         {
             var sign = IsUpwards(list, start) ? '>' : '<';
             conditions += list.Sort.Column is { } column
-                ? Invariant($" AND ({column}, id) {sign} (${next++}, ${next++})")
+                ? Invariant($" AND ({column}, {list.Sort.IdColumn}) {sign} (${next++}, ${next++})")
                 : Invariant($" AND id {sign} ${next++}");
         }
 
-        return Invariant(
-            $"SELECT {Columns(list, "body")} FROM {list.Resource.Table} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next}");
+        var columns = list.Sort.Column is { } value ? $"id, body, {value}" : "id, body";
+        return Invariant($"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next}");
     }
 
     // The rows before the page are passed over in the index alone; bodies are fetched for those that are sent.
     private static string NumberedText(ListQuery list, Start start)
     {
         var (conditions, next) = Conditions(list, start);
-        var (inner, table) = (list.Sort.Column is { } column ? $"id, {column} AS place" : "id", list.Resource.Table);
         var down = list.Sort.IsDescending ? " DESC" : "";
-        var order = list.Sort.Column is null ? "page.id" : $"page.place{down}, page.id{down}";
+        var (place, order) = list.Sort.Column is { } column
+            ? ($", {column} AS place", $"page.place{down}, page.id{down}")
+            : ("", "page.id");
+        var rows = list is { Given: [], Sort.Aside: { } aside } ? aside.Table : $"{Rows(list)} WHERE {conditions}";
         return Invariant($"""
             SELECT t.id, t.body FROM (
-                SELECT {inner} FROM {table} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1}
-            ) page JOIN {table} t ON t.id = page.id ORDER BY {order}
+                SELECT {list.Sort.IdColumn} AS id{place} FROM {rows} ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1}
+            ) page JOIN {list.Resource.Table} t ON t.id = page.id ORDER BY {order}
             """);
     }
 
@@ -94,7 +96,7 @@ internal static class ListSql
     }
 
     private static string CountText(ListQuery list, Start start) =>
-        $"SELECT count(*) FROM {list.Resource.Table} WHERE {Conditions(list, start).Text}";
+        $"SELECT count(*) FROM {Rows(list)} WHERE {Conditions(list, start).Text}";
 
     private static (string Text, int Next) Conditions(ListQuery list, Start start)
     {
@@ -103,19 +105,19 @@ internal static class ListSql
         foreach (var (filter, value) in Asked(list, start))
         {
             var place = filter.IsFlag ? "" : Invariant($"${next++}");
-            text.Append(" AND ").Append(string.Format(CultureInfo.InvariantCulture, filter.For(value).Sql, place));
+            text.Append(" AND ").Append(string.Format(CultureInfo.InvariantCulture, filter.For(value).SqlIn(list.Sort), place));
         }
 
         return (text.ToString(), next);
     }
 
-    private static string Columns(ListQuery list, string others) =>
-        list.Sort.Column is { } column ? $"id, {others}, {column}" : $"id, {others}";
+    internal static string Rows(ListQuery list) =>
+        list.Sort.Aside is var (table, id) ? $"{list.Resource.Table} JOIN {table} ON {id} = id" : list.Resource.Table;
 
     private static string Order(ListQuery list, Start start)
     {
         var down = IsUpwards(list, start) ? "" : " DESC";
-        return list.Sort.Column is { } column ? $"{column}{down}, id{down}" : $"id{down}";
+        return list.Sort.Column is { } column ? $"{column}{down}, {list.Sort.IdColumn}{down}" : $"id{down}";
     }
 
     private static string Invariant(FormattableString text) => FormattableString.Invariant(text);

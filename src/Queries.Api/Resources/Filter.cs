@@ -40,6 +40,9 @@ internal enum Reach
 /// <summary>A fixed text of SQL, <c>{0}</c> where its parameter stands, and the sorts whose index finds its rows.</summary>
 internal sealed record Condition(string Sql, Reach Reach, params IReadOnlyList<string> Sorts)
 {
+    /// <summary>The text where none of its sorts is the list's.</summary>
+    public string? Elsewhere { get; init; }
+
     public static Condition Common(string sql) => new(sql, Reach.Common);
 
     public static Condition Search(string sql) => new(sql, Reach.Search);
@@ -49,6 +52,8 @@ internal sealed record Condition(string Sql, Reach Reach, params IReadOnlyList<s
     public static Condition From(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.From, sorts);
 
     public static Condition UpTo(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.UpTo, sorts);
+
+    public string SqlIn(Sort sort) => Elsewhere is null || Sorts.Contains(sort.Name) ? Sql : Elsewhere;
 
     public bool IsFoundIn(Sort sort) => Reach == Reach.Common || Sorts.Contains(sort.Name);
 }
