@@ -43,11 +43,17 @@ internal sealed record Condition(string Sql, Reach Reach, params IReadOnlyList<s
     /// <summary>The text where none of its sorts is the list's.</summary>
     public string? Elsewhere { get; init; }
 
+    /// <summary>The column, or expression, that is equal to the parameter.</summary>
+    public string? Equal { get; init; }
+
     public static Condition Common(string sql) => new(sql, Reach.Common);
 
     public static Condition Search(string sql) => new(sql, Reach.Search);
 
     public static Condition Together(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.Together, sorts);
+
+    public static Condition Same(string column, params IReadOnlyList<string> sorts) =>
+        new($"{column} = {{0}}", Reach.Together, sorts) { Equal = column };
 
     public static Condition From(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.From, sorts);
 

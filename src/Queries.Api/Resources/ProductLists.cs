@@ -26,7 +26,7 @@ internal static class ProductLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("categoryId", ValueKind.Id, Condition.Together("category_id = {0}", "id"))
+        new("categoryId", ValueKind.Id, Condition.Same("category_id", "id"))
         {
             Ruler = new(ReadTables.CategorySegments, "category_id", ValueKind.Id, "product_count"),
         },

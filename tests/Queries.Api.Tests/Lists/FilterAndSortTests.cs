@@ -84,10 +84,10 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
         var query = string.Concat(filters.Select(filter => $"&{filter.Key}={filter.Value}")) + (sort is null ? "" : $"&sort={sort}");
         var (list, because) = (new ListClient(shop.Http, resource, query), $"{resource}?{query}");
 
-        (await list.NumberedAsync("", 13)).ShouldBe(expected, because);
+        (await list.NumberedAsync("", 23)).ShouldBe(expected, because);
         (await list.NumberedAsync("/v2", 50)).ShouldBe(expected, because);
-        (await list.ForwardsAsync(7)).ShouldBe(expected, because);
-        (await list.BackwardsAsync(11)).ShouldBe(expected, because);
+        (await list.ForwardsAsync(17)).ShouldBe(expected, because);
+        (await list.BackwardsAsync(19)).ShouldBe(expected, because);
         var lines = await shop.Http.GetAsync($"{resource}/stream?limit=1000{query}", "Accept", "application/x-ndjson");
         var streamed = (await lines.Content.ReadAsStringAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
         streamed.Select(line => Oracle.Id(JsonElement.Parse(Encoding.UTF8.GetBytes(line)))).ShouldBe(expected, because);

@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Tests.Lists;
 /// <summary>Documents that differ in everything lists filter and sort by, with many equal values.</summary>
 public class VariedShop : ReadShop
 {
-    public const int Count = 120;
+    public const int Count = 80;
 
     private static readonly DateTimeOffset start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
     private static readonly string[] names = ["Wooden chair", "chairs of steel", "Wooden table", "\u00C4pfel", "Lamp", "lamp"];
