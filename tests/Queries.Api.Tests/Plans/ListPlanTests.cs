@@ -73,7 +73,7 @@ public abstract class ListPlanTests(MadeShop shop)
 
         // Of m among N rows a walk meets a page's within (page + 1) * N / m, an index and a sort read m: never more than
         // the root of (page + 1) * N, twice of it with the rows of a second table, and as much again for estimates.
-        var bound = 4 * (long)Math.Sqrt((Size + 1.0) * shop.Count);
+        var bound = 4 * (long)Math.Sqrt((Size + 1.0) * shop.CountOf(resource));
         plan.RowsRead.ShouldBeLessThan(bound, plan.ToString());
     }
 
@@ -87,7 +87,7 @@ public abstract class ListPlanTests(MadeShop shop)
         var total = await shop.App.Services.GetRequiredService<DocumentCounts>().CountAsync(list, default);
         var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.Walking, ListReader.NumberedCommand(list, new PageRequest((int)(total / Size), Size)));
         plan.Types.ShouldNotContain("Sort");
-        plan.RowsRead.ShouldBeLessThan((shop.Count / 500) + 2 + 500 + Size, plan.ToString());
+        plan.RowsRead.ShouldBeLessThan((shop.CountOf(resource) / 500) + 2 + 500 + Size, plan.ToString());
     }
 
     [Theory]
@@ -98,7 +98,7 @@ public abstract class ListPlanTests(MadeShop shop)
     public async Task A_numbered_page_of_another_order_passes_over_the_index_alone(string resource, string query)
     {
         var list = List(resource, query);
-        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.Walking, ListReader.NumberedCommand(list, new PageRequest(shop.Count / Size / 2, Size)));
+        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.Walking, ListReader.NumberedCommand(list, new PageRequest(shop.CountOf(resource) / Size / 2, Size)));
         plan.Types.ShouldBe(["Nested Loop", "Limit", "Index Only Scan", "Index Scan"], plan.ToString());
     }
 
