@@ -3,6 +3,8 @@ namespace ApexShop.Queries.Api.Tests.Plans;
 /// <summary>A shop of made rows; the others have fewer than the products, for the time it takes to make them.</summary>
 public abstract class MadeShop : ReadShop
 {
+    public const int Categories = 1000;
+
     public abstract int Products { get; }
 
     public abstract int Others { get; }
@@ -15,7 +17,7 @@ public abstract class MadeShop : ReadShop
 
     private async Task MadeOthersAsync()
     {
-        await MadeRows.MakeAsync(Database.Projector, "categories", 1000);
+        await MadeRows.MakeAsync(Database.Projector, "categories", Categories);
         foreach (var resource in (string[])["orders", "reviews", "users"]) await MadeRows.MakeAsync(Database.Projector, resource, Others);
     }
 }

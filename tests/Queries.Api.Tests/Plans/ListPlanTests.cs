@@ -51,14 +51,12 @@ public abstract class ListPlanTests(MadeShop shop)
     public async Task A_page_of_a_walk_reads_one_row_more_than_it_sends_at_any_depth_in_both_directions(string resource, string query)
     {
         var list = List(resource, query);
-        var total = await shop.App.Services.GetRequiredService<DocumentCounts>().CountAsync(list, default);
-        var deep = await PlaceAsync(list, (int)(total * 2 / 3));
+        var deep = await PlaceAsync(list);
         foreach (var isGeneric in (bool[])[false, true])
         {
             var shallow = await WalkedAsync(list, Start.Beginning, isGeneric);
             var behind = await WalkedAsync(list, new Start(deep), isGeneric);
             var before = await WalkedAsync(list, new Start(deep, IsBackwards: true), isGeneric);
-            if (total < 100) continue;
             behind.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), behind.ToString());
             before.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), before.ToString());
         }
@@ -121,17 +119,20 @@ public abstract class ListPlanTests(MadeShop shop)
         return plan;
     }
 
-    private async Task<Position> PlaceAsync(ListQuery list, int row)
+    // The seventh of nine rows that are spread over all of them: about a million deep where there are 1.5 million.
+    private async Task<Position> PlaceAsync(ListQuery list)
     {
+        var sort = list.Sort;
+        var rows = list.Resource.Name == "categories" ? MadeShop.Categories : shop.CountOf(list.Resource.Name);
+        var (column, order) = sort.Column is { } value ? ($", {value}", $"{value}{(sort.IsDescending ? " DESC" : "")}") : ("", "id");
         await using var command = Database.Searches.CreateCommand(
             $"""
-            SELECT {list.Sort.IdColumn}{(list.Sort.Column is { } column ? $", {column}" : "")} FROM {list.Resource.Table}
-            {(list.Sort.Aside is var (table, id) ? $"JOIN {table} ON {id} = id" : "")}
-            OFFSET {row} LIMIT 1
+            SELECT {sort.IdColumn}{column} FROM {list.Resource.Table} {(sort.Aside is var (table, id) ? $"JOIN {table} ON {id} = id" : "")}
+            WHERE id IN ({string.Join(", ", Enumerable.Range(1, 9).Select(tenth => rows / 10 * tenth))}) ORDER BY {order} OFFSET 6 LIMIT 1
             """);
-        await using var rows = await command.ExecuteReaderAsync();
-        (await rows.ReadAsync()).ShouldBeTrue();
-        return new Position(list.Sort.Kind?.Read(rows, 1), rows.GetInt32(0));
+        await using var found = await command.ExecuteReaderAsync();
+        (await found.ReadAsync()).ShouldBeTrue();
+        return new Position(sort.Kind?.Read(found, 1), found.GetInt32(0));
     }
 }
 
