@@ -24,7 +24,9 @@ internal sealed class ProductAside(string table, string column, string value, Fu
             ReadTables.ProductChanges, "modified_date", "coalesce(updated_date, created_date)",
             view => view.UpdatedDate ?? view.CreatedDate),
         new(
-            ReadTables.ProductWords, "words", "to_tsvector('english', name || ' ' || coalesce(data ->> 'description', ''))",
+            ReadTables.ProductWords,
+            "words",
+            "to_tsvector('english', name || ' ' || coalesce(data ->> 'description', ''))",
             view => (view.Name, view.Description)),
     ];
 

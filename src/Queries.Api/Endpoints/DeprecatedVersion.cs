@@ -3,7 +3,7 @@ using ApexShop.Queries.Api.Requests;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>What answers of a version say that goes away: since when (RFC 9745), until when (RFC 8594), and what instead.</summary>
+/// <summary>What the answers of a version that goes away say: since when (RFC 9745), until when (RFC 8594), what instead.</summary>
 internal sealed record DeprecatedVersion(DateTimeOffset Since, DateTimeOffset Until, string Successor)
 {
     /// <summary>The first version of the lists, kept for a year.</summary>
