@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using System.Text;
+using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -16,6 +17,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
     public QueriesApp(string connectionString)
     {
         settings["ConnectionStrings:Read"] = connectionString;
+        settings["Reading:CursorKey"] = TestKeys.Cursors;
         // Not UseKestrel(0): it sets the port when the host may already be listening.
         settings["urls"] = "http://127.0.0.1:0";
         UseKestrel();

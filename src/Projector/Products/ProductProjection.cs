@@ -63,8 +63,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
 
     protected override void Summarise(Round round, IEnumerable<Transition<ProductView>> changes)
     {
-        var moved = changes.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
+        var all = changes.ToList();
+        var moved = all.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
         CategorySegments.Count(round, moved.Select(change => change.Id));
+        foreach (var aside in ProductAside.All) aside.Write(round, all);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

@@ -4,36 +4,65 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>GET /R/cursor: the page behind a cursor or an id; as fast at the end of the list as at its start.</summary>
-internal sealed class ListDocumentsAfter(Resource resource, ReadModelReader documents)
+/// <summary>GET /R/cursor: the page behind or before a place in the list; as fast at its end as at its beginning.</summary>
+internal sealed class ListDocumentsAfter(Resource resource, ListReader documents, Cursors cursors)
 {
+    private static readonly string[] places = ["after", "before", "afterId"];
+
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
         if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
         var query = new QueryParameters(http.Request.Query);
+        var list = ListQuery.From(resource, query);
         var size = PageRequest.SizeFrom(query);
+        var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
-        var cursor = CursorFrom(query, afterId);
+        RefuseSecondPlace(query, http.Request.Query);
         if (query.Problem() is { } problem) return problem;
 
+        var at = cursor?.At;
+        if (afterId is { } id)
+        {
+            at = await documents.PositionOfAsync(list, id, http.RequestAborted);
+            if (at is null) return query.Refused("afterId", "is not the id of a document, whose place could be known.");
+        }
+
         using var page = PageEnvelope.Open();
-        var after = cursor?.LastId ?? afterId ?? 0;
-        var (epoch, slice) = await documents.PageAfterAsync(after, size, page, http.RequestAborted);
+        var start = new Start(at, isBackwards);
+        var (epoch, slice) = await documents.PageAsync(list, start, size, page, http.RequestAborted);
         if (cursor is { } given && given.Epoch != epoch) return Problem.CursorExpired();
 
-        var next = slice.HasMore ? new Cursor(epoch, slice.LastId, resource.Name).ToString() : null;
-        PageEnvelope.Close(page, size, slice, next);
+        var (next, previous) = Neighbours(list, start, slice, epoch);
+        PageEnvelope.Close(page, size, slice, next, previous);
+        PageLinks.Add(http, "next", "after", next);
+        PageLinks.Add(http, "prev", "before", previous);
         http.Response.Headers.CacheControl = resource.CacheControl;
         await JsonAnswer.WriteAsync(http, page);
         return null;
     }
 
-    private Cursor? CursorFrom(QueryParameters query, int? afterId)
+    // On the side a page was reached from there was a row; on the other one the row more that was read tells.
+    private (string? Next, string? Previous) Neighbours(ListQuery list, Start start, Slice slice, long epoch)
     {
-        if (query.Text("after") is not { } token) return null;
-        if (afterId is not null) query.Refuse("after", "cannot be combined with afterId.");
-        else if (Cursor.TryParse(token, resource.Name, out var cursor)) return cursor;
-        else query.Refuse("after", "is not a cursor of this list.");
-        return null;
+        if (slice.Count == 0) return (null, null);
+        var (isAfter, isBefore) = start.IsBackwards ? (true, slice.HasMore) : (slice.HasMore, start.At is not null);
+        return (
+            isAfter ? cursors.Write(list, new Cursor(epoch, slice.Last)) : null,
+            isBefore ? cursors.Write(list, new Cursor(epoch, slice.First)) : null);
+    }
+
+    private (Cursor? Cursor, bool IsBackwards) CursorFrom(QueryParameters query, ListQuery list)
+    {
+        var (after, before) = (query.Text("after"), query.Text("before"));
+        if ((after ?? before) is not { } token) return (null, false);
+        if (cursors.Read(list, token) is { } cursor) return (cursor, after is null);
+        query.Refuse(after is null ? "before" : "after", "is not a cursor of this list with these filters and this sort.");
+        return (null, false);
+    }
+
+    private static void RefuseSecondPlace(QueryParameters query, IQueryCollection given)
+    {
+        var named = places.Where(given.ContainsKey).ToList();
+        if (named.Count > 1) query.Refuse(named[0], $"cannot be combined with {string.Join(" or ", named.Skip(1))}.");
     }
 }

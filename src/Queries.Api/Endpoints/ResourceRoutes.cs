@@ -20,7 +20,11 @@ internal static class ResourceRoutes
     public static void MapResources(this WebApplication app)
     {
         var database = app.Services.GetRequiredService<ReadDatabase>();
+        var lists = new ListReader(database.Pages, database.Searches);
+        var counts = app.Services.GetRequiredService<DocumentCounts>();
+        var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
+        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
         foreach (var resource in Resource.All)
         {
             var (all, one) = (Capitalized(resource.Name), Capitalized(resource.Singular));
@@ -28,11 +32,12 @@ internal static class ResourceRoutes
             if (resource.Scope is { } scope) group.RequireScope(scope);
 
             var documents = new ReadModelReader(resource, database.Pages);
-            var stream = new DocumentStream(new ReadModelReader(resource, database.Streams), streaming);
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
             Map(group, "{id:int}", new GetDocument(resource, documents).HandleAsync, $"Get{one}");
-            Map(group, "v2", new ListDocumentsV2(resource, documents).HandleAsync, $"List{all}V2");
-            Map(group, "cursor", new ListDocumentsAfter(resource, documents).HandleAsync, $"List{all}After");
+            var first = DeprecatedVersion.First(resource.Name);
+            Map(group, "", new ListDocumentsV2(resource, lists, counts, first).HandleAsync, $"List{all}V1");
+            Map(group, "v2", new ListDocumentsV2(resource, lists, counts).HandleAsync, $"List{all}V2");
+            Map(group, "cursor", new ListDocumentsAfter(resource, lists, cursors).HandleAsync, $"List{all}After");
             Map(group, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
         }

@@ -1,0 +1,141 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.Text;
+using ApexShop.Queries.Api.Resources;
+using ApexShop.ReadModels;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>
+/// The SQL texts of the lists: fixed fragments and parameter places, never a value, so that each text is made and
+/// prepared once. Parameters are the filters' in their order, then those that each text names.
+/// </summary>
+internal static class ListSql
+{
+    private static readonly ConcurrentDictionary<(string Resource, int Shape, Start Start, string Form), string> texts = new();
+
+    /// <summary>Rows from a start on: value and id of the start if it has one, then how many rows.</summary>
+    public static string Page(ListQuery list, Start start) => Text(list, start, nameof(Page), PageText);
+
+    /// <summary>Rows by their number: how many, then how many before them.</summary>
+    public static string Numbered(ListQuery list) => Text(list, Start.Beginning, nameof(Numbered), NumberedText);
+
+    /// <summary>The same for a list in the order of ids with a ruler: how many, how many before, the ruler's key.</summary>
+    public static string Ruled(ListQuery list) => Text(list, Start.Beginning, nameof(Ruled), RuledText);
+
+    public static string Count(ListQuery list) => Text(list, Start.Beginning, nameof(Count), CountText);
+
+    /// <summary>The filters whose parameters a text of this start has.</summary>
+    public static IEnumerable<Given> Asked(ListQuery list, Start start) => list.Given.Where(one => !IsImplied(list, one, start));
+
+    // Of two bounds at the end where a scan begins PostgreSQL takes either, and the range's own would make every page
+    // begin at the first one.
+    private static bool IsImplied(ListQuery list, Given one, Start start)
+    {
+        if (start.At is not { IsInside: true } || !one.Condition.Sorts.Contains(list.Sort.Name)) return false;
+        return one.Condition.Reach == (IsUpwards(list, start) ? Reach.From : Reach.UpTo);
+    }
+
+    private static bool IsUpwards(ListQuery list, Start start) => list.Sort.IsDescending == start.IsBackwards;
+
+    private static string Text(ListQuery list, Start start, string form, Func<ListQuery, Start, string> make)
+    {
+        // Of a start the text needs its kind only.
+        var kind = start with { At = start.At is { } at ? new Position(null, 0, at.IsInside) : null };
+        return texts.GetOrAdd(
+            (list.Resource.Name, list.Shape, kind, form), static (_, made) => made.make(made.list, made.start), (make, list, start));
+    }
+
+    private static string PageText(ListQuery list, Start start)
+    {
+        var (conditions, next) = Conditions(list, start);
+        if (start.At is not null)
+        {
+            var sign = IsUpwards(list, start) ? '>' : '<';
+            conditions += list switch
+            {
+                { Sort.Column: { } column } => Invariant($" AND ({column}, {list.Sort.IdColumn}) {sign} (${next++}, ${next++})"),
+                { Lead: { } lead } => Invariant($" AND ({lead.Holds.Equal}, id) {sign} ({Place(list, lead)}, ${next++})"),
+                _ => Invariant($" AND id {sign} ${next++}"),
+            };
+        }
+
+        var columns = list.Sort.Column is { } value ? $"id, body, {value}" : "id, body";
+        return Invariant($"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next}");
+    }
+
+    // The rows before the page are passed over in the index alone; bodies are fetched for those that are sent.
+    private static string NumberedText(ListQuery list, Start start)
+    {
+        var (conditions, next) = Conditions(list, start);
+        var down = list.Sort.IsDescending ? " DESC" : "";
+        var (place, order) = list.Sort.Column is { } column
+            ? ($", {column} AS place", $"page.place{down}, page.id{down}")
+            : ("", "page.id");
+        var rows = list is { Given: [], Sort.Aside: { } aside } ? aside.Table : $"{Rows(list)} WHERE {conditions}";
+        return Invariant($"""
+            SELECT t.id, t.body FROM (
+                SELECT {list.Sort.IdColumn} AS id{place} FROM {rows} ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1}
+            ) page JOIN {list.Resource.Table} t ON t.id = page.id ORDER BY {order}
+            """);
+    }
+
+    private static string RuledText(ListQuery list, Start start)
+    {
+        var (conditions, next) = Conditions(list, Start.After(default));
+        var ruler = list.Ruler()!.Value.Ruler;
+        var (row, first) = list.Lead is { } lead ? ($"({lead.Holds.Equal}, id)", $"{Place(list, lead)}, ") : ("id", "");
+        return Invariant($"""
+            SELECT t.id, t.body FROM (
+                SELECT segment, upto - n AS before FROM (
+                    SELECT segment, {ruler.Count} AS n, sum({ruler.Count}) OVER (ORDER BY segment) AS upto
+                    FROM {ruler.Table} WHERE {ruler.Key} = ${next + 2}
+                ) counted WHERE upto > ${next + 1} ORDER BY segment LIMIT 1
+            ) start, LATERAL (
+                SELECT id, body FROM {list.Resource.Table}
+                WHERE {conditions} AND {row} >= ({first}start.segment * {ReadTables.SegmentSize})
+                ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1} - start.before
+            ) t
+            """);
+    }
+
+    private static string CountText(ListQuery list, Start start) =>
+        $"SELECT count(*) FROM {Rows(list)} WHERE {Conditions(list, start).Text}";
+
+    private static (string Text, int Next) Conditions(ListQuery list, Start start)
+    {
+        var text = new StringBuilder("NOT is_deleted");
+        var next = 1;
+        foreach (var (filter, value) in Asked(list, start))
+        {
+            var place = filter.IsFlag ? "" : Invariant($"${next++}");
+            var sql = filter == list.Lead ? LeadSql(list, start) : filter.For(value).SqlIn(list.Sort);
+            text.Append(" AND ").Append(string.Format(CultureInfo.InvariantCulture, sql, place));
+        }
+
+        return (text.ToString(), next);
+    }
+
+    // Said as an equality, the planner would drop the column from the order and may walk all ids for a rare value.
+    private static string LeadSql(ListQuery list, Start start)
+    {
+        var column = list.Lead!.Holds.Equal;
+        if (start.At is null) return $"{column} >= {{0}} AND {column} <= {{0}}";
+        return IsUpwards(list, start) ? $"{column} <= {{0}}" : $"{column} >= {{0}}";
+    }
+
+    private static string Place(ListQuery list, Filter filter) =>
+        Invariant($"${list.Given.Where(one => !one.Filter.IsFlag).TakeWhile(one => one.Filter != filter).Count() + 1}");
+
+    internal static string Rows(ListQuery list) =>
+        list.Sort.Aside is var (table, id) ? $"{list.Resource.Table} JOIN {table} ON {id} = id" : list.Resource.Table;
+
+    private static string Order(ListQuery list, Start start)
+    {
+        var down = IsUpwards(list, start) ? "" : " DESC";
+        var leading = list.Sort.Column ?? list.Lead?.Holds.Equal;
+        return leading is null ? $"id{down}" : $"{leading}{down}, {list.Sort.IdColumn}{down}";
+    }
+
+    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
+}
