@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using System.Text;
+using ApexShop.Caching;
+using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -16,10 +18,18 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
     public QueriesApp(string connectionString)
     {
         settings["ConnectionStrings:Read"] = connectionString;
+        settings["ConnectionStrings:Redis"] = Servers.Redis;
+        settings["Caching:Prefix"] = CachePrefix;
+        // Documents that a test writes past the projector raise no tags; tests of the cache switch it on.
+        settings["Caching:DocumentMegabytes"] = "0";
+        settings["Caching:AnswerMegabytes"] = "0";
         // Not UseKestrel(0): it sets the port when the host may already be listening.
         settings["urls"] = "http://127.0.0.1:0";
         UseKestrel();
     }
+
+    /// <summary>What the keys and the channel of this app's Redis begin with.</summary>
+    public string CachePrefix { get; init; } = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:";
 
     /// <summary>Ids of all events that were logged as a warning or worse.</summary>
     public ConcurrentQueue<int> Logged { get; } = new();
@@ -29,6 +39,8 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         settings[key] = string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{value}");
         return this;
     }
+
+    public QueriesApp WithCache() => With("Caching:DocumentMegabytes", 8).With("Caching:AnswerMegabytes", 8);
 
     public QueriesApp WithKey(int index, string key, params string[] scopes)
     {

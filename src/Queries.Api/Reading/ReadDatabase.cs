@@ -24,6 +24,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
     private static NpgsqlDataSource Open(ReadingOptions options, string pool, int connections)
     {
         var builder = new NpgsqlSlimDataSourceBuilder(options.ConnectionString);
+        builder.EnableArrays();
         builder.ConnectionStringBuilder.ApplicationName = $"apexshop-queries-{pool}";
         builder.ConnectionStringBuilder.MaxPoolSize = connections;
         // Every statement of this process is one of a handful of texts: prepared at its first use, kept per connection.

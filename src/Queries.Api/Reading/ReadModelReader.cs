@@ -13,27 +13,11 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
     private const string TotalSql =
         $"SELECT coalesce(sum(document_count), 0) FROM {ReadTables.Segments} WHERE kind = $1";
 
-    internal string FindSql { get; } =
-        $"SELECT version, ({EpochSql}), revision, body FROM {resource.Table} WHERE id = $1 AND NOT is_deleted";
-
     internal string AfterSql { get; } =
         $"SELECT id, body FROM {resource.Table} WHERE id > $1 AND NOT is_deleted ORDER BY id LIMIT $2";
 
     internal string PageSql { get; } =
         $"SELECT id, body FROM {resource.Table} WHERE NOT is_deleted ORDER BY id LIMIT $1 OFFSET $2";
-
-    /// <summary>Appends one document; null if there is none or it was deleted.</summary>
-    public async Task<DocumentVersion?> FindAsync(int id, PooledBuffer into, CancellationToken ct)
-    {
-        await using var command = database.CreateCommand(FindSql);
-        command.Parameters.Add(Value(id));
-        await using var rows = await command.ExecuteReaderAsync(ct);
-        if (!await rows.ReadAsync(ct)) return null;
-
-        var version = new DocumentVersion(rows.GetInt64(0), rows.GetInt64(1), rows.GetInt64(2));
-        CopyBody(rows, 3, into);
-        return version;
-    }
 
     /// <summary>
     /// Appends up to <paramref name="take"/> documents behind an id, each followed by the separator; fewer when they
@@ -112,9 +96,3 @@ internal sealed class ReadModelReader(Resource resource, NpgsqlDataSource databa
 
 /// <summary>What was appended: how many documents, the last one's id, and whether others follow it.</summary>
 internal readonly record struct Slice(int Count, int LastId, bool HasMore);
-
-/// <summary>One state of one document; the aggregate's version alone does not move with denormalised values.</summary>
-internal readonly record struct DocumentVersion(long Version, long Epoch, long Revision)
-{
-    public string ETag => $"\"{Version}.{Epoch}.{Revision}\"";
-}

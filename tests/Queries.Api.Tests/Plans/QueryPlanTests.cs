@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
@@ -34,11 +35,14 @@ public sealed class QueryPlanTests(ManyProducts shop) : IClassFixture<ManyProduc
     }
 
     [Fact]
-    public async Task A_single_document_is_one_index_lookup()
+    public async Task Gathered_documents_are_looked_up_in_the_index()
     {
-        var nodes = await ExplainAsync("force_generic_plan", reader => reader.FindSql, 7_000);
-        nodes[0].GetProperty("Node Type").GetString().ShouldBe("Index Scan");
-        nodes[0].GetProperty("Actual Rows").GetDouble().ShouldBe(1);
+        await using var source = NpgsqlDataSource.Create(shop.Database.Queries);
+        var reader = new DocumentReader(Resource.All[0], source, 5);
+        var nodes = await ExplainAsync("force_generic_plan", _ => reader.FindSql, new[] { 7_000, 3, 15_001 });
+        var scan = nodes.Single(node => node.GetProperty("Node Type").GetString() == "Index Scan");
+        scan.GetProperty("Index Name").GetString().ShouldBe("products_pkey");
+        scan.GetProperty("Actual Rows").GetDouble().ShouldBe(2);
     }
 
     private async Task<List<JsonElement>> ExplainAsync(
@@ -47,17 +51,20 @@ public sealed class QueryPlanTests(ManyProducts shop) : IClassFixture<ManyProduc
         await using var source = NpgsqlDataSource.Create(shop.Database.Queries);
         var sql = statement(new ReadModelReader(Resource.All[0], source));
         await using var connection = await source.OpenConnectionAsync();
-        var types = string.Join(", ", values.Select(value => value is long ? "bigint" : "int"));
+        var types = string.Join(", ", values.Select(value => value is long ? "bigint" : value is int[] ? "int[]" : "int"));
         await using var command = new NpgsqlCommand(
             $"""
             SET plan_cache_mode = {planning};
             PREPARE asked ({types}) AS {sql};
-            EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked ({string.Join(", ", values)})
+            EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked ({string.Join(", ", values.Select(Text))})
             """,
             connection);
         var plan = JsonElement.Parse((string)(await command.ExecuteScalarAsync())!);
         return [.. Nodes(plan[0].GetProperty("Plan"))];
     }
+
+    private static string Text(object value) =>
+        value is int[] ids ? $"'{{{string.Join(',', ids)}}}'" : string.Create(CultureInfo.InvariantCulture, $"{value}");
 
     private static IEnumerable<JsonElement> Nodes(JsonElement node) =>
         node.TryGetProperty("Plans", out var children) ? [node, .. children.EnumerateArray().SelectMany(Nodes)] : [node];

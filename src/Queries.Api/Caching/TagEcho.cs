@@ -1,0 +1,20 @@
+using ApexShop.Caching;
+using StackExchange.Redis;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// A message of this process to itself on the channel of the announcements: heard, it proves that the subscription
+/// stands and that Redis answers; the number of announcements before it proves that none was lost.
+/// </summary>
+internal static class TagEcho
+{
+    public const string Word = "?";
+
+    private const string Script = """
+        redis.call('PUBLISH', ARGV[1], '? ' .. (redis.call('GET', KEYS[1]) or '0') .. ' ' .. ARGV[2])
+        """;
+
+    public static Task SendAsync(IDatabase redis, CacheNames names, string name) => redis.ScriptEvaluateAsync(
+        Script, [names.Announcements], [names.Channel, name], CommandFlags.NoScriptCache);
+}

@@ -1,0 +1,148 @@
+using System.Globalization;
+using ApexShop.Caching;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// What this process knows of raised tags. It counts what it hears; an answer is noted with the count before its read,
+/// and is current while none of its tags was heard of since. Tags share slots by their hash: a stranger's change may
+/// cost an answer, its own is never missed.
+/// </summary>
+internal sealed class TagFence
+{
+    private const int Slots = 1 << 18;
+
+    private readonly long[] raised = new long[Slots];
+    private readonly Lock gate = new();
+    private readonly string id = Guid.NewGuid().ToString("N");
+
+    // The count so far; it moves last, so whoever notes it has all that it counts.
+    private long count;
+
+    // What was noted before this count is not current, whatever its tags.
+    private long floor;
+
+    private bool isLive;
+    private long announced;
+    private long asked;
+    private long answered;
+
+    /// <summary>True while every announcement is heard.</summary>
+    public bool IsLive => Volatile.Read(ref isLive);
+
+    /// <summary>How many of the last echoes that were asked for are missing.</summary>
+    public long Missing
+    {
+        get { lock (gate) return asked - answered; }
+    }
+
+    public static int SlotOf(ReadOnlySpan<char> tag) => string.GetHashCode(tag) & (Slots - 1);
+
+    public static int[] SlotsOf(IReadOnlyList<string> tags) => [.. tags.Select(tag => SlotOf(tag))];
+
+    /// <summary>To be called before the database is read.</summary>
+    public FenceMark Note() => new(Volatile.Read(ref count), IsLive);
+
+    public bool IsCurrent(FenceMark mark, int[] slots)
+    {
+        if (Volatile.Read(ref floor) > mark.Count) return false;
+        foreach (var slot in slots)
+        {
+            if (Volatile.Read(ref raised[slot]) > mark.Count) return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>What was kept so far is no longer current.</summary>
+    public void Empty()
+    {
+        lock (gate) Advance(empty: true);
+    }
+
+    /// <summary>Announcements may be lost from now on, until an echo that is asked for later is heard.</summary>
+    public void Lose()
+    {
+        lock (gate)
+        {
+            answered = asked;
+            if (!isLive) return;
+            Volatile.Write(ref isLive, false);
+            Advance(empty: true);
+        }
+    }
+
+    /// <summary>The name of the next echo; see <see cref="TagEcho"/>.</summary>
+    public string AskForEcho()
+    {
+        lock (gate) return string.Create(CultureInfo.InvariantCulture, $"{id}:{++asked}");
+    }
+
+    /// <summary>Takes what was said on the channel. Another order, a gap or a repeat empties the memory.</summary>
+    public void Hear(string message)
+    {
+        var words = message.AsSpan().Split(' ');
+        lock (gate)
+        {
+            if (!words.MoveNext()) return;
+            var first = message.AsSpan()[words.Current];
+            if (first is TagEcho.Word) HearEcho(message.Split(' '));
+            else HearAnnouncement(message, first, ref words);
+        }
+    }
+
+    private void HearAnnouncement(string message, ReadOnlySpan<char> first, ref MemoryExtensions.SpanSplitEnumerator<char> words)
+    {
+        var number = Number(first);
+        var empty = number != announced + 1;
+        announced = number;
+        if (!words.MoveNext()) empty = true;
+        while (words.MoveNext())
+        {
+            var tag = message.AsSpan()[words.Current];
+            if (tag is CacheTags.Everything) empty = true;
+            else Volatile.Write(ref raised[SlotOf(tag)], count + 1);
+        }
+
+        Advance(empty);
+    }
+
+    // An echo has its place among the announcements and says how many went before it.
+    private void HearEcho(string[] words)
+    {
+        var empty = words is not [_, var before, _] || Number(before) != announced;
+        if (words is [_, var number, var name])
+        {
+            announced = Number(number);
+            if (IsAnswer(name))
+            {
+                empty |= !isLive;
+                Volatile.Write(ref isLive, true);
+            }
+        }
+
+        Advance(empty);
+    }
+
+    // An echo from before a loss tells nothing of what was lost after it.
+    private bool IsAnswer(string name)
+    {
+        if (!name.StartsWith(id, StringComparison.Ordinal)) return false;
+        var turn = Number(name.AsSpan(id.Length + 1));
+        if (turn <= answered) return false;
+        answered = turn;
+        return true;
+    }
+
+    private static long Number(ReadOnlySpan<char> text) =>
+        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1;
+
+    private void Advance(bool empty)
+    {
+        if (empty) Volatile.Write(ref floor, count + 1);
+        Volatile.Write(ref count, count + 1);
+    }
+}
+
+/// <summary>How much had been heard when a read began, and whether all that was said was heard.</summary>
+internal readonly record struct FenceMark(long Count, bool IsLive);
