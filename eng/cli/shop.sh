@@ -72,6 +72,8 @@ export_configuration() {
     queries)
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis
       ConnectionStrings__Read=$(connection queries "$QUERIES_PASSWORD" 50)
+      # Its 48 hexadecimal digits are good base64 too, of 36 bytes.
+      export Reading__CursorKey=$CURSOR_KEY
       export_keys
       ;;
   esac

@@ -27,7 +27,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     public async Task ClearAsync() => await ExecuteAsync("""
         TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.category_segments,
-            read.parked_events;
+            read.product_words, read.parked_events;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state SET pending_tags = '{}';
         """);

@@ -23,6 +23,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         // Documents that a test writes past the projector raise no tags; tests of the cache switch it on.
         settings["Caching:DocumentMegabytes"] = "0";
         settings["Caching:AnswerMegabytes"] = "0";
+        settings["Reading:CursorKey"] = TestKeys.Cursors;
         // Not UseKestrel(0): it sets the port when the host may already be listening.
         settings["urls"] = "http://127.0.0.1:0";
         UseKestrel();

@@ -44,9 +44,12 @@ public abstract class ReadShop : IAsyncLifetime
             $"""
             INSERT INTO read.{resource} ({Columns})
             SELECT id, 1, id, convert_from(body, 'UTF8')::jsonb, body FROM unnest($1, $2) AS given (id, body)
+            ON CONFLICT (id) DO UPDATE SET (version, revision, is_deleted, data, body) =
+                (excluded.version, excluded.revision, false, excluded.data, excluded.body)
             """,
             ids.ToArray(),
             ids.Select(id => body?.Invoke(id) ?? Documents.Body(resource, id)).ToArray());
+        await ExecuteAsync($"UPDATE read.{resource} SET {Promoted.Assignments(resource)} WHERE id = ANY ($1)", ids.ToArray());
         await CountAsync(resource);
     }
 
@@ -90,7 +93,21 @@ public abstract class ReadShop : IAsyncLifetime
         }
     }
 
-    private Task CountAsync(string resource) => ExecuteAsync(
+    private async Task CountAsync(string resource)
+    {
+        await CountSegmentsAsync(resource);
+        if (resource != "products") return;
+        await ExecuteAsync("""
+            DELETE FROM read.category_segments;
+            INSERT INTO read.category_segments (category_id, segment, product_count)
+            SELECT category_id, id / 500, count(*) FROM read.products WHERE NOT is_deleted AND category_id IS NOT NULL GROUP BY 1, 2;
+            DELETE FROM read.product_words;
+            INSERT INTO read.product_words (id, words)
+            SELECT id, to_tsvector('english', concat_ws(' ', name, data ->> 'description')) FROM read.products WHERE NOT is_deleted
+            """);
+    }
+
+    private Task CountSegmentsAsync(string resource) => ExecuteAsync(
         $"""
         INSERT INTO read.segments (kind, segment, version, document_count)
         SELECT $1, id / 500, 1, count(*) FILTER (WHERE NOT is_deleted) FROM read.{resource} GROUP BY 2
@@ -125,6 +142,6 @@ public sealed class ManyProducts : ReadShop
     protected override async Task SeedAsync()
     {
         await PutAsync("products", [.. Enumerable.Range(1, Count)]);
-        await ExecuteAsync("ANALYZE read.products");
+        await ExecuteAsync("ANALYZE read.products, read.product_words");
     }
 }

@@ -127,6 +127,7 @@ public sealed class Shop : IAsyncDisposable
             ["ConnectionStrings__Read"] = Database.Queries,
             ["ConnectionStrings__Redis"] = Servers.Redis,
             ["Caching__Prefix"] = CachePrefix,
+            ["Reading__CursorKey"] = TestKeys.Cursors,
         };
         TestKeys.AddTo(settings);
         return settings;

@@ -14,6 +14,9 @@ public static class TestKeys
     /// <summary>May read the event log: the Projector's key.</summary>
     public const string Events = "test-key-of-the-projector";
 
+    /// <summary>What cursors are signed with.</summary>
+    public const string Cursors = "dGVzdHMgc2lnbiB0aGVpciBjdXJzb3JzIHdpdGggdGhpcyBrZXk=";
+
     /// <summary>Adds section <c>Access</c> to a process's environment.</summary>
     public static void AddTo(IDictionary<string, string> environment)
     {

@@ -23,6 +23,8 @@ internal sealed class AnswerCache(
     /// <summary>What memory has, for a caller that has not looked into the question yet: its text names the answer.</summary>
     public Answer? Find(string key) => memory.Find(key);
 
+    public void Saw(long seen) => epoch.Saw(seen);
+
     /// <summary>Null when the read gives none; what the read throws is the caller's.</summary>
     public Task<Answer?> ReadAsync(Question question, Func<CancellationToken, Task<Answer?>> read, CancellationToken ct)
     {
@@ -31,6 +33,23 @@ internal sealed class AnswerCache(
         var slots = TagFence.SlotsOf(question.Tags);
         return flights.JoinAsync(
             question.Key, slots, mayJoin: !question.IsFresh, token => FetchAsync(question, slots, read, token), ct);
+    }
+
+    /// <summary>
+    /// Part of an answer that is itself being read. Only Redis may have it: memory may not have heard yet of a change
+    /// that the whole, whose fence was asked of Redis, is taken to be newer than.
+    /// </summary>
+    public async Task<Answer> ReadPartAsync(
+        Question question, Func<CancellationToken, Task<Answer>> read, CancellationToken ct)
+    {
+        var isShared = memory.IsOn && fence.IsLive && question is { IsPublic: true, IsFresh: false };
+        if (!isShared || question.Key.Length > CachingOptions.LongestKey) return await read(ct);
+        question = question with { Epoch = await epoch.CurrentAsync(ct) };
+        var shared = await redis.FindAsync(question, ct);
+        if (shared?.Answer is { } found) return found;
+        var answer = await read(ct);
+        if (shared is { } place) await redis.KeepAsync(question, place.Fence, answer, ct);
+        return answer;
     }
 
     private async Task<Answer?> FetchAsync(

@@ -1,5 +1,4 @@
 using ApexShop.Queries.Api.Caching;
-using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Primitives;
@@ -10,20 +9,13 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// <summary>Sends a finished JSON text; Kestrel itself leaves the body out for HEAD.</summary>
 internal static class JsonAnswer
 {
-    public static async Task WriteAsync(HttpContext http, PooledBuffer json)
-    {
-        http.Response.ContentType = AcceptedMedia.Json;
-        http.Response.ContentLength = json.Length;
-        await http.Response.BodyWriter.WriteAsync(json.Written, http.RequestAborted);
-    }
-
     /// <summary>The answer, or 304 when the client has this very state of it.</summary>
     public static Task WriteAsync(HttpContext http, Resource resource, Answer answer)
     {
         var headers = http.Response.Headers;
         headers.ETag = answer.ETag;
         headers.CacheControl = resource.CacheControl;
-        if (answer.Link is not null) headers.Link = answer.Link;
+        if (answer.Link is not null) headers.Append("Link", answer.Link);
         if (IsKnown(http.Request.Headers.IfNoneMatch, answer.ETag))
         {
             http.Response.StatusCode = StatusCodes.Status304NotModified;

@@ -1,39 +1,75 @@
+using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>GET /R/cursor: the page behind a cursor or an id; as fast at the end of the list as at its start.</summary>
-internal sealed class ListDocumentsAfter(Resource resource, ReadModelReader documents)
+/// <summary>GET /R/cursor: the page behind or before a place in the list; as fast at its end as at its beginning.</summary>
+internal sealed class ListDocumentsAfter(Resource resource, ListReader documents, Cursors cursors, AnswerCache cache)
 {
-    public async Task<Problem?> HandleAsync(HttpContext http)
+    private static readonly string[] places = ["after", "before", "afterId"];
+
+    private readonly ListAnswers answers = new(resource, "cursor", cache);
+
+    public Task<Problem?> HandleAsync(HttpContext http) => answers.AnswerAsync(http, Plan);
+
+    private PagePlan Plan(HttpContext http)
     {
-        if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
         var query = new QueryParameters(http.Request.Query);
+        var list = ListQuery.From(resource, query);
         var size = PageRequest.SizeFrom(query);
+        var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
-        var cursor = CursorFrom(query, afterId);
-        if (query.Problem() is { } problem) return problem;
+        RefuseSecondPlace(query, http.Request.Query);
+        if (query.Problem() is { } problem) return PagePlan.Refused(problem);
 
-        using var page = PageEnvelope.Open();
-        var after = cursor?.LastId ?? afterId ?? 0;
-        var (epoch, slice) = await documents.PageAfterAsync(after, size, page, http.RequestAborted);
-        if (cursor is { } given && given.Epoch != epoch) return Problem.CursorExpired();
-
-        var next = slice.HasMore ? new Cursor(epoch, slice.LastId, resource.Name).ToString() : null;
-        PageEnvelope.Close(page, size, slice, next);
-        http.Response.Headers.CacheControl = resource.CacheControl;
-        await JsonAnswer.WriteAsync(http, page);
-        return null;
+        var links = new PageLinks(http.Request);
+        return new PagePlan(list, ct => ReadAsync(list, cursor, isBackwards, afterId, size, links, ct))
+        {
+            DependsOn = afterId,
+            Otherwise = () => afterId is null
+                ? Problem.CursorExpired()
+                : query.Refused("afterId", "is not the id of a document, whose place could be known."),
+        };
     }
 
-    private Cursor? CursorFrom(QueryParameters query, int? afterId)
+    private async Task<Answer?> ReadAsync(
+        ListQuery list, Cursor? cursor, bool isBackwards, int? afterId, int size, PageLinks links, CancellationToken ct)
     {
-        if (query.Text("after") is not { } token) return null;
-        if (afterId is not null) query.Refuse("after", "cannot be combined with afterId.");
-        else if (Cursor.TryParse(token, resource.Name, out var cursor)) return cursor;
-        else query.Refuse("after", "is not a cursor of this list.");
-        return null;
+        var at = afterId is { } id ? await documents.PositionOfAsync(list, id, ct) : cursor?.At;
+        if (afterId is not null && at is null) return null;
+
+        using var page = PageEnvelope.Open();
+        var (epoch, slice) = await documents.PageAsync(list, new Start(at, isBackwards), size, page, ct);
+        cache.Saw(epoch);
+        if (cursor is { } given && given.Epoch != epoch) return null;
+
+        // On the side it came from there was a row; on the other one the row more that was read tells.
+        var (isAfter, isBefore) = isBackwards ? (true, slice.HasMore) : (slice.HasMore, at is not null);
+        var next = Token(isAfter, slice.Last);
+        var previous = Token(isBefore, slice.First);
+        PageEnvelope.Close(page, size, slice, next, previous);
+        links.Add("next", "after", next);
+        links.Add("prev", "before", previous);
+        return Answer.Of(page.Written.ToArray(), links.Header);
+
+        string? Token(bool isOffered, Position place) =>
+            isOffered && slice.Count > 0 ? cursors.Write(list, new Cursor(epoch, place)) : null;
+    }
+
+    private (Cursor? Cursor, bool IsBackwards) CursorFrom(QueryParameters query, ListQuery list)
+    {
+        var (after, before) = (query.Text("after"), query.Text("before"));
+        if ((after ?? before) is not { } token) return (null, false);
+        if (cursors.Read(list, token) is { } cursor) return (cursor, after is null);
+        query.Refuse(after is null ? "before" : "after", "is not a cursor of this list with these filters and this sort.");
+        return (null, false);
+    }
+
+    private static void RefuseSecondPlace(QueryParameters query, IQueryCollection given)
+    {
+        var named = places.Where(given.ContainsKey).ToList();
+        if (named.Count > 1) query.Refuse(named[0], $"cannot be combined with {string.Join(" or ", named.Skip(1))}.");
     }
 }

@@ -22,7 +22,12 @@ internal static class ResourceRoutes
     public static void MapResources(this WebApplication app)
     {
         var database = app.Services.GetRequiredService<ReadDatabase>();
+        var lists = new ListReader(database.Pages, database.Searches);
+        var counts = app.Services.GetRequiredService<DocumentCounts>();
+        var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
+        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
+        var cache = app.Services.GetRequiredService<AnswerCache>();
         var gate = app.Services.GetRequiredService<ConsistencyGate>();
         foreach (var (kind, resource) in Resource.All.Index())
         {
@@ -30,13 +35,13 @@ internal static class ResourceRoutes
             var group = app.MapGroup(resource.Name);
             if (resource.Scope is { } scope) group.RequireScope(scope);
 
-            var documents = new ReadModelReader(resource, database.Pages);
-            var stream = new DocumentStream(new ReadModelReader(resource, database.Streams), streaming);
             var one = Documents(app.Services, resource, kind, database);
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
             Map(group, gate, "{id:int}", new GetDocument(resource, one).HandleAsync, $"Get{Capitalized(resource.Singular)}");
-            Map(group, gate, "v2", new ListDocumentsV2(resource, documents).HandleAsync, $"List{all}V2");
-            Map(group, gate, "cursor", new ListDocumentsAfter(resource, documents).HandleAsync, $"List{all}After");
+            var first = DeprecatedVersion.First(resource.Name);
+            Map(group, gate, "", new ListDocumentsV2(resource, lists, counts, cache, first).HandleAsync, $"List{all}V1");
+            Map(group, gate, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
+            Map(group, gate, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
             Map(group, gate, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
         }

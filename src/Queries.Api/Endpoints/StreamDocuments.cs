@@ -1,16 +1,18 @@
+using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>GET /R/stream: every document, or the first <c>limit</c>, in the format that Accept asks for.</summary>
+/// <summary>GET /R/stream: every document of a list, or the first <c>limit</c>, in the format that Accept asks for.</summary>
 internal sealed class StreamDocuments(Resource resource, DocumentStream stream, StreamingOptions options)
 {
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
         if (StreamFormat.Choose(http.Request) is not { } mediaType) return Problem.NotAcceptable(StreamFormat.Offers);
         var query = new QueryParameters(http.Request.Query);
+        var list = ListQuery.From(resource, query);
         var limit = query.Number("limit", least: 1, most: options.MaxDocuments) ?? options.MaxDocuments;
         if (query.Problem() is { } problem) return problem;
 
@@ -20,7 +22,7 @@ internal sealed class StreamDocuments(Resource resource, DocumentStream stream, 
         headers.Vary = "Accept";
         if (HttpMethods.IsHead(http.Request.Method)) return null;
 
-        await stream.SendAsync(http.Response, StreamFormat.WriterOf(mediaType), limit, http.RequestAborted);
+        await stream.SendAsync(http.Response, StreamFormat.WriterOf(mediaType), list, limit, http.RequestAborted);
         return null;
     }
 }

@@ -24,9 +24,18 @@ internal static class Services
         builder.Services.AddOptions<ReadingOptions>()
             .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
             .Configure(reading => reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "")
+            .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
         builder.Services.AddSingleton<ReadDatabase>();
+        builder.Services.AddSingleton<DocumentCounts>();
+        builder.Services.AddSingleton<Cursors>();
+    }
+
+    // Cursors of a developer's process outlive it; anywhere else the key is a secret that has to be given.
+    private static void SetDevelopmentKey(ReadingOptions reading, IHostEnvironment environment)
+    {
+        if (environment.IsDevelopment() && reading.CursorKey.Length == 0) reading.CursorKey = new string('A', 44);
     }
 
     public static void AddCaching(this WebApplicationBuilder builder)

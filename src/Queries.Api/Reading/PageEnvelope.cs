@@ -14,20 +14,21 @@ internal static class PageEnvelope
         return page;
     }
 
-    public static void Close(PooledBuffer page, PageRequest request, long total, Slice slice)
+    /// <summary>The first version's numbered page; the second adds whether there are others.</summary>
+    public static void Close(PooledBuffer page, NumberedPage numbers, Slice slice, bool isFirstVersion)
     {
-        var pages = (total + request.Size - 1) / request.Size;
         CloseArray(page, slice);
-        page.Append($",\"page\":{request.Number},\"pageSize\":{request.Size}");
-        page.Append($",\"totalCount\":{total},\"totalPages\":{pages}");
-        page.Append($",\"hasPrevious\":{Word(request.Number > 1)},\"hasNext\":{Word(request.Number < pages)}}}");
+        page.Append($",\"page\":{numbers.Request.Number},\"pageSize\":{numbers.Request.Size}");
+        page.Append($",\"totalCount\":{numbers.Total},\"totalPages\":{numbers.Pages}");
+        if (!isFirstVersion) page.Append($",\"hasPrevious\":{Word(numbers.HasPrevious)},\"hasNext\":{Word(numbers.HasNext)}");
+        page.Append((byte)'}');
     }
 
-    public static void Close(PooledBuffer page, int pageSize, Slice slice, string? nextCursor)
+    public static void Close(PooledBuffer page, int pageSize, Slice slice, string? next, string? previous)
     {
         CloseArray(page, slice);
-        var cursor = nextCursor is null ? "null" : $"\"{nextCursor}\"";
-        page.Append($",\"pageSize\":{pageSize},\"hasMore\":{Word(slice.HasMore)},\"nextCursor\":{cursor}}}");
+        page.Append($",\"pageSize\":{pageSize},\"hasMore\":{Word(next is not null)}");
+        page.Append($",\"nextCursor\":{Token(next)},\"prevCursor\":{Token(previous)}}}");
     }
 
     private static void CloseArray(PooledBuffer page, Slice slice)
@@ -37,4 +38,6 @@ internal static class PageEnvelope
     }
 
     private static string Word(bool value) => value ? "true" : "false";
+
+    private static string Token(string? token) => token is null ? "null" : $"\"{token}\"";
 }

@@ -15,3 +15,16 @@ internal readonly record struct PageRequest(int Number, int Size)
     public static int SizeFrom(QueryParameters query) =>
         query.Number("pageSize", least: 1, most: MaxSize) ?? DefaultSize;
 }
+
+/// <summary>A page by its number among all pages.</summary>
+internal readonly record struct NumberedPage(PageRequest Request, long Total)
+{
+    public long Pages => (Total + Request.Size - 1) / Request.Size;
+
+    public bool HasPrevious => Request.Number > 1;
+
+    public bool HasNext => Request.Number < Pages;
+
+    /// <summary>Whether there is nothing on it, which no row has to be read for.</summary>
+    public bool IsBehindTheEnd => Request.Offset >= Total;
+}

@@ -42,6 +42,12 @@ internal sealed class PooledBuffer(int size) : IBufferWriter<byte>, IDisposable
         Length++;
     }
 
+    public void Append(ReadOnlySpan<byte> values)
+    {
+        values.CopyTo(GetSpan(values.Length));
+        Length += values.Length;
+    }
+
     /// <summary>Text of this process's own making, never a document.</summary>
     public void Append(FormattableString text) => Encoding.UTF8.GetBytes(FormattableString.Invariant(text), this);
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using ApexShop.Queries.Api.Streaming;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -5,32 +6,52 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// The two ways to the read schema: streams have a pool of their own, so that however many downloads run, a page or
-/// a document still finds a connection.
+/// The ways to the read schema, each a pool of its own: however many downloads and searches run, a page or a document
+/// still finds a connection.
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming)
     : IAsyncDisposable
 {
-    public NpgsqlDataSource Pages { get; } = Open(reading.Value, "pages", reading.Value.Connections);
+    // Every statement here walks one index and stops. A plan that was made while a table was small, or before its
+    // first ANALYZE, would sort it instead, and it is kept.
+    private const string Walking = "-c jit=off -c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off";
 
-    public NpgsqlDataSource Streams { get; } = Open(reading.Value, "streams", streaming.Value.Connections);
+    // A merge of two tables by id would begin at the first id of one of them, wherever the page begins.
+    private const string Free = "-c jit=off -c enable_mergejoin=off";
+
+    public NpgsqlDataSource Pages { get; } =
+        Open(reading.Value, "pages", reading.Value.Connections, keepsPlans: true, Walking);
+
+    public NpgsqlDataSource Searches { get; } = Open(
+        reading.Value,
+        "searches",
+        reading.Value.SearchConnections,
+        keepsPlans: false,
+        string.Create(CultureInfo.InvariantCulture, $"{Free} -c statement_timeout={reading.Value.SearchSeconds}s"));
+
+    // A chunk takes far longer than its plan, and may be one of a search.
+    public NpgsqlDataSource Streams { get; } =
+        Open(reading.Value, "streams", streaming.Value.Connections, keepsPlans: false, Free);
 
     public async ValueTask DisposeAsync()
     {
         await Pages.DisposeAsync();
+        await Searches.DisposeAsync();
         await Streams.DisposeAsync();
     }
 
-    private static NpgsqlDataSource Open(ReadingOptions options, string pool, int connections)
+    private static NpgsqlDataSource Open(ReadingOptions options, string pool, int connections, bool keepsPlans, string settings)
     {
         var builder = new NpgsqlSlimDataSourceBuilder(options.ConnectionString);
         builder.EnableArrays();
-        builder.ConnectionStringBuilder.ApplicationName = $"apexshop-queries-{pool}";
-        builder.ConnectionStringBuilder.MaxPoolSize = connections;
-        // Every statement of this process is one of a handful of texts: prepared at its first use, kept per connection.
-        builder.ConnectionStringBuilder.MaxAutoPrepare = 100;
-        builder.ConnectionStringBuilder.AutoPrepareMinUsages = 1;
-        builder.ConnectionStringBuilder.Timeout = options.WaitSeconds;
+        var connection = builder.ConnectionStringBuilder;
+        connection.ApplicationName = $"apexshop-queries-{pool}";
+        connection.MaxPoolSize = connections;
+        // A statement that is prepared is planned without its values sooner or later.
+        connection.MaxAutoPrepare = keepsPlans ? 200 : 0;
+        connection.AutoPrepareMinUsages = 1;
+        connection.Timeout = options.WaitSeconds;
+        connection.Options = $"{connection.Options} {settings}".TrimStart();
         return builder.Build();
     }
 }

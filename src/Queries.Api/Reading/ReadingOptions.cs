@@ -11,9 +11,23 @@ internal sealed class ReadingOptions
     [Required]
     public string ConnectionString { get; set; } = "";
 
+    /// <summary>
+    /// What cursors are signed with: at least 32 bytes as base64, the same for every process behind one address.
+    /// </summary>
+    [Required, Base64String, StringLength(1024, MinimumLength = 43)]
+    public string CursorKey { get; set; } = "";
+
     /// <summary>Most connections for single documents and pages.</summary>
     [Range(1, 1000)]
     public int Connections { get; set; } = 32;
+
+    /// <summary>Most connections for lists and counts whose cost depends on what they are asked for.</summary>
+    [Range(1, 1000)]
+    public int SearchConnections { get; set; } = 8;
+
+    /// <summary>How long such a list or count may take before it is given up.</summary>
+    [Range(1, 30)]
+    public int SearchSeconds { get; set; } = 5;
 
     /// <summary>How long a request waits for a connection before it is told to come back later.</summary>
     [Range(1, 60)]

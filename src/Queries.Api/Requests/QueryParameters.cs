@@ -1,4 +1,5 @@
 using System.Globalization;
+using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Requests;
 
@@ -22,6 +23,15 @@ internal sealed class QueryParameters(IQueryCollection query)
         return null;
     }
 
+    public object? Value(string name, ValueKind kind)
+    {
+        if (Text(name) is not { } text) return null;
+        if (kind.Parse(text) is { } value) return value;
+
+        Refuse(name, kind.Rule);
+        return null;
+    }
+
     public string? Text(string name)
     {
         known.Add(name);
@@ -33,6 +43,13 @@ internal sealed class QueryParameters(IQueryCollection query)
     }
 
     public void Refuse(string name, string reason) => errors[name] = [reason];
+
+    /// <summary>The answer to a value that turned out to be wrong after all the others were found right.</summary>
+    public Problem? Refused(string name, string reason)
+    {
+        Refuse(name, reason);
+        return Problem();
+    }
 
     /// <summary>What is wrong with the query string, once everything was asked for; null if nothing is.</summary>
     public Problem? Problem()

@@ -3,23 +3,30 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Resources;
 
-/// <summary>One of the five kinds of document: how it is called and who may read it.</summary>
+/// <summary>One of the five kinds of document: how it is called, who may read it, and what its lists can do.</summary>
 /// <param name="Name">Path segment, document table and kind of its segments in one word.</param>
 /// <param name="Singular">One document of it, in messages and operation ids.</param>
+/// <param name="Filters">By name, as a query string gives them.</param>
+/// <param name="Sorts">The first is the order of a list that names none.</param>
 /// <param name="Scope">What a caller's key must allow; null for everybody.</param>
-internal sealed record Resource(string Name, string Singular, string? Scope = null)
+internal sealed record Resource(
+    string Name, string Singular, IReadOnlyList<Filter> Filters, IReadOnlyList<Sort> Sorts, string? Scope = null)
 {
+    public static Ruler Ruler { get; } = new(ReadTables.Segments, "kind", ValueKind.AnyText, "document_count");
+
     public static IReadOnlyList<Resource> All { get; } =
     [
-        new("products", "product"),
-        new("categories", "category"),
-        new("orders", "order", Scopes.OrdersRead),
-        new("reviews", "review"),
-        new("users", "user", Scopes.UsersRead),
+        new("products", "product", ProductLists.Filters, ProductLists.Sorts),
+        new("categories", "category", CategoryLists.Filters, CategoryLists.Sorts),
+        new("orders", "order", OrderLists.Filters, OrderLists.Sorts, Scopes.OrdersRead),
+        new("reviews", "review", ReviewLists.Filters, ReviewLists.Sorts),
+        new("users", "user", UserLists.Filters, UserLists.Sorts, Scopes.UsersRead),
     ];
 
     public string Table { get; } = ReadTables.Of(Name);
 
     /// <summary>Documents behind a scope stay out of every cache; others may be kept and asked about each time.</summary>
     public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
+
+    public Sort Sort(string name) => Sorts.First(sort => sort.Name == name);
 }

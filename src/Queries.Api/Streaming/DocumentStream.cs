@@ -6,23 +6,24 @@ namespace ApexShop.Queries.Api.Streaming;
 /// Sends any number of documents in bounded memory. A chunk is read whole and its connection given back before the
 /// first byte of it is sent, so a slow client holds memory for one chunk and nothing else.
 /// </summary>
-internal sealed class DocumentStream(ReadModelReader documents, StreamingOptions options)
+internal sealed class DocumentStream(ListReader documents, StreamingOptions options)
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;
     private const int MaxChunkRows = 1000;
 
-    public async Task SendAsync(HttpResponse response, IDocumentWriter writer, int limit, CancellationToken ct)
+    public async Task SendAsync(
+        HttpResponse response, IDocumentWriter writer, ListQuery list, int limit, CancellationToken ct)
     {
         using var chunk = new PooledBuffer(options.ChunkBytes);
-        var (after, left, rows, isLast) = (0, limit, FirstChunkRows, false);
+        var (start, left, rows, isLast) = (Start.Beginning, limit, FirstChunkRows, false);
         while (!isLast)
         {
             chunk.Clear();
-            var slice = await documents.AfterAsync(
-                after, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
+            var slice = await documents.ChunkAsync(
+                list, start, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
             writer.Write(chunk.Written.Span, response.BodyWriter);
-            (after, left) = (slice.LastId, left - slice.Count);
+            (start, left) = (Start.After(slice.Last), left - slice.Count);
             isLast = !slice.HasMore || left == 0;
             if (isLast) writer.End(response.BodyWriter);
 

@@ -11,6 +11,8 @@ public static class ReadTables
 
     public const string Schema = "read";
     public const string Segments = "read.segments";
+    public const string CategorySegments = "read.category_segments";
+    public const string ProductWords = "read.product_words";
     public const string Checkpoints = "read.checkpoints";
     public const string ProjectionState = "read.projection_state";
     public const string ParkedEvents = "read.parked_events";

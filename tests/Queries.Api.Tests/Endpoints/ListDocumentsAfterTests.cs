@@ -42,7 +42,7 @@ public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewO
     public async Task Behind_the_last_id_there_is_nothing()
     {
         var page = await shop.Http.JsonAsync("products/cursor?afterId=30");
-        page.GetRawText().ShouldBe("""{"data":[],"pageSize":20,"hasMore":false,"nextCursor":null}""");
+        page.GetRawText().ShouldBe("""{"data":[],"pageSize":20,"hasMore":false,"nextCursor":null,"prevCursor":null}""");
     }
 
     [Fact]
@@ -64,6 +64,9 @@ public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewO
     [InlineData("afterId=x", "afterId")]
     [InlineData("afterId=-1", "afterId")]
     [InlineData("after=AQAAAAAAAAABAAAAAnByb2R1Y3Rz&afterId=2", "after")]
+    [InlineData("before=abc", "before")]
+    [InlineData("sort=price&afterId=5", "afterId")]
+    [InlineData("sort=price&afterId=31", "afterId")]
     [InlineData("page=2", "page")]
     [InlineData("pageSize=0", "pageSize")]
     public async Task A_parameter_that_is_unknown_or_malformed_is_refused_by_name(string query, string named)

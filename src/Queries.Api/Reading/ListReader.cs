@@ -1,0 +1,95 @@
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>
+/// Reads pieces of lists. Lists that are walks and lists that are searches may take different connections: the former
+/// keep their plans, the latter are planned with their values each time.
+/// </summary>
+internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource searches)
+{
+    private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
+
+    /// <summary>
+    /// Appends up to <paramref name="take"/> documents from the start on, each followed by the separator; fewer when
+    /// they fill the buffer to <paramref name="enough"/> bytes before.
+    /// </summary>
+    public async Task<Slice> ChunkAsync(
+        ListQuery list, Start start, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
+    {
+        await using var batch = SourceOf(list).CreateBatch();
+        batch.BatchCommands.Add(PageCommand(list, start, take));
+        await using var rows = await batch.ExecuteReaderAsync(ct);
+        return await new RowCopy(list.Sort, take, enough, separator).ForwardsAsync(rows, into, ct);
+    }
+
+    /// <summary>Appends a page, forwards also when it is read backwards, with the epoch its cursors are to carry.</summary>
+    public async Task<(long Epoch, Slice Slice)> PageAsync(
+        ListQuery list, Start start, int take, PooledBuffer into, CancellationToken ct)
+    {
+        await using var batch = SourceOf(list).CreateBatch();
+        batch.BatchCommands.Add(new NpgsqlBatchCommand(EpochSql));
+        batch.BatchCommands.Add(PageCommand(list, start, take));
+        await using var rows = await batch.ExecuteReaderAsync(ct);
+        if (!await rows.ReadAsync(ct)) throw new InvalidOperationException("The read schema has no state.");
+        var epoch = rows.GetInt64(0);
+        await rows.NextResultAsync(ct);
+        var copy = new RowCopy(list.Sort, take, int.MaxValue, (byte)',');
+        return (epoch, start.IsBackwards ? await copy.BackwardsAsync(rows, into, ct) : await copy.ForwardsAsync(rows, into, ct));
+    }
+
+    /// <summary>Appends a page by its number; however deep it lies, in the order of ids it costs about the same.</summary>
+    public async Task<Slice> NumberedAsync(ListQuery list, PageRequest page, PooledBuffer into, CancellationToken ct)
+    {
+        var ruled = list.Sort.Column is null && page.Offset >= ReadTables.SegmentSize ? list.Ruler() : null;
+        await using var batch = SourceOf(list).CreateBatch();
+        var command = Command(ruled is null ? ListSql.Numbered(list) : ListSql.Ruled(list), list, Start.Beginning);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = page.Size });
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = page.Offset });
+        if (ruled is var (ruler, key)) command.Parameters.Add(ruler.Kind.Parameter(key));
+        batch.BatchCommands.Add(command);
+        await using var rows = await batch.ExecuteReaderAsync(ct);
+        return await new RowCopy(null, page.Size, int.MaxValue, (byte)',').ForwardsAsync(rows, into, ct);
+    }
+
+    /// <summary>Where a living document stands in the list, whether or not it is among its rows.</summary>
+    public async Task<Position?> PositionOfAsync(ListQuery list, int id, CancellationToken ct)
+    {
+        // Ids need no look: also behind one that is gone or never was there is a next one.
+        if (list.Sort is not { Column: { } column, Kind: { } kind }) return new Position(null, id, IsInside: false);
+
+        await using var command = walks.CreateCommand(
+            $"SELECT {column} FROM {list.Resource.Table} WHERE id = $1 AND NOT is_deleted");
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
+        await using var rows = await command.ExecuteReaderAsync(ct);
+        return await rows.ReadAsync(ct) ? new Position(kind.Read(rows, 0), id, IsInside: false) : null;
+    }
+
+    private NpgsqlDataSource SourceOf(ListQuery list) => list.IsWalk ? walks : searches;
+
+    // A row more than was asked for is the answer to "is there more?", without a count.
+    private static NpgsqlBatchCommand PageCommand(ListQuery list, Start start, int take)
+    {
+        var command = Command(ListSql.Page(list, start), list, start);
+        if (start.At is { } at)
+        {
+            if (list.Sort.Kind is { } kind) command.Parameters.Add(kind.Parameter(at.Value!));
+            command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = at.Id });
+        }
+
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
+        return command;
+    }
+
+    internal static NpgsqlBatchCommand Command(string sql, ListQuery list, Start start)
+    {
+        var command = new NpgsqlBatchCommand(sql);
+        foreach (var (filter, value) in ListSql.Asked(list, start))
+        {
+            if (!filter.IsFlag) command.Parameters.Add(filter.Kind.Parameter(value));
+        }
+
+        return command;
+    }
+}

@@ -1,0 +1,24 @@
+namespace ApexShop.Queries.Api.Resources;
+
+/// <summary>Filters and sorts of orders; a range of dates is listed by date, since ids and dates grow together.</summary>
+internal static class OrderLists
+{
+    private const string Newest = "newest";
+    private const string Largest = "-amount";
+
+    public static IReadOnlyList<Sort> Sorts { get; } =
+    [
+        Sort.Id,
+        Sort.Down(Newest, "order_date", ValueKind.Time),
+        Sort.Down(Largest, "total_amount", ValueKind.Amount),
+    ];
+
+    public static IReadOnlyList<Filter> Filters { get; } =
+    [
+        new("customerId", ValueKind.Id, Condition.Together("customer_id = {0}", "id")) { Parent = "users" },
+        new("status", ValueKind.OrderStatus, Condition.Together("status = {0}", "id")),
+        new("fromDate", ValueKind.Time, Condition.From("order_date >= {0}", Newest)) { NotAbove = "toDate", Sort = Newest },
+        new("toDate", ValueKind.Time, Condition.UpTo("order_date <= {0}", Newest)) { Sort = Newest },
+        new("minAmount", ValueKind.Amount, Condition.From("total_amount >= {0}", Largest)),
+    ];
+}

@@ -1,0 +1,117 @@
+using System.Globalization;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Resources;
+
+/// <summary>A kind of value: how a query string spells it, and how PostgreSQL takes and gives it.</summary>
+internal abstract class ValueKind
+{
+    private const int MaxQuestion = 200;
+    private const int MaxAddress = 254;
+
+    public static ValueKind Id { get; } = new WholeNumber(1, int.MaxValue);
+
+    public static ValueKind Stars { get; } = new WholeNumber(1, 5);
+
+    public static ValueKind Flag { get; } = new TrueOrFalse();
+
+    public static ValueKind Amount { get; } = new MoneyAmount();
+
+    public static ValueKind Time { get; } = new Instant();
+
+    public static ValueKind AnyText { get; } = new Text("must be text.", _ => true);
+
+    public static ValueKind Question { get; } = new Text(
+        string.Create(CultureInfo.InvariantCulture, $"must be text of at most {MaxQuestion} characters."),
+        text => text.Length <= MaxQuestion && IsPlain(text));
+
+    public static ValueKind Address { get; } = new Text(
+        "must be an e-mail address.",
+        text => text.Length <= MaxAddress && IsPlain(text) && text.IndexOf('@') > 0 && text[^1] != '@');
+
+    public static ValueKind OrderStatus { get; } = OneOf("Pending", "Processing", "Shipped", "Delivered", "Cancelled");
+
+    /// <summary>What a value must be, as an error says it.</summary>
+    public abstract string Rule { get; }
+
+    /// <summary>The value that the text spells, or null.</summary>
+    public abstract object? Parse(string text);
+
+    /// <summary>The one spelling of a value; parsed again it is the same.</summary>
+    public abstract string Format(object value);
+
+    public abstract NpgsqlParameter Parameter(object value);
+
+    public abstract object Read(NpgsqlDataReader rows, int column);
+
+    private static Text OneOf(params string[] words) =>
+        new($"must be one of {string.Join(", ", words)}.", text => words.Contains(text, StringComparer.Ordinal));
+
+    // PostgreSQL has no text with a zero character, and nobody looks for the others.
+    private static bool IsPlain(string text) => !text.Any(char.IsControl);
+
+    private abstract class Of<T> : ValueKind
+        where T : notnull
+    {
+        public override NpgsqlParameter Parameter(object value) => new NpgsqlParameter<T> { TypedValue = (T)value };
+
+        public override object Read(NpgsqlDataReader rows, int column) => rows.GetFieldValue<T>(column);
+
+        public override string Format(object value) => string.Create(CultureInfo.InvariantCulture, $"{(T)value}");
+    }
+
+    private sealed class WholeNumber(int least, int most) : Of<int>
+    {
+        public override string Rule { get; } =
+            string.Create(CultureInfo.InvariantCulture, $"must be a whole number from {least} to {most}.");
+
+        public override object? Parse(string text) =>
+            int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            && number >= least && number <= most ? number : null;
+    }
+
+    private sealed class TrueOrFalse : Of<bool>
+    {
+        public override string Rule => "must be true or false.";
+
+        public override object? Parse(string text) => text switch { "true" => true, "false" => false, _ => null };
+
+        public override string Format(object value) => (bool)value ? "true" : "false";
+    }
+
+    private sealed class MoneyAmount : Of<decimal>
+    {
+        public override string Rule => "must be a number of 0 or more with at most two decimals.";
+
+        public override object? Parse(string text) =>
+            char.IsAsciiDigit(text[0]) && char.IsAsciiDigit(text[^1])
+            && decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var amount)
+            && decimal.Round(amount, 2) == amount ? amount : null;
+
+        public override string Format(object value) => ((decimal)value).ToString("0.##", CultureInfo.InvariantCulture);
+    }
+
+    private sealed class Instant : Of<DateTime>
+    {
+        private static readonly string[] zoned =
+        [
+            "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFzzz", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'",
+            "yyyy-MM-dd'T'HH:mmzzz", "yyyy-MM-dd'T'HH:mm'Z'", "yyyy-MM-dd",
+        ];
+
+        public override string Rule => "must be an ISO 8601 date, or date and time with Z or an offset.";
+
+        public override object? Parse(string text) => DateTimeOffset.TryParseExact(
+            text, zoned, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? time.UtcDateTime : null;
+
+        public override string Format(object value) =>
+            ((DateTime)value).ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
+    }
+
+    private sealed class Text(string rule, Func<string, bool> isOne) : Of<string>
+    {
+        public override string Rule => rule;
+
+        public override object? Parse(string text) => isOne(text) ? text : null;
+    }
+}
