@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Caching;
 /// </summary>
 internal sealed class AnswerCache(
     MemoryLevel<string> memory,
-    RedisLevel redis,
+    ISharedLevel redis,
     Flights flights,
     TagFence fence,
     ReadEpoch epoch,
@@ -30,7 +30,7 @@ internal sealed class AnswerCache(
     {
         metrics.Missed();
         if (!memory.IsOn || question.Key.Length > CachingOptions.LongestKey) return read(ct);
-        var slots = TagFence.SlotsOf(question.Tags);
+        var slots = fence.SlotsOf(question.Tags);
         return flights.JoinAsync(
             question.Key, slots, mayJoin: !question.IsFresh, token => FetchAsync(question, slots, read, token), ct);
     }

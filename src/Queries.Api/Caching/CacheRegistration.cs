@@ -12,7 +12,7 @@ internal static class CacheRegistration
         services.AddSingleton<TagFence>();
         services.AddSingleton<CacheMetrics>();
         services.AddSingleton<RedisConnection>();
-        services.AddSingleton<RedisLevel>();
+        services.AddSingleton<ISharedLevel, RedisLevel>();
         services.AddSingleton<Flights>();
         services.AddSingleton<ReadEpoch>();
         services.AddSingleton(provider => Memory<long>(provider, Options(provider).DocumentMegabytes));

@@ -38,7 +38,7 @@ internal sealed class DocumentCache(
             var answer = new Answer(body, version.ETag);
             answers.Add(id, answer);
             epoch.Saw(version.Epoch);
-            memory.Keep(Key(id), answer, mark, [TagFence.SlotOf(CacheTags.Document(resource.Name, id))]);
+            memory.Keep(Key(id), answer, mark, [fence.SlotOf(CacheTags.Document(resource.Name, id))]);
         }
 
         return answers;

@@ -12,6 +12,7 @@ namespace ApexShop.Queries.Api.Caching;
 /// </summary>
 internal sealed class RedisLevel(
     RedisConnection redis, CacheNames names, IOptions<CachingOptions> options, CacheMetrics metrics)
+    : ISharedLevel
 {
     private const int LeaseMilliseconds = 2_000;
 
@@ -46,7 +47,6 @@ internal sealed class RedisLevel(
 
     private readonly string lease = Guid.NewGuid().ToString("N");
 
-    /// <summary>Null when Redis does not answer.</summary>
     public async Task<SharedAnswer?> FindAsync(Question question, CancellationToken ct)
     {
         var (key, leaseKey) = Keys(question);
@@ -68,7 +68,6 @@ internal sealed class RedisLevel(
         return new SharedAnswer(fence, null, (int)parts[2] == 1);
     }
 
-    /// <summary>Keeps an answer under the fence that was found before it was read, and gives its lease back.</summary>
     public async Task KeepAsync(Question question, string fence, Answer answer, CancellationToken ct)
     {
         if (answer.Body.Length > CachingOptions.LargestAnswer) return;
@@ -106,6 +105,3 @@ internal sealed class RedisLevel(
         return (key, $"{key} lease");
     }
 }
-
-/// <summary>What Redis said: the fence of a later answer, the current answer if there is one, and who is to read it.</summary>
-internal readonly record struct SharedAnswer(string Fence, Answer? Answer, bool Leads);

@@ -11,10 +11,12 @@ internal static class TagEcho
 {
     public const string Word = "?";
 
+    // Its number and generation are those of the last announcement before it.
     private const string Script = """
-        redis.call('PUBLISH', ARGV[1], '? ' .. (redis.call('GET', KEYS[1]) or '0') .. ' ' .. ARGV[2])
+        local last = redis.call('MGET', KEYS[1], KEYS[2])
+        redis.call('PUBLISH', ARGV[1], '? ' .. (last[1] or '0') .. ' ' .. (last[2] or '0') .. ' ' .. ARGV[2])
         """;
 
     public static Task SendAsync(IDatabase redis, CacheNames names, string name) => redis.ScriptEvaluateAsync(
-        Script, [names.Announcements], [names.Channel, name], CommandFlags.NoScriptCache);
+        Script, [names.Announcements, names.LastGeneration], [names.Channel, name], CommandFlags.NoScriptCache);
 }

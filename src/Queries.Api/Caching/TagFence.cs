@@ -8,11 +8,12 @@ namespace ApexShop.Queries.Api.Caching;
 /// and is current while none of its tags was heard of since. Tags share slots by their hash: a stranger's change may
 /// cost an answer, its own is never missed.
 /// </summary>
-internal sealed class TagFence
+/// <param name="slots">A power of two.</param>
+internal sealed class TagFence(int slots = TagFence.UsualSlots)
 {
-    private const int Slots = 1 << 18;
+    private const int UsualSlots = 1 << 18;
 
-    private readonly long[] raised = new long[Slots];
+    private readonly long[] raised = new long[slots];
     private readonly Lock gate = new();
     private readonly string id = Guid.NewGuid().ToString("N");
 
@@ -23,7 +24,11 @@ internal sealed class TagFence
     private long floor;
 
     private bool isLive;
+
+    // Number and generation of the last announcement.
     private long announced;
+    private long generation;
+
     private long asked;
     private long answered;
 
@@ -36,9 +41,9 @@ internal sealed class TagFence
         get { lock (gate) return asked - answered; }
     }
 
-    public static int SlotOf(ReadOnlySpan<char> tag) => string.GetHashCode(tag) & (Slots - 1);
+    public int SlotOf(ReadOnlySpan<char> tag) => string.GetHashCode(tag) & (raised.Length - 1);
 
-    public static int[] SlotsOf(IReadOnlyList<string> tags) => [.. tags.Select(tag => SlotOf(tag))];
+    public int[] SlotsOf(IReadOnlyList<string> tags) => [.. tags.Select(tag => SlotOf(tag))];
 
     /// <summary>To be called before the database is read.</summary>
     public FenceMark Note() => new(Volatile.Read(ref count), IsLive);
@@ -78,29 +83,34 @@ internal sealed class TagFence
         lock (gate) return string.Create(CultureInfo.InvariantCulture, $"{id}:{++asked}");
     }
 
-    /// <summary>Takes what was said on the channel. Another order, a gap or a repeat empties the memory.</summary>
+    /// <summary>
+    /// Takes what was said on the channel: an announcement (see <see cref="TagScript"/>) or an echo. What comes late or
+    /// twice changes nothing; a number that does not follow the last one empties the memory.
+    /// </summary>
     public void Hear(string message)
     {
-        var words = message.AsSpan().Split(' ');
+        var words = message.Split(' ');
         lock (gate)
         {
-            if (!words.MoveNext()) return;
-            var first = message.AsSpan()[words.Current];
-            if (first is TagEcho.Word) HearEcho(message.Split(' '));
-            else HearAnnouncement(message, first, ref words);
+            if (words is [TagEcho.Word, var before, var latest, var name]) HearEcho(Number(before), Number(latest), name);
+            else if (words.Length > 2) HearAnnouncement(Number(words[0]), Number(words[1]), words.AsSpan(2));
+            else Advance(empty: true);
         }
     }
 
-    private void HearAnnouncement(string message, ReadOnlySpan<char> first, ref MemoryExtensions.SpanSplitEnumerator<char> words)
+    private void HearAnnouncement(long number, long given, ReadOnlySpan<string> tags)
     {
-        var number = Number(first);
-        var empty = number != announced + 1;
-        announced = number;
-        if (!words.MoveNext()) empty = true;
-        while (words.MoveNext())
+        var empty = false;
+        // An older generation is one of before: it has been heard, or missed when the next one was heard.
+        if (given > generation)
         {
-            var tag = message.AsSpan()[words.Current];
-            if (tag is CacheTags.Everything) empty = true;
+            empty = number != announced + 1;
+            (announced, generation) = (number, given);
+        }
+
+        foreach (var tag in tags)
+        {
+            if (tag == CacheTags.Everything) empty = true;
             else Volatile.Write(ref raised[SlotOf(tag)], count + 1);
         }
 
@@ -108,23 +118,18 @@ internal sealed class TagFence
     }
 
     // An echo has its place among the announcements and says how many went before it.
-    private void HearEcho(string[] words)
+    private void HearEcho(long number, long latest, string name)
     {
-        var empty = words is not [_, var before, _] || Number(before) != announced;
-        if (words is [_, var number, var name])
-        {
-            announced = Number(number);
-            if (IsAnswer(name))
-            {
-                empty |= !isLive;
-                Volatile.Write(ref isLive, true);
-            }
-        }
+        var isAnswer = IsAnswer(name);
+        // One from before a loss tells nothing of what was lost after it.
+        if (!isAnswer && !isLive) return;
 
+        var empty = number != announced || !isLive;
+        (announced, generation) = (number, latest);
+        if (isAnswer) Volatile.Write(ref isLive, true);
         Advance(empty);
     }
 
-    // An echo from before a loss tells nothing of what was lost after it.
     private bool IsAnswer(string name)
     {
         if (!name.StartsWith(id, StringComparison.Ordinal)) return false;
