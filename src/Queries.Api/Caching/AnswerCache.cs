@@ -32,7 +32,10 @@ internal sealed class AnswerCache(
         if (!memory.IsOn || question.Key.Length > CachingOptions.LongestKey) return read(ct);
         var slots = fence.SlotsOf(question.Tags);
         return flights.JoinAsync(
-            question.Key, slots, mayJoin: !question.IsFresh, token => FetchAsync(question, slots, read, token), ct);
+            question.Key,
+            mark => !question.IsFresh && memory.IsCurrent(mark, slots),
+            token => FetchAsync(question, slots, read, token),
+            ct);
     }
 
     /// <summary>

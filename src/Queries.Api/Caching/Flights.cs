@@ -9,13 +9,13 @@ internal sealed class Flights(TagFence fence)
     private readonly Dictionary<string, Flight> flying = [];
     private readonly Lock gate = new();
 
-    /// <summary>Reads, or joins a read that may answer: none of its tags was raised since it began.</summary>
+    /// <summary>Reads, or joins a read whose beginning is late enough for this caller.</summary>
     public async Task<Answer?> JoinAsync(
-        string key, int[] slots, bool mayJoin, Func<CancellationToken, Task<Answer?>> read, CancellationToken ct)
+        string key, Func<FenceMark, bool> mayJoin, Func<CancellationToken, Task<Answer?>> read, CancellationToken ct)
     {
         for (var isFirst = true; ; isFirst = false)
         {
-            var (flight, joined) = Board(key, slots, mayJoin);
+            var (flight, joined) = Board(key, mayJoin);
             try
             {
                 if (!joined) _ = FlyAsync(key, flight, read);
@@ -32,17 +32,11 @@ internal sealed class Flights(TagFence fence)
         }
     }
 
-    private (Flight Flight, bool Joined) Board(string key, int[] slots, bool mayJoin)
+    private (Flight Flight, bool Joined) Board(string key, Func<FenceMark, bool> mayJoin)
     {
         lock (gate)
         {
-            if (mayJoin
-                && flying.TryGetValue(key, out var flight)
-                && fence.IsCurrent(flight.Mark, slots)
-                && flight.TryBoard())
-            {
-                return (flight, true);
-            }
+            if (flying.TryGetValue(key, out var flight) && mayJoin(flight.Mark) && flight.TryBoard()) return (flight, true);
 
             return (flying[key] = new Flight(fence.Note()), false);
         }

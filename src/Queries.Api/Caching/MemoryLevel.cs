@@ -16,7 +16,7 @@ internal sealed class MemoryLevel<TKey>(
     public Answer? Find(TKey key)
     {
         if (!store.TryGet(key, out var entry)) return null;
-        if (fence.IsCurrent(entry.Mark, entry.Slots) && entry.Expires > clock.GetTimestamp())
+        if (IsCurrent(entry.Mark, entry.Slots))
         {
             metrics.Hit(CacheMetrics.Memory);
             return entry.Answer;
@@ -31,9 +31,14 @@ internal sealed class MemoryLevel<TKey>(
     public void Keep(TKey key, Answer answer, FenceMark mark, int[] slots)
     {
         if (!IsOn || answer.Body.Length > CachingOptions.LargestAnswer) return;
-        var expires = clock.GetTimestamp() + (mark.IsLive ? lifetime : lifetimeAway);
-        metrics.Evicted(store.Put(new(key, answer, mark, slots, expires)));
+        metrics.Evicted(store.Put(new(key, answer, mark, slots, ExpiryOf(mark))));
     }
 
+    /// <summary>Whether an answer whose read began at the mark may be given now.</summary>
+    public bool IsCurrent(FenceMark mark, int[] slots) =>
+        fence.IsCurrent(mark, slots) && ExpiryOf(mark) > clock.GetTimestamp();
+
     public void DropExpired() => store.DropExpired(clock.GetTimestamp());
+
+    private long ExpiryOf(FenceMark mark) => mark.At + (mark.IsLive ? lifetime : lifetimeAway);
 }

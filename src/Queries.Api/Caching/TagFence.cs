@@ -8,9 +8,9 @@ namespace ApexShop.Queries.Api.Caching;
 /// and is current while none of its tags was heard of since. Tags share slots by their hash: a stranger's change may
 /// cost an answer, its own is never missed.
 /// </summary>
-/// <param name="slots">A power of two.</param>
-internal sealed class TagFence(int slots = TagFence.UsualSlots)
+internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlots)
 {
+    // A power of two: a slot is found by the low bits of a hash.
     private const int UsualSlots = 1 << 18;
 
     private readonly long[] raised = new long[slots];
@@ -46,7 +46,7 @@ internal sealed class TagFence(int slots = TagFence.UsualSlots)
     public int[] SlotsOf(IReadOnlyList<string> tags) => [.. tags.Select(tag => SlotOf(tag))];
 
     /// <summary>To be called before the database is read.</summary>
-    public FenceMark Note() => new(Volatile.Read(ref count), IsLive);
+    public FenceMark Note() => new(Volatile.Read(ref count), IsLive, clock.GetTimestamp());
 
     public bool IsCurrent(FenceMark mark, int[] slots)
     {
@@ -149,5 +149,5 @@ internal sealed class TagFence(int slots = TagFence.UsualSlots)
     }
 }
 
-/// <summary>How much had been heard when a read began, and whether all that was said was heard.</summary>
-internal readonly record struct FenceMark(long Count, bool IsLive);
+/// <summary>How much had been heard when a read began, whether all that was said was heard, and when that was.</summary>
+internal readonly record struct FenceMark(long Count, bool IsLive, long At);
