@@ -30,7 +30,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
     }
 
     /// <summary>What the keys and the channel of this app's Redis begin with.</summary>
-    public string CachePrefix { get; init; } = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:";
+    public string CachePrefix { get; } = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:";
 
     /// <summary>Ids of all events that were logged as a warning or worse.</summary>
     public ConcurrentQueue<int> Logged { get; } = new();
