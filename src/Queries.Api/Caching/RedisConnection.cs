@@ -30,13 +30,18 @@ internal sealed class RedisConnection(IOptions<CachingOptions> options, TimeProv
     }
 
     /// <summary>False when there is no answer within the time limit; Redis missing is a state, not an error.</summary>
-    public async Task<(bool IsAnswered, T? Answer)> AskAsync<T>(Func<IDatabase, Task<T>> call, CancellationToken ct)
+    public Task<(bool IsAnswered, T? Answer)> AskAsync<T>(Func<IDatabase, Task<T>> call, CancellationToken ct) =>
+        IsBroken ? Task.FromResult<(bool, T?)>(default) : TryAsync(call, limit, ct);
+
+    /// <summary>The same whatever came of the calls before.</summary>
+    public async Task<(bool IsAnswered, T? Answer)> TryAsync<T>(
+        Func<IDatabase, Task<T>> call, TimeSpan within, CancellationToken ct)
     {
-        if (Volatile.Read(ref connection) is not { } open || IsBroken) return default;
+        if (Volatile.Read(ref connection) is not { } open) return default;
         try
         {
             // This client never gives up a call by itself while Redis hangs.
-            var answer = await call(open.GetDatabase()).WaitAsync(limit, clock, ct);
+            var answer = await call(open.GetDatabase()).WaitAsync(within, clock, ct);
             Volatile.Write(ref failures, 0);
             return (true, answer);
         }

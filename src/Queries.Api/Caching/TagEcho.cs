@@ -17,6 +17,6 @@ internal static class TagEcho
         redis.call('PUBLISH', ARGV[1], '? ' .. (last[1] or '0') .. ' ' .. (last[2] or '0') .. ' ' .. ARGV[2])
         """;
 
-    public static Task SendAsync(IDatabase redis, CacheNames names, string name) => redis.ScriptEvaluateAsync(
+    public static Task<RedisResult> SendAsync(IDatabase redis, CacheNames names, string name) => redis.ScriptEvaluateAsync(
         Script, [names.Announcements, names.LastGeneration], [names.Channel, name], CommandFlags.NoScriptCache);
 }

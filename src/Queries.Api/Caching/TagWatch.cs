@@ -37,11 +37,7 @@ internal sealed class TagWatch(
         while (!stoppingToken.IsCancellationRequested)
         {
             var name = fence.AskForEcho();
-            await redis.AskAsync(async database =>
-            {
-                await TagEcho.SendAsync(database, names, name);
-                return true;
-            }, stoppingToken);
+            await redis.TryAsync(database => TagEcho.SendAsync(database, names, name), interval, stoppingToken);
             await woken.WaitAsync(interval, stoppingToken);
             if (fence.Missing >= MissingThatLose) Lose("no echo");
             else if (fence.IsLive) Return();
