@@ -93,7 +93,7 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
         lock (gate)
         {
             if (words is [TagEcho.Word, var before, var latest, var name]) HearEcho(Number(before), Number(latest), name);
-            else if (words.Length > 2) HearAnnouncement(Number(words[0]), Number(words[1]), words.AsSpan(2));
+            else if (words.Length > 2 && Number(words[1]) >= 0) HearAnnouncement(Number(words[0]), Number(words[1]), words.AsSpan(2));
             else Advance(empty: true);
         }
     }
