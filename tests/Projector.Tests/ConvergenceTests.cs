@@ -34,6 +34,7 @@ public sealed class ConvergenceTests(ReadStore store) : ProjectorTest(store)
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(history.Entries).Documents());
         (await Store.TornRowsAsync()).ShouldBe(0);
         (await Store.WrongSegmentsAsync()).ShouldBe(0);
+        (await Store.WrongAsidesAsync()).ShouldBe(0);
         return true;
     }
 

@@ -27,7 +27,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     public async Task ClearAsync() => await ExecuteAsync("""
         TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.category_segments,
-            read.product_words, read.parked_events;
+            read.product_ratings, read.product_changes, read.product_words, read.parked_events;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state SET pending_tags = '{}';
         """);
@@ -87,6 +87,17 @@ public sealed class ReadStore : IAsyncLifetime
     public async Task<long> TornRowsAsync() => await ScalarAsync<long>($"""
         SELECT count(*) FROM ({string.Join(" UNION ALL ", Resources.All.Select(kind => $"SELECT is_deleted, data, body FROM read.{kind}"))}) rows
         WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
+        """);
+
+    /// <summary>Living products without the values beside them, values that are not theirs, and values of no living product.</summary>
+    public async Task<long> WrongAsidesAsync() => await ScalarAsync<long>("""
+        SELECT count(*) FROM (SELECT * FROM read.products WHERE NOT is_deleted) p
+        FULL JOIN read.product_ratings r ON r.product_id = p.id
+        FULL JOIN read.product_changes c ON c.product_id = p.id
+        FULL JOIN read.product_words w ON w.product_id = p.id
+        WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate', data ->> 'createdDate')::timestamptz,
+            to_tsvector('english', concat_ws(' ', data ->> 'name', data ->> 'description')))
+            IS DISTINCT FROM (r.product_id, r.average, c.modified_date, w.words)
         """);
 
     /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>

@@ -14,7 +14,7 @@ internal static class Promoted
             "name = data ->> 'name'", "category_id = (data -> 'category' ->> 'id')::int", "price = (data ->> 'price')::numeric",
             "stock = (data ->> 'stock')::int", "is_active = (data ->> 'isActive')::bool",
             "is_featured = (data ->> 'isFeatured')::bool", "rating = (data -> 'rating' ->> 'average')::numeric", Created,
-            "modified_date = coalesce(data ->> 'updatedDate', data ->> 'createdDate')::timestamptz",
+            "updated_date = (data ->> 'updatedDate')::timestamptz",
         ],
         "categories" => ["name = data ->> 'name'", "is_active = (data ->> 'isActive')::bool", Created],
         "orders" =>

@@ -101,8 +101,11 @@ public abstract class ReadShop : IAsyncLifetime
             DELETE FROM read.category_segments;
             INSERT INTO read.category_segments (category_id, segment, product_count)
             SELECT category_id, id / 500, count(*) FROM read.products WHERE NOT is_deleted AND category_id IS NOT NULL GROUP BY 1, 2;
-            DELETE FROM read.product_words;
-            INSERT INTO read.product_words (id, words)
+            TRUNCATE read.product_ratings, read.product_changes, read.product_words;
+            INSERT INTO read.product_ratings SELECT id, coalesce(rating, 0) FROM read.products WHERE NOT is_deleted;
+            INSERT INTO read.product_changes
+            SELECT id, coalesce(updated_date, created_date, 'epoch') FROM read.products WHERE NOT is_deleted;
+            INSERT INTO read.product_words
             SELECT id, to_tsvector('english', concat_ws(' ', name, data ->> 'description')) FROM read.products WHERE NOT is_deleted
             """);
     }
@@ -142,6 +145,6 @@ public sealed class ManyProducts : ReadShop
     protected override async Task SeedAsync()
     {
         await PutAsync("products", [.. Enumerable.Range(1, Count)]);
-        await ExecuteAsync("ANALYZE read.products, read.product_words");
+        await ExecuteAsync("ANALYZE");
     }
 }

@@ -18,7 +18,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, bool?>("is_featured", "boolean", view => view.IsFeatured),
         new Column<ProductView, decimal?>("rating", "numeric", view => view.Rating.Average),
         new Column<ProductView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
-        new Column<ProductView, DateTimeOffset?>("modified_date", "timestamptz", view => view.UpdatedDate ?? view.CreatedDate),
+        new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
     ])
 {
     protected override ProductView View(ProductState state) => new(
@@ -66,7 +66,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         var all = changes.ToList();
         var moved = all.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
         CategorySegments.Count(round, moved.Select(change => change.Id));
-        ProductWords.Index(round, all.Where(ProductWords.Differ).Select(change => change.Id));
+        foreach (var aside in ProductAside.All) aside.Write(round, all);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

@@ -73,6 +73,7 @@ internal abstract class Projection<TState, TView>(
         await round.RunAsync(ct);
 
         var differing = new List<Document<TView>>();
+        var transitions = new List<Transition<TView>>();
         foreach (var document in stored)
         {
             var view = derive(document.View!);
@@ -80,10 +81,12 @@ internal abstract class Projection<TState, TView>(
             if (body.AsSpan().SequenceEqual(document.Body)) continue;
 
             differing.Add(document with { Revision = revision, View = view, Body = body });
-            Touch(new(document.Id, document.View, view), touched);
+            transitions.Add(new(document.Id, document.View, view));
+            Touch(transitions[^1], touched);
         }
 
         documents.Put(round, differing, _ => { });
+        Summarise(round, transitions);
     }
 
     /// <summary>Whether nothing is missing that the serializer does not insist on.</summary>

@@ -41,21 +41,26 @@ internal sealed class ListDocumentsAfter(Resource resource, ListReader documents
         if (afterId is not null && at is null) return null;
 
         using var page = PageEnvelope.Open();
-        var (epoch, slice) = await documents.PageAsync(list, new Start(at, isBackwards), size, page, ct);
+        var start = new Start(at, isBackwards);
+        var (epoch, slice) = await documents.PageAsync(list, start, size, page, ct);
         cache.Saw(epoch);
         if (cursor is { } given && given.Epoch != epoch) return null;
 
-        // On the side it came from there was a row; on the other one the row more that was read tells.
-        var (isAfter, isBefore) = isBackwards ? (true, slice.HasMore) : (slice.HasMore, at is not null);
-        var next = Token(isAfter, slice.Last);
-        var previous = Token(isBefore, slice.First);
+        var (next, previous) = Neighbours(list, start, slice, epoch);
         PageEnvelope.Close(page, size, slice, next, previous);
         links.Add("next", "after", next);
         links.Add("prev", "before", previous);
         return Answer.Of(page.Written.ToArray(), links.Header);
+    }
 
-        string? Token(bool isOffered, Position place) =>
-            isOffered && slice.Count > 0 ? cursors.Write(list, new Cursor(epoch, place)) : null;
+    // On the side a page was reached from there was a row; on the other one the row more that was read tells.
+    private (string? Next, string? Previous) Neighbours(ListQuery list, Start start, Slice slice, long epoch)
+    {
+        if (slice.Count == 0) return (null, null);
+        var (isAfter, isBefore) = start.IsBackwards ? (true, slice.HasMore) : (slice.HasMore, start.At is not null);
+        return (
+            isAfter ? cursors.Write(list, new Cursor(epoch, slice.Last)) : null,
+            isBefore ? cursors.Write(list, new Cursor(epoch, slice.First)) : null);
     }
 
     private (Cursor? Cursor, bool IsBackwards) CursorFrom(QueryParameters query, ListQuery list)

@@ -39,6 +39,9 @@ internal sealed class ListQuery
     /// </summary>
     public bool IsWalk { get; }
 
+    /// <summary>What the walked index begins with, where that is one value of a filter.</summary>
+    public Filter? Lead => IsWalk ? Given.FirstOrDefault(one => one.Condition.Equal is not null).Filter : null;
+
     /// <summary>The whole list, in the order of ids.</summary>
     public static ListQuery Everything(Resource resource) => new(resource, [], resource.Sorts[0]);
 

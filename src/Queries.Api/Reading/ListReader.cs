@@ -42,13 +42,8 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     /// <summary>Appends a page by its number; however deep it lies, in the order of ids it costs about the same.</summary>
     public async Task<Slice> NumberedAsync(ListQuery list, PageRequest page, PooledBuffer into, CancellationToken ct)
     {
-        var ruled = list.Sort.Column is null && page.Offset >= ReadTables.SegmentSize ? list.Ruler() : null;
         await using var batch = SourceOf(list).CreateBatch();
-        var command = Command(ruled is null ? ListSql.Numbered(list) : ListSql.Ruled(list), list, Start.Beginning);
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = page.Size });
-        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = page.Offset });
-        if (ruled is var (ruler, key)) command.Parameters.Add(ruler.Kind.Parameter(key));
-        batch.BatchCommands.Add(command);
+        batch.BatchCommands.Add(NumberedCommand(list, page));
         await using var rows = await batch.ExecuteReaderAsync(ct);
         return await new RowCopy(null, page.Size, int.MaxValue, (byte)',').ForwardsAsync(rows, into, ct);
     }
@@ -60,7 +55,7 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         if (list.Sort is not { Column: { } column, Kind: { } kind }) return new Position(null, id, IsInside: false);
 
         await using var command = walks.CreateCommand(
-            $"SELECT {column} FROM {list.Resource.Table} WHERE id = $1 AND NOT is_deleted");
+            $"SELECT {column} FROM {ListSql.Rows(list)} WHERE id = $1 AND NOT is_deleted");
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
         await using var rows = await command.ExecuteReaderAsync(ct);
         return await rows.ReadAsync(ct) ? new Position(kind.Read(rows, 0), id, IsInside: false) : null;
@@ -69,7 +64,7 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     private NpgsqlDataSource SourceOf(ListQuery list) => list.IsWalk ? walks : searches;
 
     // A row more than was asked for is the answer to "is there more?", without a count.
-    private static NpgsqlBatchCommand PageCommand(ListQuery list, Start start, int take)
+    internal static NpgsqlBatchCommand PageCommand(ListQuery list, Start start, int take)
     {
         var command = Command(ListSql.Page(list, start), list, start);
         if (start.At is { } at)
@@ -79,6 +74,16 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         }
 
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
+        return command;
+    }
+
+    internal static NpgsqlBatchCommand NumberedCommand(ListQuery list, PageRequest page)
+    {
+        var ruled = list.Sort.Column is null && page.Offset >= ReadTables.SegmentSize ? list.Ruler() : null;
+        var command = Command(ruled is null ? ListSql.Numbered(list) : ListSql.Ruled(list), list, Start.Beginning);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = page.Size });
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = page.Offset });
+        if (ruled is var (ruler, key)) command.Parameters.Add(ruler.Kind.Parameter(key));
         return command;
     }
 

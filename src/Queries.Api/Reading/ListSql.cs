@@ -52,33 +52,39 @@ internal static class ListSql
         if (start.At is not null)
         {
             var sign = IsUpwards(list, start) ? '>' : '<';
-            conditions += list.Sort.Column is { } column
-                ? Invariant($" AND ({column}, id) {sign} (${next++}, ${next++})")
-                : Invariant($" AND id {sign} ${next++}");
+            conditions += list switch
+            {
+                { Sort.Column: { } column } => Invariant($" AND ({column}, {list.Sort.IdColumn}) {sign} (${next++}, ${next++})"),
+                { Lead: { } lead } => Invariant($" AND ({lead.Holds.Equal}, id) {sign} ({Place(list, lead)}, ${next++})"),
+                _ => Invariant($" AND id {sign} ${next++}"),
+            };
         }
 
-        return Invariant(
-            $"SELECT {Columns(list, "body")} FROM {list.Resource.Table} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next}");
+        var columns = list.Sort.Column is { } value ? $"id, body, {value}" : "id, body";
+        return Invariant($"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next}");
     }
 
     // The rows before the page are passed over in the index alone; bodies are fetched for those that are sent.
     private static string NumberedText(ListQuery list, Start start)
     {
         var (conditions, next) = Conditions(list, start);
-        var (inner, table) = (list.Sort.Column is { } column ? $"id, {column} AS place" : "id", list.Resource.Table);
         var down = list.Sort.IsDescending ? " DESC" : "";
-        var order = list.Sort.Column is null ? "page.id" : $"page.place{down}, page.id{down}";
+        var (place, order) = list.Sort.Column is { } column
+            ? ($", {column} AS place", $"page.place{down}, page.id{down}")
+            : ("", "page.id");
+        var rows = list is { Given: [], Sort.Aside: { } aside } ? aside.Table : $"{Rows(list)} WHERE {conditions}";
         return Invariant($"""
             SELECT t.id, t.body FROM (
-                SELECT {inner} FROM {table} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1}
-            ) page JOIN {table} t ON t.id = page.id ORDER BY {order}
+                SELECT {list.Sort.IdColumn} AS id{place} FROM {rows} ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1}
+            ) page JOIN {list.Resource.Table} t ON t.id = page.id ORDER BY {order}
             """);
     }
 
     private static string RuledText(ListQuery list, Start start)
     {
-        var (conditions, next) = Conditions(list, start);
+        var (conditions, next) = Conditions(list, Start.After(default));
         var ruler = list.Ruler()!.Value.Ruler;
+        var (row, first) = list.Lead is { } lead ? ($"({lead.Holds.Equal}, id)", $"{Place(list, lead)}, ") : ("id", "");
         return Invariant($"""
             SELECT t.id, t.body FROM (
                 SELECT segment, upto - n AS before FROM (
@@ -87,14 +93,14 @@ internal static class ListSql
                 ) counted WHERE upto > ${next + 1} ORDER BY segment LIMIT 1
             ) start, LATERAL (
                 SELECT id, body FROM {list.Resource.Table}
-                WHERE {conditions} AND id >= start.segment::bigint * {ReadTables.SegmentSize}
-                ORDER BY id LIMIT ${next} OFFSET ${next + 1} - start.before
+                WHERE {conditions} AND {row} >= ({first}start.segment * {ReadTables.SegmentSize})
+                ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1} - start.before
             ) t
             """);
     }
 
     private static string CountText(ListQuery list, Start start) =>
-        $"SELECT count(*) FROM {list.Resource.Table} WHERE {Conditions(list, start).Text}";
+        $"SELECT count(*) FROM {Rows(list)} WHERE {Conditions(list, start).Text}";
 
     private static (string Text, int Next) Conditions(ListQuery list, Start start)
     {
@@ -103,19 +109,32 @@ internal static class ListSql
         foreach (var (filter, value) in Asked(list, start))
         {
             var place = filter.IsFlag ? "" : Invariant($"${next++}");
-            text.Append(" AND ").Append(string.Format(CultureInfo.InvariantCulture, filter.For(value).Sql, place));
+            var sql = filter == list.Lead ? LeadSql(list, start) : filter.For(value).SqlIn(list.Sort);
+            text.Append(" AND ").Append(string.Format(CultureInfo.InvariantCulture, sql, place));
         }
 
         return (text.ToString(), next);
     }
 
-    private static string Columns(ListQuery list, string others) =>
-        list.Sort.Column is { } column ? $"id, {others}, {column}" : $"id, {others}";
+    // Said as an equality, the planner would drop the column from the order and may walk all ids for a rare value.
+    private static string LeadSql(ListQuery list, Start start)
+    {
+        var column = list.Lead!.Holds.Equal;
+        if (start.At is null) return $"{column} >= {{0}} AND {column} <= {{0}}";
+        return IsUpwards(list, start) ? $"{column} <= {{0}}" : $"{column} >= {{0}}";
+    }
+
+    private static string Place(ListQuery list, Filter filter) =>
+        Invariant($"${list.Given.Where(one => !one.Filter.IsFlag).TakeWhile(one => one.Filter != filter).Count() + 1}");
+
+    internal static string Rows(ListQuery list) =>
+        list.Sort.Aside is var (table, id) ? $"{list.Resource.Table} JOIN {table} ON {id} = id" : list.Resource.Table;
 
     private static string Order(ListQuery list, Start start)
     {
         var down = IsUpwards(list, start) ? "" : " DESC";
-        return list.Sort.Column is { } column ? $"{column}{down}, id{down}" : $"id{down}";
+        var leading = list.Sort.Column ?? list.Lead?.Holds.Equal;
+        return leading is null ? $"id{down}" : $"{leading}{down}, {list.Sort.IdColumn}{down}";
     }
 
     private static string Invariant(FormattableString text) => FormattableString.Invariant(text);

@@ -12,12 +12,15 @@ namespace ApexShop.Queries.Api.Reading;
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming)
     : IAsyncDisposable
 {
+    // Many requests run side by side; none is worth compiling or several workers.
+    private const string Alone = "-c jit=off -c max_parallel_workers_per_gather=0";
+
     // Every statement here walks one index and stops. A plan that was made while a table was small, or before its
     // first ANALYZE, would sort it instead, and it is kept.
-    private const string Walking = "-c jit=off -c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off";
+    internal const string Walking = $"{Alone} -c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off";
 
     // A merge of two tables by id would begin at the first id of one of them, wherever the page begins.
-    private const string Free = "-c jit=off -c enable_mergejoin=off";
+    internal const string Free = $"{Alone} -c enable_mergejoin=off";
 
     public NpgsqlDataSource Pages { get; } =
         Open(reading.Value, "pages", reading.Value.Connections, keepsPlans: true, Walking);

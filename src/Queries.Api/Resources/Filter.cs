@@ -43,15 +43,26 @@ internal enum Reach
 /// <summary>A fixed text of SQL, <c>{0}</c> where its parameter stands, and the sorts whose index finds its rows.</summary>
 internal sealed record Condition(string Sql, Reach Reach, params IReadOnlyList<string> Sorts)
 {
+    /// <summary>The text where none of its sorts is the list's.</summary>
+    public string? Elsewhere { get; init; }
+
+    /// <summary>The column, or expression, that is equal to the parameter.</summary>
+    public string? Equal { get; init; }
+
     public static Condition Common(string sql) => new(sql, Reach.Common);
 
     public static Condition Search(string sql) => new(sql, Reach.Search);
 
     public static Condition Together(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.Together, sorts);
 
+    public static Condition Same(string column, params IReadOnlyList<string> sorts) =>
+        new($"{column} = {{0}}", Reach.Together, sorts) { Equal = column };
+
     public static Condition From(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.From, sorts);
 
     public static Condition UpTo(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.UpTo, sorts);
+
+    public string SqlIn(Sort sort) => Elsewhere is null || Sorts.Contains(sort.Name) ? Sql : Elsewhere;
 
     public bool IsFoundIn(Sort sort) => Reach == Reach.Common || Sorts.Contains(sort.Name);
 }

@@ -15,8 +15,8 @@ internal static class OrderLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("customerId", ValueKind.Id, Condition.Together("customer_id = {0}", "id")) { Parent = "users" },
-        new("status", ValueKind.OrderStatus, Condition.Together("status = {0}", "id")),
+        new("customerId", ValueKind.Id, Condition.Same("customer_id", "id")) { Parent = "users" },
+        new("status", ValueKind.OrderStatus, Condition.Same("status", "id")),
         new("fromDate", ValueKind.Time, Condition.From("order_date >= {0}", Newest)) { NotAbove = "toDate", Sort = Newest },
         new("toDate", ValueKind.Time, Condition.UpTo("order_date <= {0}", Newest)) { Sort = Newest },
         new("minAmount", ValueKind.Amount, Condition.From("total_amount >= {0}", Largest)),

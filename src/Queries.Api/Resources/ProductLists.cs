@@ -16,13 +16,17 @@ internal static class ProductLists
         // By code point, as the index is: the same order on every machine.
         Sort.Up("name", "name COLLATE \"C\"", ValueKind.AnyText),
         Sort.Down("newest", "created_date", ValueKind.Time),
-        Sort.Down("rating", "rating", ValueKind.Amount),
-        Sort.Up(OldestChangeFirst, "modified_date", ValueKind.Time) with { IsNamed = false },
+        Sort.Down("rating", "average", ValueKind.Amount) with { Aside = (ReadTables.ProductRatings, "product_id") },
+        Sort.Up(OldestChangeFirst, "modified_date", ValueKind.Time) with
+        {
+            Aside = (ReadTables.ProductChanges, "product_id"),
+            IsNamed = false,
+        },
     ];
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("categoryId", ValueKind.Id, Condition.Together("category_id = {0}", "id", "price", "-price"))
+        new("categoryId", ValueKind.Id, Condition.Same("category_id", "id"))
         {
             Parent = "categories",
             Ruler = new(ReadTables.CategorySegments, "category_id", ValueKind.Id, "product_count"),
@@ -32,11 +36,16 @@ internal static class ProductLists
         new("inStock", ValueKind.Flag, Condition.Common("stock > 0"), Condition.Search("stock <= 0")),
         new("isActive", ValueKind.Flag, Condition.Common("is_active"), Condition.Together("NOT is_active", "id")),
         new("isFeatured", ValueKind.Flag, Condition.Together("is_featured", "id"), Condition.Common("NOT is_featured")),
-        new("modifiedAfter", ValueKind.Time, Condition.From("modified_date > {0}", OldestChangeFirst))
+        new("modifiedAfter", ValueKind.Time, Condition.From("modified_date > {0}", OldestChangeFirst) with
+        {
+            Elsewhere = Among(ReadTables.ProductChanges, "modified_date > {0}"),
+        })
         {
             Sort = OldestChangeFirst,
         },
         new("q", ValueKind.Question, Condition.Search(
-            $"id IN (SELECT w.id FROM {ReadTables.ProductWords} w WHERE w.words @@ websearch_to_tsquery('english', {{0}}))")),
+            Among(ReadTables.ProductWords, "words @@ websearch_to_tsquery('english', {0})"))),
     ];
+
+    private static string Among(string table, string condition) => $"id IN (SELECT product_id FROM {table} WHERE {condition})";
 }

@@ -14,8 +14,8 @@ internal static class ReviewLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("productId", ValueKind.Id, Condition.Together("product_id = {0}", "id")) { Parent = "products" },
-        new("userId", ValueKind.Id, Condition.Together("user_id = {0}", "id")) { Parent = "users" },
+        new("productId", ValueKind.Id, Condition.Same("product_id", "id")) { Parent = "products" },
+        new("userId", ValueKind.Id, Condition.Same("user_id", "id")) { Parent = "users" },
         new("minRating", ValueKind.Stars, Condition.From("rating >= {0}", Best)),
     ];
 }

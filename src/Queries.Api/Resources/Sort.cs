@@ -11,6 +11,11 @@ internal sealed record Sort(string Name, string? Column, ValueKind? Kind, bool I
     /// <summary>Whether a caller may name it; else it is only what a filter brings with it.</summary>
     public bool IsNamed { get; init; } = true;
 
+    /// <summary>The table that has the column, if it is not the documents' own, with the same id under another name.</summary>
+    public (string Table, string Id)? Aside { get; init; }
+
+    public string IdColumn => Aside?.Id ?? "id";
+
     public static Sort Up(string name, string column, ValueKind kind) => new(name, column, kind);
 
     public static Sort Down(string name, string column, ValueKind kind) => new(name, column, kind, IsDescending: true);

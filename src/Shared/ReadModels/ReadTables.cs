@@ -12,6 +12,8 @@ public static class ReadTables
     public const string Schema = "read";
     public const string Segments = "read.segments";
     public const string CategorySegments = "read.category_segments";
+    public const string ProductRatings = "read.product_ratings";
+    public const string ProductChanges = "read.product_changes";
     public const string ProductWords = "read.product_words";
     public const string Checkpoints = "read.checkpoints";
     public const string ProjectionState = "read.projection_state";

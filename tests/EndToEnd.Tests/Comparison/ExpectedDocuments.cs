@@ -112,12 +112,11 @@ internal static class ExpectedDocuments
                 (d.data->>'isActive')::boolean, {Stamp("createdDate")}, {Version})
             """,
         [Resources.Products] = $"""
-            (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date, d.modified_date,
+            (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date, d.updated_date,
                 d.version)
             IS NOT DISTINCT FROM (d.data->>'name', (d.data->'category'->>'id')::int, (d.data->>'price')::numeric,
                 (d.data->>'stock')::int, (d.data->>'isActive')::boolean, (d.data->>'isFeatured')::boolean,
-                (d.data->'rating'->>'average')::numeric, {Stamp("createdDate")},
-                coalesce({Stamp("updatedDate")}, {Stamp("createdDate")}), {Version})
+                (d.data->'rating'->>'average')::numeric, {Stamp("createdDate")}, {Stamp("updatedDate")}, {Version})
             """,
         [Resources.Orders] = $"""
             (d.customer_id, d.status, d.total_amount, d.order_date, d.version)

@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Tests.Hosting;
 
 public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
-    private static readonly string[] paths = ["products/1", "products/v2", "products/cursor", "products/stream"];
+    private static readonly string[] paths = ["products/1", "products", "products/v2", "products/v2?q=chair", "products/cursor", "products/stream"];
 
     [Theory]
     [InlineData("Host=127.0.0.1;Port=1;Username=queries;Password=secret;Database=shop")]
@@ -96,6 +96,16 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         using var http = shop.App.CreateClient();
         (await http.GetStringAsync("health/ready")).ShouldBe("""{"status":"ready","checks":{"postgres":"ok"}}""");
         (await http.GetStringAsync("health/live")).ShouldBe("""{"status":"live"}""");
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("too short")]
+    [InlineData("dG9vIHNob3J0")]
+    public async Task A_process_without_a_key_for_its_cursors_does_not_start(string key)
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key);
+        Should.Throw<OptionsValidationException>(app.StartServer).Message.ShouldContain("CursorKey");
     }
 
     [Fact]

@@ -1,0 +1,87 @@
+using System.Globalization;
+using System.Net;
+
+namespace ApexShop.Queries.Api.Tests.Endpoints;
+
+public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
+{
+    [Theory, ClassData(typeof(EveryResource))]
+    public async Task The_first_version_says_that_it_goes_away_when_and_what_takes_its_place(string resource)
+    {
+        using var answer = await shop.Http.GetAsync($"{resource}?page=2&pageSize=10&sort=newest".Replace(
+            "&sort=newest", resource == "categories" ? "&sort=name" : "&sort=newest", StringComparison.Ordinal));
+
+        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+        var since = answer.Headers.GetValues("Deprecation").Single();
+        since.ShouldStartWith("@");
+        var until = DateTimeOffset.ParseExact(answer.Headers.GetValues("Sunset").Single(), "R", CultureInfo.InvariantCulture);
+        until.ShouldBeGreaterThan(DateTimeOffset.FromUnixTimeSeconds(long.Parse(since[1..], CultureInfo.InvariantCulture)));
+
+        var successor = Links(answer)["successor-version"];
+        successor.ShouldStartWith($"/{resource}/v2?page=2&pageSize=10&sort=");
+        var (old, current) = (await answer.Content.ReadAsStringAsync(), await shop.Http.GetStringAsync(successor));
+        current.ShouldBe(old[..^1] + ",\"hasPrevious\":true,\"hasNext\":true}");
+    }
+
+    [Fact]
+    public async Task No_other_version_says_so()
+    {
+        foreach (var path in (string[])["products/v2", "products/cursor", "products/stream", "products/1"])
+        {
+            using var answer = await shop.Http.GetAsync(path);
+            answer.Headers.Contains("Deprecation").ShouldBeFalse();
+            answer.Headers.Contains("Sunset").ShouldBeFalse();
+        }
+    }
+
+    [Theory]
+    [InlineData("products", "pageSize=10&isFeatured=false")]
+    [InlineData("products/v2", "sort=name&pageSize=10&minPrice=0")]
+    [InlineData("orders/v2", "pageSize=10&fromDate=2026-01-01T00:00:00%2B00:00")]
+    [InlineData("products/cursor", "pageSize=10&sort=-price&isFeatured=false")]
+    [InlineData("users/cursor", "createdAfter=2026-01-01&pageSize=10")]
+    public async Task Links_lead_through_the_list_and_back_and_keep_every_other_parameter(string path, string query)
+    {
+        var pages = new List<string>();
+        var (last, next) = ("", $"/{path}?{query}");
+        while (next is not null)
+        {
+            using var answer = await shop.Http.GetAsync(next);
+            pages.Add(Data(await answer.Content.ReadAsStringAsync()));
+            (last, next) = (next, Links(answer).GetValueOrDefault("next"));
+            foreach (var parameter in query.Split('&')) Uri.UnescapeDataString(last).ShouldContain(Uri.UnescapeDataString(parameter));
+        }
+
+        pages.Count.ShouldBe(3);
+        for (var (index, previous) = (pages.Count - 1, (string?)last); previous is not null; index--)
+        {
+            using var answer = await shop.Http.GetAsync(previous);
+            Data(await answer.Content.ReadAsStringAsync()).ShouldBe(pages[index]);
+            Links(answer).ContainsKey("prev").ShouldBe(index > 0);
+            previous = Links(answer).GetValueOrDefault("prev");
+        }
+    }
+
+    [Fact]
+    public async Task From_behind_the_end_the_way_back_leads_to_the_last_page()
+    {
+        using var answer = await shop.Http.GetAsync("products/v2?page=99&pageSize=10");
+        Links(answer).ShouldBe(new Dictionary<string, string> { ["prev"] = "/products/v2?pageSize=10&page=3" });
+    }
+
+    [Fact]
+    public async Task A_value_stays_inside_its_link()
+    {
+        const string Value = "%3E%3B%20rel%3D%22x%22%2C%20%3Cy";
+        using var answer = await shop.Http.GetAsync($"products/v2?q={Value}&page=2");
+        var link = answer.Headers.GetValues("Link").Single();
+        Uri.UnescapeDataString(link).ShouldEndWith("&page=1>; rel=\"prev\"");
+        link.Count('>'.Equals).ShouldBe(1);
+    }
+
+    private static string Data(string page) => page[..page.IndexOf(']', StringComparison.Ordinal)];
+
+    private static Dictionary<string, string> Links(HttpResponseMessage answer) =>
+        !answer.Headers.TryGetValues("Link", out var links) ? [] : links.SelectMany(header => header.Split(", <")).Select(link => link.Split(">; rel=", 2))
+            .ToDictionary(link => link[1].Trim('"'), link => link[0].TrimStart('<'));
+}

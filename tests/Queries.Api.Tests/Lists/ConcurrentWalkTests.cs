@@ -1,0 +1,62 @@
+using ApexShop.Queries.Api.Resources;
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace ApexShop.Queries.Api.Tests.Lists;
+
+/// <summary>
+/// Whatever appears, changes and goes between two pages, in whatever order, filter and direction: a document that stays
+/// as it is is met exactly once.
+/// </summary>
+public sealed class ConcurrentWalkTests(VariedShop shop) : IClassFixture<VariedShop>
+{
+    private const int Walks = 40;
+
+    // Those up to here stay as they are, the others come, change and go.
+    private const int Staying = 40;
+
+    public sealed record Walk(string Resource, IReadOnlyDictionary<string, string> Filters, string? Sort, int PageSize, bool IsBackwards, int Seed);
+
+    [Fact]
+    public void What_stays_is_met_once_and_in_order() =>
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Walks), Prop.ForAll(RandomWalks(), WalkAsync));
+
+    private async Task WalkAsync(Walk walk)
+    {
+        var random = new Random(walk.Seed);
+        var query = string.Concat(walk.Filters.Select(filter => $"&{filter.Key}={filter.Value}"))
+            + (walk.Sort is null ? "" : $"&sort={walk.Sort}");
+        var list = new ListClient(shop.Http, walk.Resource, query) { Meanwhile = () => ChangeAsync(walk.Resource, random) };
+        var staying = Oracle.Ids(
+            walk.Resource, shop.Living(walk.Resource).Values.Where(document => Oracle.Id(document) <= Staying), walk.Filters, walk.Sort);
+
+        var seen = await (walk.IsBackwards ? list.BackwardsAsync(walk.PageSize) : list.ForwardsAsync(walk.PageSize));
+        seen.Where(id => id <= Staying).ShouldBe(staying, walk.ToString());
+    }
+
+    private async Task ChangeAsync(string resource, Random random)
+    {
+        int[] moving = [.. Enumerable.Range(Staying + 1, VariedShop.Count).Where(_ => random.Next(4) == 0)];
+        var gone = moving.Where(shop.Living(resource).ContainsKey).Where(_ => random.Next(2) == 0).ToArray();
+        await shop.RemoveAsync(resource, gone);
+        await shop.TurnAsync(resource, [.. moving.Except(gone)], random.Next());
+    }
+
+    private static Arbitrary<Walk> RandomWalks() => (
+        from resource in Gen.Elements(Resource.All.ToArray())
+        from sort in Gen.Elements<string?>([null, .. resource.Sorts.Where(one => one.IsNamed).Select(one => one.Name)])
+        from filters in Gen.SubListOf(resource.Filters.ToArray())
+        from pick in Gen.Choose(0, 100)
+        from pageSize in Gen.Choose(1, 9)
+        from isBackwards in ArbMap.Default.GeneratorFor<bool>()
+        from seed in Gen.Choose(0, int.MaxValue)
+        let values = filters.Take(2).ToDictionary(filter => filter.Name, filter => ValueOf(resource, filter, pick))
+        where !(values.ContainsKey("minPrice") && values.ContainsKey("maxPrice"))
+        select new Walk(resource.Name, values, sort, pageSize, isBackwards, seed)).ToArbitrary();
+
+    private static string ValueOf(Resource resource, Filter filter, int pick)
+    {
+        var good = Samples.Of[$"{resource.Name}.{filter.Name}"].Good;
+        return good[pick % good.Length];
+    }
+}

@@ -1,0 +1,103 @@
+using System.Net;
+using System.Text;
+using System.Text.Json;
+using ApexShop.Queries.Api.Resources;
+
+namespace ApexShop.Queries.Api.Tests.Lists;
+
+/// <summary>Every filter with every sort in every form of list, against what the documents themselves say.</summary>
+public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedShop>
+{
+    [Theory, MemberData(nameof(Samples.Good), MemberType = typeof(Samples))]
+    public async Task A_filter_keeps_the_same_documents_in_every_sort_and_form(string resource, string filter, string value)
+    {
+        foreach (var sort in Sorts(resource)) await AgreeAsync(resource, new() { [filter] = value }, sort);
+    }
+
+    [Theory, ClassData(typeof(Endpoints.EveryResource))]
+    public async Task A_sort_without_a_filter_orders_the_whole_list(string resource)
+    {
+        foreach (var sort in Sorts(resource)) await AgreeAsync(resource, [], sort);
+    }
+
+    [Fact]
+    public async Task Filters_narrow_each_other()
+    {
+        string[] sorts = ["id", "price", "-price", "rating"];
+        foreach (var sort in sorts)
+        {
+            await AgreeAsync("products", new() { ["minPrice"] = "20", ["maxPrice"] = "150", ["inStock"] = "true" }, sort);
+            await AgreeAsync("products", new() { ["categoryId"] = "3", ["isActive"] = "true", ["maxPrice"] = "150" }, sort);
+            await AgreeAsync("products", new() { ["q"] = "chairs", ["isFeatured"] = "false", ["modifiedAfter"] = "2026-01-20" }, sort);
+        }
+
+        await AgreeAsync("products", new() { ["modifiedAfter"] = "2026-01-20", ["isActive"] = "true" }, null);
+        await AgreeAsync("orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10", ["status"] = "Pending" }, null);
+        await AgreeAsync("orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10" }, "newest");
+        await AgreeAsync("reviews", new() { ["minRating"] = "3", ["userId"] = "7" }, "-rating");
+        await AgreeAsync("users", new() { ["createdAfter"] = "2026-01-20", ["isActive"] = "true" }, null);
+    }
+
+    [Theory, MemberData(nameof(Samples.Bad), MemberType = typeof(Samples))]
+    public async Task A_malformed_value_is_refused_by_the_filters_name(string resource, string filter, string value)
+    {
+        foreach (var form in (string[])["", "/v2", "/cursor", "/stream"]) await RefusedAsync($"{resource}{form}?{filter}={value}", filter);
+    }
+
+    [Theory, ClassData(typeof(Endpoints.EveryResource))]
+    public async Task A_filter_that_is_empty_or_given_twice_is_refused_and_so_is_one_of_another_resource(string resource)
+    {
+        foreach (var filter in Resource.All.First(one => one.Name == resource).Filters)
+        {
+            var value = Samples.Of[$"{resource}.{filter.Name}"].Good[0];
+            await RefusedAsync($"{resource}/v2?{filter.Name}=", filter.Name);
+            await RefusedAsync($"{resource}/cursor?{filter.Name}={value}&{filter.Name}={value}", filter.Name);
+            foreach (var other in Resource.All.Where(other => other.Filters.All(known => known.Name != filter.Name)))
+            {
+                await RefusedAsync($"{other.Name}/stream?{filter.Name}={value}", filter.Name);
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData("products", "minPrice=10.01&maxPrice=10", "minPrice")]
+    [InlineData("orders", "fromDate=2026-02-02&toDate=2026-02-01T23:59:59Z", "fromDate")]
+    public async Task A_range_that_ends_before_it_begins_is_refused(string resource, string query, string named) =>
+        await RefusedAsync($"{resource}/v2?{query}", named);
+
+    [Theory, ClassData(typeof(Endpoints.EveryResource))]
+    public async Task An_unknown_sort_is_refused_with_the_list_of_those_there_are(string resource)
+    {
+        foreach (var sort in (string[])["colour", "-id", "ID", "modified", "id,name"])
+        {
+            var problem = await RefusedAsync($"{resource}/v2?sort={sort}", "sort");
+            problem.GetProperty("detail").GetString().ShouldEndWith(string.Join(", ", Sorts(resource).OfType<string>()) + ".");
+        }
+    }
+
+    private static IEnumerable<string?> Sorts(string resource) =>
+        [null, .. Resource.All.First(one => one.Name == resource).Sorts.Where(sort => sort.IsNamed).Select(sort => sort.Name)];
+
+    private async Task AgreeAsync(string resource, Dictionary<string, string> filters, string? sort)
+    {
+        var expected = Oracle.Ids(resource, shop.Living(resource).Values, filters, sort);
+        var query = string.Concat(filters.Select(filter => $"&{filter.Key}={filter.Value}")) + (sort is null ? "" : $"&sort={sort}");
+        var (list, because) = (new ListClient(shop.Http, resource, query), $"{resource}?{query}");
+
+        (await list.NumberedAsync("", 23)).ShouldBe(expected, because);
+        (await list.NumberedAsync("/v2", 50)).ShouldBe(expected, because);
+        (await list.ForwardsAsync(17)).ShouldBe(expected, because);
+        (await list.BackwardsAsync(19)).ShouldBe(expected, because);
+        var lines = await shop.Http.GetAsync($"{resource}/stream?limit=1000{query}", "Accept", "application/x-ndjson");
+        var streamed = (await lines.Content.ReadAsStringAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        streamed.Select(line => Oracle.Id(JsonElement.Parse(Encoding.UTF8.GetBytes(line)))).ShouldBe(expected, because);
+    }
+
+    private async Task<JsonElement> RefusedAsync(string path, string named)
+    {
+        using var answer = await shop.Http.GetAsync(path);
+        var problem = await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");
+        problem.Named().ShouldBe([named], path);
+        return problem;
+    }
+}

@@ -1,0 +1,69 @@
+using System.Globalization;
+using System.Text.Json;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Tests.Plans;
+
+/// <summary>What PostgreSQL did for a statement.</summary>
+internal sealed class Plan
+{
+    private Plan(JsonElement root) => Nodes = [.. Below(root)];
+
+    public IReadOnlyList<JsonElement> Nodes { get; }
+
+    public IEnumerable<string> Types => Nodes.Select(node => node.GetProperty("Node Type").GetString()!);
+
+    public long Buffers => Number(Nodes[0], "Shared Hit Blocks") + Number(Nodes[0], "Shared Read Blocks");
+
+    /// <summary>Rows that were fetched from tables, whether or not they were kept.</summary>
+    public long RowsRead => Nodes.Where(node => node.TryGetProperty("Relation Name", out _)).Sum(Rows);
+
+    /// <summary>The most rows that were fetched from one table.</summary>
+    public long MostRowsRead => Nodes.Where(node => node.TryGetProperty("Relation Name", out _)).Max(Rows);
+
+    public override string ToString() => string.Join(" > ", Nodes.Select(node =>
+        $"{node.GetProperty("Node Type")} {(node.TryGetProperty("Index Name", out var index) ? index : "")} "
+        + $"{node.GetProperty("Actual Rows")}-{Number(node, "Rows Removed by Filter")}x{node.GetProperty("Actual Loops")}"));
+
+    /// <summary>Runs the statement prepared, with a plan for its values or with one for any.</summary>
+    public static async Task<Plan> OfAsync(
+        string connectionString, string settings, NpgsqlBatchCommand asked, bool isGeneric = false)
+    {
+        await using var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(connectionString) { Options = settings }.ConnectionString);
+        await connection.OpenAsync();
+        var types = string.Join(", ", asked.Parameters.Select(parameter => Type(parameter.Value!)));
+        var values = string.Join(", ", asked.Parameters.Select(parameter => Literal(parameter.Value!)));
+        await using var command = new NpgsqlCommand(
+            $"""
+            SET plan_cache_mode = {(isGeneric ? "force_generic_plan" : "force_custom_plan")};
+            PREPARE asked{(types.Length > 0 ? $" ({types})" : "")} AS {asked.CommandText};
+            EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE asked{(types.Length > 0 ? $" ({values})" : "")}
+            """,
+            connection);
+        return new Plan(JsonElement.Parse((string)(await command.ExecuteScalarAsync())!)[0].GetProperty("Plan"));
+    }
+
+    private static string Type(object value) => value switch
+    {
+        int => "integer",
+        long => "bigint",
+        decimal => "numeric",
+        string => "text",
+        DateTime => "timestamptz",
+        _ => throw new ArgumentOutOfRangeException(nameof(value)),
+    };
+
+    private static string Literal(object value) => value is DateTime time
+        ? string.Create(CultureInfo.InvariantCulture, $"'{time:yyyy-MM-dd HH:mm:ss.ffffff}Z'")
+        : string.Create(CultureInfo.InvariantCulture, $"'{value}'");
+
+    private static long Rows(JsonElement node) => (long)Math.Ceiling(
+        (node.GetProperty("Actual Rows").GetDouble() + Number(node, "Rows Removed by Filter") + Number(node, "Rows Removed by Index Recheck"))
+        * node.GetProperty("Actual Loops").GetDouble());
+
+    private static long Number(JsonElement node, string name) => node.TryGetProperty(name, out var value) ? value.GetInt64() : 0;
+
+    private static IEnumerable<JsonElement> Below(JsonElement node) =>
+        node.TryGetProperty("Plans", out var children) ? [node, .. children.EnumerateArray().SelectMany(Below)] : [node];
+}
