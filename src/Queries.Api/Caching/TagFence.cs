@@ -148,6 +148,3 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
         Volatile.Write(ref count, count + 1);
     }
 }
-
-/// <summary>How much had been heard when a read began, whether all that was said was heard, and when that was.</summary>
-internal readonly record struct FenceMark(long Count, bool IsLive, long At);
