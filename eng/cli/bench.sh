@@ -1,11 +1,29 @@
-# Figures of the running shop, each printed by the command that measured it.
+# Figures, each printed by the command that measured it.
 
 verb_bench() {
   local area=${1:-visibility}
-  [[ $area == visibility ]] || fail "There is no benchmark '$area'; there is 'visibility'."
+  case $area in
+    visibility | commands) "bench_$area" "${@:2}" ;;
+    *) fail "There is no benchmark '$area'; these exist:" \
+      "visibility [pairs]   how long after a POST the queries show it, in the running shop" \
+      "commands [area...]   speed of the commands on servers of its own: post bulk stock outbox memory" ;;
+  esac
+}
+
+run_load() { dotnet "$ROOT/load/Load/bin/Release/net10.0/ApexShop.Load.dll" "$@"; }
+
+bench_visibility() {
   load_settings
   is_running commands && is_running projector && is_running queries || fail "The shop is not up." "./apexshop up"
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
   export COMMANDS_URL QUERIES_URL ADMIN_KEY
-  dotnet "$ROOT/load/Load/bin/Release/net10.0/ApexShop.Load.dll" "$area" "${@:2}"
+  run_load visibility "$@"
+}
+
+# With PostgreSQL as production has it: a commit that need not reach the disk would flatter nobody but the control.
+bench_commands() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  run_load commands "$@"
 }

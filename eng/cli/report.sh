@@ -20,7 +20,7 @@ print_facts() {
   cat <<FACTS
 
 The shop is up.
-  commands    $COMMANDS_URL
+  commands    $COMMANDS_URL   (to browse: $COMMANDS_URL/docs)
   queries     $QUERIES_URL
   projector   $PROJECTOR_URL/health/ready
   key         $ADMIN_KEY   (development, every scope)

@@ -1,4 +1,5 @@
-# Every test, on servers of its own: other ports, data that is thrown away, nothing shared with a running shop.
+# Every test, on servers of its own: other ports, data that is thrown away, nothing shared with a running shop. The
+# benchmark of the commands uses such servers too.
 
 # Ports nobody answers on, from a random place: clones that test at the same time do not meet.
 choose_test_ports() {
@@ -20,8 +21,10 @@ stop_test_servers() {
     for name in rabbitmq redis epmd; do signal "$name" KILL; done
     for name in $SERVERS epmd; do wait_gone "$name" "$(title "$name")" 20; done
   fi
-  rm -rf "$TEST_HOME/last"
-  [[ ! -d $STATE/results ]] || mv "$STATE/results" "$TEST_HOME/last"
+  if [[ -d $STATE/results ]]; then
+    rm -rf "$TEST_HOME/last"
+    mv "$STATE/results" "$TEST_HOME/last"
+  fi
   remove_state "$STATE"
 }
 
@@ -36,7 +39,8 @@ sweep_old_runs() {
   done
 }
 
-start_test_servers() {
+# start_private_servers SERVER_OPTIONS INITDB_OPTIONS: PostgreSQL's; the servers go away with this shell.
+start_private_servers() {
   TEST_HOME=$STATE/test
   mkdir -p "$TEST_HOME"
   chmod 711 "$STATE" "$TEST_HOME"
@@ -55,14 +59,18 @@ start_test_servers() {
   need_tools
   save_settings
   make_secrets
-  # The only thing that differs from production: nobody needs these rows after a power cut, and databases are made
-  # and dropped by the hundred.
-  POSTGRES_EXTRA='-c fsync=off -c full_page_writes=off -c max_connections=400'
-  INITDB_EXTRA=--no-sync
+  POSTGRES_EXTRA=$1
+  INITDB_EXTRA=$2
   start_servers
   export APEXSHOP_TEST_POSTGRES="Host=127.0.0.1;Port=$APEXSHOP_PG_PORT;Username=postgres;Password=$POSTGRES_PASSWORD;Database=postgres"
   export APEXSHOP_TEST_RABBITMQ=$RABBITMQ_URL
   export APEXSHOP_TEST_REDIS="127.0.0.1:$APEXSHOP_REDIS_PORT,password=$REDIS_PASSWORD"
+}
+
+# The only thing that differs from production: nobody needs these rows after a power cut, and databases are made
+# and dropped by the hundred.
+start_test_servers() {
+  start_private_servers '-c fsync=off -c full_page_writes=off -c max_connections=400' --no-sync
 }
 
 # counter TRX NAME: what the result file says; a suite that died has none.

@@ -1,6 +1,15 @@
+using System.Globalization;
 using ApexShop.Load;
+using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
+// A host ends by itself; whoever started it gets the same signal.
+if (args is [Host.Verb])
+{
+    await Host.RunAsync();
+    return 0;
+}
+
 Console.CancelKeyPress += (_, pressed) =>
 {
     pressed.Cancel = true;
@@ -10,10 +19,12 @@ Console.CancelKeyPress += (_, pressed) =>
 switch (args)
 {
     case ["visibility", ..]:
-        var pairs = args.Length > 1 ? int.Parse(args[1], System.Globalization.CultureInfo.InvariantCulture) : 200;
+        var pairs = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 200;
         await WriteToReadLatency.RunAsync(Shop.FromEnvironment(), pairs, Console.Out, stop.Token);
         return 0;
+    case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
+        return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
     default:
-        Console.Error.WriteLine("Usage: load visibility [pairs]   (the shop's address and key come from .local/env)");
+        await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
         return 2;
 }

@@ -1,11 +1,5 @@
-using ApexShop.Commands.Api.Admin;
-using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Hosting;
-using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Reviews;
-using ApexShop.Commands.Api.Users;
 
 var builder = WebApplication.CreateBuilder(args);
 
@@ -19,12 +13,6 @@ builder.AddShop();
 var app = builder.Build();
 
 app.UseShopPipeline();
-app.MapProducts();
-app.MapOrders();
-app.MapCategories();
-app.MapReviews();
-app.MapUsers();
-app.MapEvents();
-app.MapAdmin();
+app.MapEndpoints();
 
 await app.RunAsync();

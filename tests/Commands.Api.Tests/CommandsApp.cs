@@ -46,8 +46,8 @@ public sealed class CommandsApp : IAsyncLifetime
         if (database is not null) await database.DisposeAsync();
     }
 
-    /// <summary>The API on another database, or on none.</summary>
-    internal static WebApplicationFactory<Program> Start(string connectionString)
+    /// <summary>The API on another database, or on none, or with other settings.</summary>
+    internal static WebApplicationFactory<Program> Start(string connectionString, params (string Key, string Value)[] settings)
     {
         var factory = new WebApplicationFactory<Program>().WithWebHostBuilder(host =>
         {
@@ -57,6 +57,7 @@ public sealed class CommandsApp : IAsyncLifetime
             host.UseSetting("PublicUrls:Queries", "https://shop.example/q");
             AddKey(host, 0, Key, [.. Scopes.All]);
             for (var i = 0; i < Scopes.All.Count; i++) AddKey(host, i + 1, Scopes.All[i], Scopes.All[i]);
+            foreach (var (key, value) in settings) host.UseSetting(key, value);
         });
         factory.UseKestrel();
         return factory;

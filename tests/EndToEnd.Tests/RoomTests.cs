@@ -114,6 +114,7 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
         (await RightsAsync("projector")).ShouldContain("read.products UPDATE");
         (await RightsAsync("commands")).ShouldNotContain("shop.events UPDATE");
         (await RightsAsync("commands")).ShouldNotContain("shop.events DELETE");
+        (await RightsAsync("commands")).ShouldNotContain("shop.idempotency_keys UPDATE");
     }
 
     // Writing to pg_settings is what SET does, for the session alone.

@@ -1,18 +1,16 @@
-using ApexShop.Access;
-
 namespace ApexShop.Commands.Api.Admin;
 
 internal static class AdminRoutes
 {
     public static void MapEvents(this IEndpointRouteBuilder app)
     {
-        var events = app.MapGroup("/events").WithTags("events").RequireScope(Scopes.EventsRead);
+        var events = app.MapGroup("/events").WithTags("events");
         ReadEvents.Map(events);
     }
 
     public static void MapAdmin(this IEndpointRouteBuilder app)
     {
-        var admin = app.MapGroup("/admin").WithTags("admin").RequireScope(Scopes.Admin);
+        var admin = app.MapGroup("/admin").WithTags("admin");
         SeedShop.Map(admin);
     }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.IO.Pipelines;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 
@@ -14,7 +15,8 @@ internal static class ReadEvents
     /// <summary>Entries held at a time: the connection goes back to the pool before the caller has read them.</summary>
     private const int Chunk = 500;
 
-    public static void Map(RouteGroupBuilder events) => events.MapGet("", Handle).WithName(nameof(ReadEvents));
+    public static void Map(RouteGroupBuilder events) =>
+        events.MapGet("", Handle).WithName(nameof(ReadEvents)).WithMetadata(new EventsRead(DefaultLimit, MaxLimit));
 
     private static async Task Handle(HttpContext http, EventLog log, CancellationToken ct)
     {

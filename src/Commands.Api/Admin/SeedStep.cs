@@ -1,10 +1,12 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Admin;
 
 /// <summary>One kind of one shop: where its ids are kept and how a run of its rows is written.</summary>
 internal sealed record SeedStep(
-    string Resource, string IdSequence, int[] Ids, Func<SeedCopy, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
+    string Resource, string IdSequence, int[] Ids, Func<AggregateCopy, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
 {
     /// <summary>In an order in which what is referred to comes before what refers to it.</summary>
     public static SeedStep[] Of(ShopFaker shop, string passwordHash)
@@ -14,15 +16,15 @@ internal sealed record SeedStep(
         var products = new int[shop.Products.Length];
         return
         [
-            New(SeedTables.Categories, shop.Categories, categories, (row, id) => row.ToState(id)),
-            New(SeedTables.Users(passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
-            New(SeedTables.Products, shop.Products, products, (row, id) => row.ToState(id, categories)),
-            New(SeedTables.Orders, shop.Orders, new int[shop.Orders.Length], (row, id) => row.ToState(id, users, products)),
-            New(SeedTables.Reviews, shop.Reviews, new int[shop.Reviews.Length], (row, id) => row.ToState(id, users, products)),
+            New(CopyTables.Categories, shop.Categories, categories, (row, id) => row.ToState(id)),
+            New(CopyTables.Users(_ => passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
+            New(CopyTables.Products, shop.Products, products, (row, id) => row.ToState(id, categories)),
+            New(CopyTables.Orders, shop.Orders, new int[shop.Orders.Length], (row, id) => row.ToState(id, users, products)),
+            New(CopyTables.Reviews, shop.Reviews, new int[shop.Reviews.Length], (row, id) => row.ToState(id, users, products)),
         ];
     }
 
-    private static SeedStep New<TRow, TState>(SeedTable<TState> table, TRow[] rows, int[] ids, Func<TRow, int, TState> state)
+    private static SeedStep New<TRow, TState>(CopyTable<TState> table, TRow[] rows, int[] ids, Func<TRow, int, TState> state)
         where TState : IAggregateState =>
         new(table.Resource, table.IdSequence, ids, (copy, first, chunk, ct) =>
         {

@@ -21,9 +21,12 @@ internal sealed class Category
 
     public long Version { get; private set; }
 
-    public static Category New(CategoryInput.Body body, DateTimeOffset now)
+    /// <param name="body">What it is.</param>
+    /// <param name="now">When it is created.</param>
+    /// <param name="id">Zero lets the context give it one.</param>
+    public static Category New(CategoryInput.Body body, DateTimeOffset now, int id = 0)
     {
-        var category = new Category { CreatedDate = now };
+        var category = new Category { Id = id, CreatedDate = now };
         category.Take(body);
         return category;
     }

@@ -1,12 +1,19 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
+using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Categories;
 
 /// <summary>What a caller says about a category: name 1 to 200 characters, description up to 2,000; active unless said otherwise.</summary>
 internal static class CategoryInput
 {
-    public sealed record Body(
-        [Required, StringLength(200)] string Name,
-        [StringLength(2000)] string? Description = null,
+    public record Body(
+        [Required, Line(Limit.Name)] string Name,
+        [Prose(Limit.Description)] string? Description = null,
         bool IsActive = true);
+
+    [ValidatableType]
+    public sealed record Item([Required] int? Id, string Name, string? Description = null, bool IsActive = true, long? Version = null)
+        : Body(Name, Description, IsActive), IReplacement;
 }

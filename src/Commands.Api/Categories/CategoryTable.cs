@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
@@ -9,8 +10,8 @@ internal sealed class CategoryTable : IEntityTypeConfiguration<Category>
     public void Configure(EntityTypeBuilder<Category> category)
     {
         category.IsAggregate("categories", "category_ids");
-        category.Property(c => c.Name).HasMaxLength(200);
-        category.Property(c => c.Description).HasMaxLength(2000);
+        category.Property(c => c.Name).HasMaxLength(Limit.Name);
+        category.Property(c => c.Description).HasMaxLength(Limit.Description);
         category.HasIndex(c => c.Name);
     }
 }

@@ -1,3 +1,7 @@
+using ApexShop.Commands.Api.Idempotency;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
+
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>The steps every request goes through, in order.</summary>
@@ -8,11 +12,17 @@ internal static class HttpPipeline
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.
         app.UseStatusCodePages();
+        app.UseDocsPage();
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();
+        app.Use(app.Services.GetRequiredService<RequestRate>().TellAsync);
+        // Before authorization: whoever tries keys or paths at random is slowed down too.
+        app.UseRateLimiter();
         app.UseAuthorization();
+        app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
+        app.Use(BodyCharset.InvokeAsync);
+        app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
-        app.MapHealth();
     }
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using ApexShop.Commands.Api.Limits;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -10,6 +11,7 @@ internal static class JsonInput
     {
         json.UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow;
         json.AllowDuplicateProperties = false;
+        json.MaxDepth = Limit.JsonDepth;
         json.NumberHandling = JsonNumberHandling.Strict;
     }
 }

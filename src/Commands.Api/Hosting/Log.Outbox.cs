@@ -16,4 +16,7 @@ internal static partial class Log
 
     [LoggerMessage(2004, LogLevel.Information, "Events are published again")]
     public static partial void PublishingResumed(this ILogger logger);
+
+    [LoggerMessage(2005, LogLevel.Warning, "The leader could not be woken; it looks for new events by itself")]
+    public static partial void LeaderNotWoken(this ILogger logger, Exception exception);
 }

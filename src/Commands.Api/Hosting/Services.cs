@@ -1,6 +1,9 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
@@ -23,21 +26,27 @@ internal static class Services
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
+        services.AddIdempotency(configuration);
+        services.AddBulk();
         services.AddScoped<ProductStock>();
+        services.AddScoped<ShelfStock>();
+        services.AddScoped<ProductReplacement>();
+        services.AddScoped<ReviewFacts>();
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
+        services.AddSingleton<PasswordHashes>();
         services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin();
+        services.AddApiDescription(configuration);
         builder.AddHttp();
     }
 
     private static void AddHttp(this WebApplicationBuilder builder)
     {
         var services = builder.Services;
-        builder.WebHost.ConfigureKestrel(HttpLimits.Apply);
-        services.AddRequestTimeouts(HttpLimits.Apply);
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();

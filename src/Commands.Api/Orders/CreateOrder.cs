@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
@@ -7,19 +8,20 @@ using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
 /// POST /orders: sells 1 to 100 items at the prices of this moment and takes them from stock, all or nothing; items of
-/// the same product become one line.
+/// the same product become one line. The user and the products must be active.
 /// </summary>
 internal static class CreateOrder
 {
     public sealed record Body(
         [Required] int? UserId,
-        [Required, StringLength(500)] string ShippingAddress,
-        [Required, Length(1, 100), NoNulls] IReadOnlyList<Item> Items);
+        [Required, Prose(Limit.ShippingAddress)] string ShippingAddress,
+        [Required, Length(1, Limit.OrderItems), NoNulls] IReadOnlyList<Item> Items);
 
     public sealed record Item([Required] int? ProductId, [Required, Range(1, int.MaxValue)] int? Quantity);
 
@@ -44,7 +46,7 @@ internal static class CreateOrder
 
             await using var transaction = await db.BeginAsync(ct);
             var reserved = await stock.ReserveAsync(lines, ct);
-            if (reserved.Problem is { } problem) return problem;
+            if ((reserved.Problem ?? await RefusalAsync(body.UserId!.Value, ct)) is { } problem) return problem;
 
             // What is reserved was in stock, so it fits an int.
             var items = lines.Join(reserved.Value!, line => line.ProductId, product => product.Id,
@@ -58,6 +60,19 @@ internal static class CreateOrder
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(order.Id, order.Version);
+        }
+
+        // Other orders of the user go on, but nobody deactivates or deletes the user until this one is placed. Locked
+        // after the products, as the foreign keys of a review lock: the other way round the two could deadlock.
+        private async Task<Problem?> RefusalAsync(int userId, CancellationToken ct)
+        {
+            var user = await db.Database.SqlQuery<bool>($"SELECT is_active FROM shop.users WHERE id = {userId} FOR SHARE").ToListAsync(ct);
+            return user switch
+            {
+                [] => Problem.Conflict("order.user_unknown", $"There is no user {userId}."),
+                [false] => Problem.Conflict("order.user_inactive", $"User {userId} is not active."),
+                _ => null,
+            };
         }
     }
 }

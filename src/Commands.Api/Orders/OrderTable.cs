@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Users;
 using Microsoft.EntityFrameworkCore;
@@ -18,11 +19,12 @@ internal sealed class OrderTable : IEntityTypeConfiguration<Order>
         });
         order.Property(o => o.Status).HasConversion<string>().HasMaxLength(10);
         order.Property(o => o.TotalAmount).HasPrecision(18, 2);
-        order.Property(o => o.ShippingAddress).HasMaxLength(500);
-        order.Property(o => o.TrackingNumber).HasMaxLength(100);
+        order.Property(o => o.ShippingAddress).HasMaxLength(Limit.ShippingAddress);
+        order.Property(o => o.TrackingNumber).HasMaxLength(Limit.TrackingNumber);
         order.HasMany(o => o.Items).WithOne().HasForeignKey(i => i.OrderId).OnDelete(DeleteBehavior.Cascade);
         order.HasOne<User>().WithMany().HasForeignKey(o => o.UserId).OnDelete(DeleteBehavior.Restrict);
         order.HasIndex(o => o.OrderDate).IsDescending();
         order.HasIndex(o => o.Status);
+        order.HasIndex(o => o.DeliveredDate).HasFilter("delivered_date IS NOT NULL");
     }
 }

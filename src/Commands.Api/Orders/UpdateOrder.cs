@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
@@ -15,8 +16,8 @@ internal static class UpdateOrder
 {
     public sealed record Body(
         [Required, AllowedValues("Pending", "Processing", "Shipped", "Delivered", "Cancelled")] string Status,
-        [Required, StringLength(500)] string ShippingAddress,
-        [StringLength(100)] string? TrackingNumber = null);
+        [Required, Prose(Limit.ShippingAddress)] string ShippingAddress,
+        [Line(Limit.TrackingNumber)] string? TrackingNumber = null);
 
     internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
 

@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Puts events beside the changes they tell of; the caller's SaveChanges commits both or neither.</summary>
-internal sealed class EventOutbox(ShopDbContext db)
+internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell)
 {
     private readonly Dictionary<string, ConsistencyToken.Change> last = [];
 
@@ -38,7 +38,11 @@ internal sealed class EventOutbox(ShopDbContext db)
     /// <param name="change">An INSERT, UPDATE or DELETE that returns id, version and data: the state after it, as json.</param>
     /// <param name="ct">Cancels the statement.</param>
     /// <returns>How many rows were changed.</returns>
-    public async Task<int> ChangeAsync(string type, string resource, FormattableString change, CancellationToken ct)
+    public async Task<int> ChangeAsync(string type, string resource, FormattableString change, CancellationToken ct) =>
+        (await ChangeChunkAsync(type, resource, change, ct)).Changed;
+
+    /// <summary>The same, and which row was the last by id: the one after which a next statement goes on.</summary>
+    public async Task<SetChange> ChangeChunkAsync(string type, string resource, FormattableString change, CancellationToken ct)
     {
         var n = change.ArgumentCount;
         var sql =
@@ -55,14 +59,20 @@ internal sealed class EventOutbox(ShopDbContext db)
         // A list, because whatever composes a single row would wrap the statement, which may not stand inside another.
         var done = (await db.Database.SqlQueryRaw<SetChange>(sql, arguments).ToListAsync(ct))[0];
         if (done is { LastId: { } id, LastVersion: { } version }) Said(resource, id, version);
-        return done.Changed;
+        // Outside a transaction the statement was one itself.
+        if (db.Database.CurrentTransaction is null) bell.Ring();
+        return done;
     }
 
     /// <summary>The same for a deletion: <paramref name="deletion"/> is a DELETE without its RETURNING.</summary>
-    public Task<int> DeleteAsync(string type, string resource, FormattableString deletion, CancellationToken ct)
+    public Task<int> DeleteAsync(string type, string resource, FormattableString deletion, CancellationToken ct) =>
+        ChangeAsync(type, resource, Returning(deletion), ct);
+
+    /// <summary>A DELETE with the RETURNING that a change must have.</summary>
+    public static FormattableString Returning(FormattableString deletion)
     {
         const string returning = """ RETURNING id, version + 1, ('{{"id":' || id || ',"version":' || version + 1 || '}}')::json""";
-        return ChangeAsync(type, resource, FormattableStringFactory.Create(deletion.Format + returning, deletion.GetArguments()), ct);
+        return FormattableStringFactory.Create(deletion.Format + returning, deletion.GetArguments());
     }
 
     /// <summary>An event that is in the outbox by other means; the last of its resource counts.</summary>

@@ -9,8 +9,12 @@ internal static class OutboxRegistration
         services.AddOptions<OutboxOptions>().Bind(configuration.GetSection(OutboxOptions.Section)).ValidateOnStart();
         services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
         services.AddScoped<EventOutbox>();
+        services.AddScoped<ChunkedChange>();
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
+        services.AddSingleton<OutboxBell>();
+        services.AddSingleton<BellAfterCommit>();
+        services.AddHostedService(provider => provider.GetRequiredService<OutboxBell>());
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
         if (configuration.GetSection(OutboxOptions.Section).GetValue(nameof(OutboxOptions.Enabled), true))
             services.AddLeader(configuration);

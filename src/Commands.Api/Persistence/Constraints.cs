@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Users;
+using Microsoft.EntityFrameworkCore;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Persistence;
@@ -7,6 +8,15 @@ namespace ApexShop.Commands.Api.Persistence;
 /// <summary>What a constraint that refused a row says to the caller; its name never leaves the process.</summary>
 internal static class Constraints
 {
+    /// <summary>Looks at what an exception wraps too, since EF Core wraps what the driver threw.</summary>
+    public static Problem? Find(Exception exception) => exception switch
+    {
+        DbUpdateConcurrencyException => Overtaken,
+        PostgresException refused => ToProblem(refused),
+        { InnerException: { } inner } => Find(inner),
+        _ => null,
+    };
+
     public static Problem? ToProblem(PostgresException refused) => refused.SqlState switch
     {
         PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ForeignKeyViolation => OfName(refused.ConstraintName),

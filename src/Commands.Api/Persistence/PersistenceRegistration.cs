@@ -1,5 +1,7 @@
+using ApexShop.Commands.Api.Outbox;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
+using Microsoft.EntityFrameworkCore.Update;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Persistence;
@@ -12,6 +14,8 @@ internal static class PersistenceRegistration
         services.AddSingleton(_ => NpgsqlDataSource.Create(connectionString));
         services.AddDbContextPool<ShopDbContext>((provider, options) => options
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
+            .ReplaceService<IModificationCommandBatchFactory, InsertsInOneTrip>()
+            .AddInterceptors(provider.GetRequiredService<BellAfterCommit>())
             // What a caller caused is an answer, and what we caused is logged once, where it ends the request.
             .ConfigureWarnings(warnings => warnings.Ignore(
                 CoreEventId.SaveChangesFailed,

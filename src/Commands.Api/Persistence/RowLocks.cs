@@ -2,7 +2,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Persistence;
 
-/// <summary>Loads an aggregate for a change.</summary>
+/// <summary>Locks aggregates for a change.</summary>
 internal static class RowLocks
 {
     /// <summary>
@@ -14,5 +14,27 @@ internal static class RowLocks
     {
         var sql = "SELECT * FROM " + set.EntityType.GetSchemaQualifiedTableName() + " WHERE id = {0} FOR UPDATE";
         return set.FromSqlRaw(sql, id);
+    }
+
+    /// <summary>The rows with these ids, locked in id order, as everybody does who locks more than one.</summary>
+    public static IQueryable<T> ForChange<T>(this DbSet<T> set, int[] ids)
+        where T : class
+    {
+        var sql = "SELECT * FROM " + set.EntityType.GetSchemaQualifiedTableName() + " WHERE id = ANY ({0}) ORDER BY id FOR NO KEY UPDATE";
+        return set.FromSqlRaw(sql, ids);
+    }
+
+    /// <summary>Keeps rows from being deleted until the transaction ends; gives the ids of those that there are.</summary>
+    public static async Task<HashSet<int>> HoldAsync(this ShopDbContext db, string table, IEnumerable<int> ids, CancellationToken ct)
+    {
+        var sql = "SELECT id AS \"Value\" FROM " + ShopDbContext.Schema + "." + table + " WHERE id = ANY ({0}) ORDER BY id FOR KEY SHARE";
+        return [.. await db.Database.SqlQueryRaw<int>(sql, ids.Distinct().ToArray()).ToListAsync(ct)];
+    }
+
+    /// <summary>Those of the ids that are there, locked as a single one is; in id order, as everybody locks.</summary>
+    public static async Task<int[]> LockAsync(this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct)
+    {
+        var sql = "SELECT id FROM " + ShopDbContext.Schema + "." + resource + " WHERE id = ANY ({0}) ORDER BY id FOR UPDATE";
+        return await db.Database.SqlQueryRaw<int>(sql, [ids.ToArray()]).ToArrayAsync(ct);
     }
 }

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Idempotency;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Pipeline;
@@ -10,6 +11,8 @@ internal static class CommandRegistration
         services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
         services.AddScoped<IMediator, Mediator>();
         services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
+        // Inside the timer: what is measured ends with the commit, whoever commits.
+        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(IdempotentCommand<,>));
         foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
         {
             foreach (var handled in type.GetInterfaces().Where(IsHandler)) services.AddScoped(handled, type);

@@ -5,7 +5,7 @@ using MediatR;
 
 namespace ApexShop.Commands.Api.Pipeline;
 
-/// <summary>The one behaviour around every command: how long it took, by name and outcome.</summary>
+/// <summary>The outermost behaviour of every command: how long it took, by name and outcome.</summary>
 internal sealed class CommandTimer<TRequest, TResponse>(CommandMetrics metrics) : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
 {

@@ -37,7 +37,7 @@ internal static class DeleteProduct
             if (orders.Count > 0)
                 return Problem.InTheWay("product.sold", $"Product {product.Id} was sold.", Resources.Orders, orders);
 
-            await reviews.DeleteOfProductAsync(product.Id, ct);
+            await reviews.DeleteOfProductsAsync([product.Id], ct);
             outbox.Add(product.Deleted());
             db.Products.Remove(product);
             await db.SaveChangesAsync(ct);

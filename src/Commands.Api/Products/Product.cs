@@ -31,9 +31,12 @@ internal sealed class Product
 
     public long Version { get; private set; }
 
-    public static Product New(ProductInput.Body body, DateTimeOffset now)
+    /// <param name="body">What it is.</param>
+    /// <param name="now">When it is created.</param>
+    /// <param name="id">Zero lets the context give it one.</param>
+    public static Product New(ProductInput.Body body, DateTimeOffset now, int id = 0)
     {
-        var product = new Product { CreatedDate = now };
+        var product = new Product { Id = id, CreatedDate = now };
         product.Take(body);
         return product;
     }

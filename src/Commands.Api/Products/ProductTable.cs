@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
@@ -15,8 +16,8 @@ internal sealed class ProductTable : IEntityTypeConfiguration<Product>
             table.HasCheckConstraint("products_price_check", "price >= 0");
             table.HasCheckConstraint("products_stock_check", "stock >= 0");
         });
-        product.Property(p => p.Name).HasMaxLength(200);
-        product.Property(p => p.Description).HasMaxLength(2000);
+        product.Property(p => p.Name).HasMaxLength(Limit.Name);
+        product.Property(p => p.Description).HasMaxLength(Limit.Description);
         product.Property(p => p.Price).HasPrecision(18, 2);
         product.HasOne<Category>().WithMany().HasForeignKey(p => p.CategoryId).OnDelete(DeleteBehavior.Restrict);
         product.HasIndex(p => p.Price);

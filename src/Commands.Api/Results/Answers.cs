@@ -22,8 +22,17 @@ internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
         return TypedResults.Ok(saved);
     }
 
+    public static Results<Created<BulkCreated>, ProblemHttpResult> BulkCreated(Result<BulkCreated> result) =>
+        result.Value is { } created ? TypedResults.Created((string?)null, created) : ToHttp(result.Problem!);
+
+    public static Results<Ok<BulkReplaced>, ProblemHttpResult> BulkReplaced(Result<BulkReplaced> result) =>
+        result.Value is { } replaced ? TypedResults.Ok(replaced) : ToHttp(result.Problem!);
+
     public static Results<NoContent, ProblemHttpResult> Deleted(Result<Saved> result) =>
         result.Problem is { } problem ? ToHttp(problem) : TypedResults.NoContent();
+
+    public static Results<Ok<T>, ProblemHttpResult> Done<T>(Result<T> result) =>
+        result.Problem is { } problem ? ToHttp(problem) : TypedResults.Ok(result.Value);
 
     public static ProblemHttpResult ToHttp(Problem problem) =>
         TypedResults.Problem(problem.Detail, statusCode: problem.Status, extensions: [.. problem.Extensions, new("code", problem.Code)]);

@@ -18,6 +18,21 @@ internal sealed record Problem(int Status, string Code, string Detail)
     public static Problem InTheWay(string code, string detail, string resource, IReadOnlyList<int> ids) =>
         new(StatusCodes.Status409Conflict, code, detail) { Extensions = { ["blockedBy"] = new { resource, ids } } };
 
+    /// <summary>Some of the rows must stay while others refer to them; the first of them are named, each with some of the others.</summary>
+    public static Problem InTheWay(string code, string detail, string resource, IEnumerable<BlockedRow> rows) =>
+        new(StatusCodes.Status409Conflict, code, detail)
+        {
+            Extensions =
+            {
+                ["blockedBy"] = new
+                {
+                    resource,
+                    items = rows.GroupBy(row => row.Id).OrderBy(blocked => blocked.Key).Take(NamedAtMost)
+                        .Select(blocked => new { id = blocked.Key, ids = blocked.Select(row => row.By).Order() }),
+                },
+            },
+        };
+
     public static Problem VersionMismatch(long current) =>
         new(StatusCodes.Status412PreconditionFailed, "version.mismatch", $"If-Match does not name the current version, {current}.")
         {

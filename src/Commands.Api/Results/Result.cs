@@ -3,8 +3,16 @@ namespace ApexShop.Commands.Api.Results;
 /// <summary>How a command ended: a value, or a problem that the caller caused.</summary>
 internal abstract record Result(Problem? Problem);
 
-internal sealed record Result<T>(T? Value, Problem? Problem) : Result(Problem)
+/// <summary>For who refuses commands without knowing what they would have answered.</summary>
+internal interface IRefusable<TSelf>
 {
+    static abstract TSelf Refused(Problem problem);
+}
+
+internal sealed record Result<T>(T? Value, Problem? Problem) : Result(Problem), IRefusable<Result<T>>
+{
+    public static Result<T> Refused(Problem problem) => problem;
+
     public static implicit operator Result<T>(T value) => new(value, null);
 
     public static implicit operator Result<T>(Problem problem) => new(default, problem);

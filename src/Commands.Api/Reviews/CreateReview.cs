@@ -1,4 +1,3 @@
-using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -13,19 +12,13 @@ namespace ApexShop.Commands.Api.Reviews;
 /// <summary>POST /reviews: a user's one review of a product, rating 1 to 5, comment up to 2,000 characters.</summary>
 internal static class CreateReview
 {
-    public sealed record Body(
-        [Required] int? ProductId,
-        [Required] int? UserId,
-        [Required, Range(1, 5)] int? Rating,
-        [StringLength(2000)] string? Comment = null);
-
-    internal sealed record Command(Body Body) : IRequest<Result<Saved>>;
+    internal sealed record Command(ReviewInput.Body Body) : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
         reviews.MapPost("/", Handle).WithName(nameof(CreateReview));
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
-        Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
+        ReviewInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
         answers.Created(Resources.Reviews, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
@@ -41,7 +34,7 @@ internal static class CreateReview
                     && order.Items.Any(item => item.ProductId == productId),
                 ct);
 
-            var review = Review.New(productId, userId, body.Rating!.Value, body.Comment, isVerifiedPurchase, clock.GetUtcMicroseconds());
+            var review = Review.New(body, isVerifiedPurchase, clock.GetUtcMicroseconds());
             await db.Reviews.AddAsync(review, ct);
             outbox.Add(review.Created());
             await db.SaveChangesAsync(ct);

@@ -25,22 +25,27 @@ internal sealed class Review
 
     public long Version { get; private set; }
 
-    public static Review New(int productId, int userId, int rating, string? comment, bool isVerifiedPurchase, DateTimeOffset now) =>
+    /// <param name="body">Who says what about which product.</param>
+    /// <param name="isVerifiedPurchase">Whether the user was delivered the product.</param>
+    /// <param name="now">When it is created.</param>
+    /// <param name="id">Zero lets the context give it one.</param>
+    public static Review New(ReviewInput.Body body, bool isVerifiedPurchase, DateTimeOffset now, int id = 0) =>
         new()
         {
-            ProductId = productId,
-            UserId = userId,
-            Rating = rating,
-            Comment = comment,
+            Id = id,
+            ProductId = body.ProductId!.Value,
+            UserId = body.UserId!.Value,
+            Rating = body.Rating!.Value,
+            Comment = body.Comment,
             IsVerifiedPurchase = isVerifiedPurchase,
             CreatedDate = now,
         };
 
     public DomainEvent Created() => Changed(EventTypes.ReviewCreated);
 
-    public DomainEvent Replace(int rating, string? comment)
+    public DomainEvent Replace(ReviewInput.Replacement body)
     {
-        (Rating, Comment) = (rating, comment);
+        (Rating, Comment) = (body.Rating!.Value, body.Comment);
         return Changed(EventTypes.ReviewUpdated);
     }
 

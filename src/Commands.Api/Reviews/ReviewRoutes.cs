@@ -1,4 +1,3 @@
-using ApexShop.Access;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Reviews;
@@ -7,9 +6,13 @@ internal static class ReviewRoutes
 {
     public static void MapReviews(this IEndpointRouteBuilder app)
     {
-        var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews).RequireScope(Scopes.CatalogWrite);
+        var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews);
         CreateReview.Map(reviews);
+        BulkCreateReviews.Map(reviews);
         UpdateReview.Map(reviews);
+        BulkUpdateReviews.Map(reviews);
         DeleteReview.Map(reviews);
+        BulkDeleteReviews.Map(reviews);
+        DeleteOldReviews.Map(reviews);
     }
 }

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Users;
@@ -12,7 +13,7 @@ internal sealed class ReviewTable : IEntityTypeConfiguration<Review>
     {
         review.IsAggregate("reviews", "review_ids");
         review.ToTable(table => table.HasCheckConstraint("reviews_rating_check", "rating BETWEEN 1 AND 5"));
-        review.Property(r => r.Comment).HasMaxLength(2000);
+        review.Property(r => r.Comment).HasMaxLength(Limit.Comment);
         // A backstop only: a deletion writes the events of the reviews first, which a cascade cannot.
         review.HasOne<Product>().WithMany().HasForeignKey(r => r.ProductId).OnDelete(DeleteBehavior.Cascade);
         review.HasOne<User>().WithMany().HasForeignKey(r => r.UserId).OnDelete(DeleteBehavior.Restrict);

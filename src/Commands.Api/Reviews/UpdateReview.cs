@@ -1,4 +1,3 @@
-using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
@@ -12,16 +11,14 @@ namespace ApexShop.Commands.Api.Reviews;
 /// <summary>PUT /reviews/{id}: replaces rating and comment; whose review it is, and of what, stays.</summary>
 internal static class UpdateReview
 {
-    public sealed record Body([Required, Range(1, 5)] int? Rating, [StringLength(2000)] string? Comment = null);
-
-    internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, ReviewInput.Replacement Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
         reviews.MapPut("/{id:int}", Handle).WithName(nameof(UpdateReview));
 
     private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
         int id,
-        Body body,
+        ReviewInput.Replacement body,
         [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
         IMediator mediator,
         HttpResponse response,
@@ -38,7 +35,7 @@ internal static class UpdateReview
                 return Problem.NotFound("review", command.Id);
             if (command.IfMatch?.Allows(review.Version) is false) return Problem.VersionMismatch(review.Version);
 
-            outbox.Add(review.Replace(command.Body.Rating!.Value, command.Body.Comment));
+            outbox.Add(review.Replace(command.Body));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(review.Id, review.Version);

@@ -37,7 +37,7 @@ internal static class DeleteUser
             if (orders.Count > 0)
                 return Problem.InTheWay("user.has_orders", $"User {user.Id} has orders.", Resources.Orders, orders);
 
-            await reviews.DeleteOfUserAsync(user.Id, ct);
+            await reviews.DeleteOfUsersAsync([user.Id], ct);
             outbox.Add(user.Deleted());
             db.Users.Remove(user);
             await db.SaveChangesAsync(ct);

@@ -29,9 +29,12 @@ internal sealed class User
 
     public long Version { get; private set; }
 
-    public static User New(UserInput.Body body, DateTimeOffset now)
+    /// <param name="body">What it is.</param>
+    /// <param name="now">When it is created.</param>
+    /// <param name="id">Zero lets the context give it one.</param>
+    public static User New(UserInput.Body body, DateTimeOffset now, int id = 0)
     {
-        var user = new User { CreatedDate = now };
+        var user = new User { Id = id, CreatedDate = now };
         user.Take(body);
         return user;
     }

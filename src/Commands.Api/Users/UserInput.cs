@@ -1,4 +1,7 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
+using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Users;
 
@@ -10,11 +13,23 @@ internal static class UserInput
 {
     private const string MailAddress = @"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$";
 
-    public sealed record Body(
-        [Required, StringLength(254), RegularExpression(MailAddress, ErrorMessage = "The field {0} must be an e-mail address.")] string Email,
-        [Required, StringLength(100)] string FirstName,
-        [Required, StringLength(100)] string LastName,
-        [Phone, StringLength(32)] string? PhoneNumber = null,
-        [StringLength(128, MinimumLength = 8)] string? Password = null,
+    public record Body(
+        [Required, Line(Limit.Email), RegularExpression(MailAddress, ErrorMessage = "The field {0} must be an e-mail address.")] string Email,
+        [Required, Line(Limit.PersonName)] string FirstName,
+        [Required, Line(Limit.PersonName)] string LastName,
+        [Phone, Line(Limit.PhoneNumber)] string? PhoneNumber = null,
+        [Line(Limit.Password, MinimumLength = Limit.PasswordAtLeast)] string? Password = null,
         bool IsActive = true);
+
+    [ValidatableType]
+    public sealed record Item(
+        [Required] int? Id,
+        string Email,
+        string FirstName,
+        string LastName,
+        string? PhoneNumber = null,
+        string? Password = null,
+        bool IsActive = true,
+        long? Version = null)
+        : Body(Email, FirstName, LastName, PhoneNumber, Password, IsActive), IReplacement;
 }

@@ -1,4 +1,3 @@
-using ApexShop.Access;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Users;
@@ -7,9 +6,13 @@ internal static class UserRoutes
 {
     public static void MapUsers(this IEndpointRouteBuilder app)
     {
-        var users = app.MapGroup("/users").WithTags(Resources.Users).RequireScope(Scopes.UsersWrite);
+        var users = app.MapGroup("/users").WithTags(Resources.Users);
         CreateUser.Map(users);
+        BulkCreateUsers.Map(users);
         UpdateUser.Map(users);
+        BulkUpdateUsers.Map(users);
         DeleteUser.Map(users);
+        BulkDeleteUsers.Map(users);
+        DeactivateInactiveUsers.Map(users);
     }
 }

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
@@ -12,10 +13,10 @@ internal sealed class UserTable : IEntityTypeConfiguration<User>
     public void Configure(EntityTypeBuilder<User> user)
     {
         user.IsAggregate("users", "user_ids");
-        user.Property(u => u.Email).HasMaxLength(254);
-        user.Property(u => u.FirstName).HasMaxLength(100);
-        user.Property(u => u.LastName).HasMaxLength(100);
-        user.Property(u => u.PhoneNumber).HasMaxLength(32);
+        user.Property(u => u.Email).HasMaxLength(Limit.Email);
+        user.Property(u => u.FirstName).HasMaxLength(Limit.PersonName);
+        user.Property(u => u.LastName).HasMaxLength(Limit.PersonName);
+        user.Property(u => u.PhoneNumber).HasMaxLength(Limit.PhoneNumber);
         user.Property(u => u.PasswordHash).HasMaxLength(200);
     }
 }

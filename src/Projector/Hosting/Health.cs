@@ -31,8 +31,8 @@ internal static class Health
 
     public static void MapHealth(this WebApplication app)
     {
-        app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = HealthAnswer.WriteAsync }).ShortCircuit();
-        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = HealthAnswer.WriteAsync }).ShortCircuit();
+        app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = HealthAnswer.LiveAsync }).ShortCircuit();
+        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = HealthAnswer.ReadyAsync }).ShortCircuit();
     }
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(

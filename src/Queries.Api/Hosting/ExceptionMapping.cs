@@ -41,7 +41,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
                 return Problem.Unavailable();
             default:
                 Log.RequestFailed(logger, request.Method, request.Path, exception);
-                return new Problem(StatusCodes.Status500InternalServerError, "server.failed");
+                return new Problem(StatusCodes.Status500InternalServerError, "internal");
         }
     }
 

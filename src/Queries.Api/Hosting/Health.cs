@@ -1,6 +1,5 @@
 using System.Net.Sockets;
-using System.Text.Json;
-using System.Text.Json.Serialization;
+using ApexShop.Hosting;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.ReadModels;
 using Npgsql;
@@ -17,15 +16,13 @@ internal static class Health
         var logger = app.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(Health).FullName!);
         var database = app.Services.GetRequiredService<ReadDatabase>().Pages;
 
-        app.MapGet("/health/live", static http => AnswerAsync(http, new HealthAnswer("live", null))).ShortCircuit();
+        app.MapGet("/health/live", HealthAnswer.LiveAsync).ShortCircuit();
         app.MapGet("/health/ready", ReadyAsync).ShortCircuit();
 
         async Task ReadyAsync(HttpContext http)
         {
             var isUp = await IsUpAsync(database, logger, http.RequestAborted);
-            if (!isUp) http.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
-            var checks = new Dictionary<string, string> { ["postgres"] = isUp ? "ok" : "unavailable" };
-            await AnswerAsync(http, new HealthAnswer(isUp ? "ready" : "not ready", checks));
+            await HealthAnswer.ReadyAsync(http, isUp, [("postgres", isUp)]);
         }
     }
 
@@ -45,20 +42,4 @@ internal static class Health
             return false;
         }
     }
-
-    private static async Task AnswerAsync(HttpContext http, HealthAnswer answer)
-    {
-        http.Response.ContentType = "application/json";
-        http.Response.Headers.CacheControl = "no-store";
-        await JsonSerializer.SerializeAsync(
-            http.Response.Body, answer, HealthJson.Default.HealthAnswer, http.RequestAborted);
-    }
 }
-
-internal sealed record HealthAnswer(string Status, IReadOnlyDictionary<string, string>? Checks);
-
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
-[JsonSerializable(typeof(HealthAnswer))]
-internal sealed partial class HealthJson : JsonSerializerContext;

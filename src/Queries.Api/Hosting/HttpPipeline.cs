@@ -1,3 +1,4 @@
+using ApexShop.Errors;
 using ApexShop.Queries.Api.Requests;
 
 namespace ApexShop.Queries.Api.Hosting;
@@ -16,12 +17,9 @@ internal static class HttpPipeline
         app.UseRateLimiter();
     }
 
-    private static Problem ProblemOf(HttpContext http) => http.Response.StatusCode switch
+    private static Problem ProblemOf(HttpContext http)
     {
-        401 => new(401, "access.key_required", "This needs Authorization: Bearer with a known API key."),
-        403 => new(403, "access.scope_missing", "The API key does not have the scope for this."),
-        404 => new(404, "path.unknown", "Nothing is served at this path."),
-        405 => new(405, "method.not_allowed"),
-        var status => new(status, "request.refused"),
-    };
+        var refusal = Refusal.Of(http.Response.StatusCode);
+        return new(http.Response.StatusCode, refusal.Code, refusal.Detail);
+    }
 }

@@ -1,3 +1,6 @@
+using System.Security.Cryptography;
+using Microsoft.Extensions.Options;
+
 namespace ApexShop.Access;
 
 /// <summary>Section <c>Access</c>: the keys that are known, each as a hash; a change applies without a restart.</summary>
@@ -16,4 +19,28 @@ public sealed class ApiKey
     public string Sha256 { get; set; } = "";
 
     public IList<string> Scopes { get; init; } = [];
+}
+
+/// <summary>Keys that could not work, or would not do what was meant, are no configuration at all.</summary>
+internal sealed class ApiKeyValidator : IValidateOptions<ApiKeyOptions>
+{
+    public ValidateOptionsResult Validate(string? name, ApiKeyOptions options)
+    {
+        var wrong = options.Keys.SelectMany(WrongIn).Concat(
+            from same in options.Keys.GroupBy(key => key.Sha256, StringComparer.OrdinalIgnoreCase)
+            where same.Count() > 1
+            select $"the keys {Quoted(same.Select(key => key.Name))} have the same Sha256").ToList();
+        return wrong.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail($"Access:Keys: {string.Join("; ", wrong)}.");
+    }
+
+    private static IEnumerable<string> WrongIn(ApiKey key)
+    {
+        if (string.IsNullOrWhiteSpace(key.Name)) yield return "a key has no Name";
+        if (key.Sha256.Length != SHA256.HashSizeInBytes * 2 || !key.Sha256.All(char.IsAsciiHexDigit))
+            yield return $"the Sha256 of key '{key.Name}' is not 64 hexadecimal digits";
+        if (key.Scopes.Except(Scopes.All).ToList() is [_, ..] unknown)
+            yield return $"key '{key.Name}' has the unknown scopes {Quoted(unknown)}; there are {string.Join(", ", Scopes.All)}";
+    }
+
+    private static string Quoted(IEnumerable<string> names) => string.Join(", ", names.Select(name => $"'{name}'"));
 }

@@ -5,6 +5,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
 
 namespace ApexShop.Access;
 
@@ -14,7 +15,10 @@ public static class ApiKeyRegistration
     /// <summary>Adds key authentication and one policy a scope, named like it.</summary>
     public static IServiceCollection AddApiKeys(this IServiceCollection services, IConfiguration configuration)
     {
-        services.Configure<ApiKeyOptions>(configuration.GetSection(ApiKeyOptions.Section));
+        services.AddOptions<ApiKeyOptions>().Bind(configuration.GetSection(ApiKeyOptions.Section)).ValidateOnStart();
+        services.AddSingleton<IValidateOptions<ApiKeyOptions>, ApiKeyValidator>();
+        services.AddSingleton<KnownKeys>();
+        services.AddHostedService(provider => provider.GetRequiredService<KnownKeys>());
         // The core alone: the full registration adds Data Protection, which writes a key ring that nothing here uses.
         services.AddAuthenticationCore(options =>
         {
@@ -46,12 +50,12 @@ public static class ApiKeyRegistration
         if (!builder.Environment.IsDevelopment() || builder.Configuration.GetSection("Access:Keys").GetChildren().Any()) return;
 
         var key = "dev_" + Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(20));
-        builder.Services.PostConfigure<ApiKeyOptions>(options => options.Keys.Add(new ApiKey
-        {
-            Name = "development",
-            Sha256 = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key))),
-            Scopes = [.. Scopes.All],
-        }));
+        // Under a name of its own, which no index of a file that is written later meets.
+        const string at = $"{ApiKeyOptions.Section}:Keys:development";
+        var settings = Scopes.All.Index().ToDictionary(scope => $"{at}:Scopes:{scope.Index}", string? (scope) => scope.Item);
+        settings[$"{at}:Name"] = "development";
+        settings[$"{at}:Sha256"] = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)));
+        builder.Configuration.AddInMemoryCollection(settings);
         Console.WriteLine($"No API key is configured; for this run in Development: {key}");
     }
 }

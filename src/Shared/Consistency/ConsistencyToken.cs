@@ -32,11 +32,14 @@ public sealed record ConsistencyToken(IReadOnlyList<ConsistencyToken.Change> Cha
         var changes = new List<Change>(parts.Length - 1);
         foreach (var part in parts.AsSpan(1))
         {
-            if (ToChange(part.Split('.')) is not { } change) return false;
+            if (ToChange(part.Split('.')) is not { } change || changes.Exists(known => known.Resource == change.Resource)) return false;
             changes.Add(change);
         }
 
-        token = new ConsistencyToken(changes);
+        // A token has one spelling: whatever was padded, wrapped or written with leading zeros was not written here.
+        var read = new ConsistencyToken(changes);
+        if (read.ToString() != text) return false;
+        token = read;
         return true;
     }
 

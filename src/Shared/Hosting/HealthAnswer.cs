@@ -5,25 +5,41 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// The JSON of a health report: <c>status</c> is "ready" or "not ready", <c>checks</c> names each dependency as "ok" or
-/// "away". A degraded dependency is one that the process can do without for a while: named, and no reason to be taken
-/// out of service.
+/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready" or "not ready", and
+/// <c>checks</c> names each dependency as "ok" or "away". A degraded dependency is one that the process can do without
+/// for a while: named, and no reason to be taken out of service.
 /// </summary>
 public static class HealthAnswer
 {
-    public static async Task WriteAsync(HttpContext context, HealthReport report)
+    public static Task LiveAsync(HttpContext context, HealthReport report) => LiveAsync(context);
+
+    public static Task LiveAsync(HttpContext context) => WriteAsync(context, "live", null);
+
+    public static Task ReadyAsync(HttpContext context, HealthReport report) => ReadyAsync(
+        context,
+        report.Status != HealthStatus.Unhealthy,
+        report.Entries.Select(entry => (entry.Key, entry.Value.Status == HealthStatus.Healthy)));
+
+    public static Task ReadyAsync(HttpContext context, bool isReady, IEnumerable<(string Name, bool IsOk)> checks)
+    {
+        context.Response.StatusCode = isReady ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        return WriteAsync(context, isReady ? "ready" : "not ready", checks);
+    }
+
+    private static async Task WriteAsync(HttpContext context, string status, IEnumerable<(string Name, bool IsOk)>? checks)
     {
         context.Response.ContentType = "application/json";
+        context.Response.Headers.CacheControl = "no-store";
         await using var json = new Utf8JsonWriter(context.Response.BodyWriter);
         json.WriteStartObject();
-        json.WriteString("status", report.Status == HealthStatus.Unhealthy ? "not ready" : "ready");
-        json.WriteStartObject("checks");
-        foreach (var (name, entry) in report.Entries)
+        json.WriteString("status", status);
+        if (checks is not null)
         {
-            json.WriteString(name, entry.Status == HealthStatus.Healthy ? "ok" : "away");
+            json.WriteStartObject("checks");
+            foreach (var (name, isOk) in checks) json.WriteString(name, isOk ? "ok" : "away");
+            json.WriteEndObject();
         }
 
-        json.WriteEndObject();
         json.WriteEndObject();
     }
 }

@@ -79,6 +79,32 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
+    public async Task Refuses_a_user_who_is_not_active_and_takes_none_of_the_stock()
+    {
+        var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
+        await app.PutAsync($"/users/{userId}", new { email = "off@example.com", firstName = "A", lastName = "B", isActive = false });
+
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1)))).ShouldBeProblem(HttpStatusCode.Conflict, "order.user_inactive");
+
+        (await app.StockAsync(productId)).ShouldBe(10);
+    }
+
+    [Fact]
+    public async Task Takes_up_to_a_hundred_items_and_no_more()
+    {
+        var (first, userId) = (await app.ManyProductsAsync(await app.CategoryAsync(), 101), await app.UserAsync());
+        var items = Enumerable.Range(first, 101).Select(id => (id, 1)).ToArray();
+
+        var answer = await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, items));
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.Body.GetProperty("errors").TryGetProperty("items", out _).ShouldBeTrue();
+
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, items[1..]))).Status.ShouldBe(HttpStatusCode.Created);
+        (await app.CountAsync("products", $"id > {first} AND id <= {first + 100} AND stock = 9")).ShouldBe(100);
+        (await app.StockAsync(first)).ShouldBe(10);
+    }
+
+    [Fact]
     public async Task Refuses_a_total_that_an_order_cannot_hold()
     {
         var productId = await app.ProductAsync(stock: 10, price: 9_999_999_999_999_999.99m);

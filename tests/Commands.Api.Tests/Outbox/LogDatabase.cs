@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
-/// <summary>A migrated database and a few ways to write to its outbox and to look at its log.</summary>
+/// <summary>A migrated database and a few ways to write to its outbox, ringing as a process does, and to look at its log.</summary>
 internal sealed class LogDatabase : IAsyncDisposable
 {
     private readonly TestDatabase database;
@@ -35,8 +35,11 @@ internal sealed class LogDatabase : IAsyncDisposable
     {
         await using var command = new NpgsqlCommand(
             """
-            INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
-            VALUES ('apexshop.test.changed', $1, $2, $3, json_build_object('id', $2, 'version', $3, 'filling', repeat('x', $4)))
+            WITH written AS (
+                INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
+                VALUES ('apexshop.test.changed', $1, $2, $3, json_build_object('id', $2, 'version', $3, 'filling', repeat('x', $4)))
+            )
+            SELECT pg_notify('apexshop_outbox', '')
             """, connection)
         {
             Parameters = { new() { Value = resource }, new() { Value = aggregateId }, new() { Value = version }, new() { Value = bytes } },
@@ -49,7 +52,8 @@ internal sealed class LogDatabase : IAsyncDisposable
         $$"""
         INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
         SELECT 'apexshop.test.changed', '{{resource}}', n, 1, json_build_object('id', n, 'version', 1, 'filling', repeat('x', 300))
-        FROM generate_series(1, {{count}}) AS n
+        FROM generate_series(1, {{count}}) AS n;
+        NOTIFY apexshop_outbox;
         """);
 
     public async Task ExecuteAsync(string sql)

@@ -31,6 +31,7 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
             (HttpMethod.Post, "/reviews", new { productId, userId, rating = 1 }),
             (HttpMethod.Put, $"/reviews/{reviewId}", new { rating = 1 }),
             (HttpMethod.Delete, $"/reviews/{reviewId}", null),
+            .. await SetBasedAsync(),
         ];
         await app.ScalarAsync<object>(
             """
@@ -61,9 +62,36 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
         {
             var table = path.Split('/')[1];
             await RefuseAsync(table);
-            await ShouldChangeNothingAsync(method, path, body);
-            await AcceptAsync(table);
+            try
+            {
+                await ShouldChangeNothingAsync(method, path, body);
+            }
+            finally
+            {
+                await AcceptAsync(table);
+            }
         }
+    }
+
+    private async Task<List<(HttpMethod Method, string Path, object? Body)>> SetBasedAsync()
+    {
+        var (categoryId, emptyCategory, userId) = (await app.CategoryAsync(), await app.CategoryAsync(), await app.UserAsync());
+        var productId = await app.ManyProductsAsync(categoryId, 1_100);
+        var (reviewed, sleeper) = (await app.ProductAsync(), await app.ManyUsersAsync(1_100, createdDaysAgo: 40));
+        var reviewId = await app.ManyReviewsAsync(reviewed, 3, daysAgo: 40);
+        await app.ManyOrdersAsync(userId, productId, 3, "Delivered", deliveredDaysAgo: 40);
+        return
+        [
+            (HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, stock = 3 }),
+            (HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = -3 }),
+            (HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30", null),
+            (HttpMethod.Delete, "/products/bulk", new[] { productId + 1, reviewed }),
+            (HttpMethod.Delete, "/categories/bulk", new[] { emptyCategory }),
+            (HttpMethod.Delete, "/reviews/bulk", new[] { reviewId }),
+            (HttpMethod.Delete, "/users/bulk", new[] { sleeper, reviewId }),
+            (HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=30", null),
+            (HttpMethod.Delete, $"/reviews/product/{reviewed}/bulk-delete-old?olderThanDays=30", null),
+        ];
     }
 
     private async Task ShouldChangeNothingAsync(HttpMethod method, string path, object? body)
@@ -77,8 +105,9 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
         (await ContentAsync()).ShouldBe(before, $"{method} {path}");
     }
 
-    private async Task<string> ContentAsync() => string.Join('\n', await Task.WhenAll(tables.Select(table =>
-        app.ScalarAsync<string>($"SELECT '{table} ' || coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') FROM shop.{table} AS t"))));
+    // One statement and one snapshot of all tables, on one connection.
+    private Task<string?> ContentAsync() => app.ScalarAsync<string>("SELECT concat_ws(E'\\n', " + string.Join(", ", tables.Select(table =>
+        $"(SELECT '{table} ' || coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') FROM shop.{table} AS t)")) + ")");
 
     private Task<object?> RefuseAsync(string table) =>
         app.ScalarAsync<object>($"CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON shop.{table} EXECUTE FUNCTION shop.refuse()");

@@ -41,21 +41,6 @@ public sealed class ShopSchemaTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task A_commit_with_outbox_rows_announces_them()
-    {
-        await using var listener = new NpgsqlConnection(app.Database.Commands);
-        await listener.OpenAsync();
-        var announced = new TaskCompletionSource<string>();
-        listener.Notification += (_, said) => announced.TrySetResult(said.Channel);
-        await using (var listen = new NpgsqlCommand("LISTEN apexshop_outbox", listener)) await listen.ExecuteNonQueryAsync();
-
-        await app.CategoryAsync();
-
-        await listener.WaitAsync(new CancellationTokenSource(TimeSpan.FromSeconds(10)).Token);
-        (await announced.Task).ShouldBe("apexshop_outbox");
-    }
-
-    [Fact]
     public async Task A_change_of_a_row_that_somebody_else_changed_is_refused()
     {
         var id = await app.ProductAsync();

@@ -38,6 +38,17 @@ public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
+    public async Task Of_users_who_want_an_address_at_the_same_time_one_gets_it()
+    {
+        string[] spellings = ["race@example.com", "Race@example.com", "RACE@EXAMPLE.COM", "race@Example.Com"];
+
+        var answers = await Task.WhenAll(spellings.Concat(spellings).Select(email => app.PostAsync("/users", ShopBuilder.UserBody(email))));
+
+        answers.Count(answer => answer.Status == HttpStatusCode.Created).ShouldBe(1);
+        answers.Count(answer => answer.Status == HttpStatusCode.Conflict && answer.Code == "user.email_taken").ShouldBe(7);
+    }
+
+    [Fact]
     public async Task Needs_a_password()
     {
         var answer = await app.PostAsync("/users", new { email = "no@password.example", firstName = "A", lastName = "B" });

@@ -138,6 +138,10 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                     b.HasKey("Id")
                         .HasName("orders_pkey");
 
+                    b.HasIndex("DeliveredDate")
+                        .HasDatabaseName("orders_delivered_date_idx")
+                        .HasFilter("delivered_date IS NOT NULL");
+
                     b.HasIndex("OrderDate")
                         .IsDescending()
                         .HasDatabaseName("orders_order_date_idx");

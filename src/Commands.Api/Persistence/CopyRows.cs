@@ -5,7 +5,7 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 
-namespace ApexShop.Commands.Api.Admin;
+namespace ApexShop.Commands.Api.Persistence;
 
 /// <summary>
 /// Rows in PostgreSQL's binary COPY format, gathered in memory. Npgsql's importer looks up a converter for every value,
@@ -16,7 +16,7 @@ internal sealed class CopyRows : IBufferWriter<byte>, IDisposable
     private static readonly DateTimeOffset epoch = new(2000, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     private readonly Utf8JsonWriter json;
-    private byte[] buffer = new byte[1 << 20];
+    private byte[] buffer = ArrayPool<byte>.Shared.Rent(1 << 16);
     private int length;
 
     public CopyRows() => json = new Utf8JsonWriter(this, new JsonWriterOptions
@@ -80,19 +80,14 @@ internal sealed class CopyRows : IBufferWriter<byte>, IDisposable
         length += Math.Max(written, 0);
     }
 
-    /// <summary>Digits of base 10,000: up to two for the whole part, as prices here need, and one for the cents.</summary>
+    /// <summary>Digits of base 10,000: four for the whole part, as numeric(18,2) may need, and one for the cents.</summary>
     public void Money(decimal value)
     {
-        var whole = (int)decimal.Truncate(value);
-        var cents = (int)((value - whole) * 100);
-        Int32(14);
-        Int16(3);
-        Int16(1);
-        Int16(0);
-        Int16(2);
-        Int16(checked((short)(whole / 10_000)));
-        Int16((short)(whole % 10_000));
-        Int16((short)(cents * 100));
+        var cents = decimal.ToInt64(value * 100);
+        Int32(18);
+        foreach (var head in (ReadOnlySpan<short>)[5, 3, 0, 2]) Int16(head);
+        for (var unit = 100_000_000_000_000; unit >= 100; unit /= 10_000) Int16((short)(cents / unit % 10_000));
+        Int16((short)(cents % 100 * 100));
     }
 
     public void Json<T>(T value, JsonTypeInfo<T> type)
@@ -115,13 +110,14 @@ internal sealed class CopyRows : IBufferWriter<byte>, IDisposable
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
-    public void Dispose() => json.Dispose();
-
-    private void Bytes(ReadOnlySpan<byte> bytes)
+    public void Dispose()
     {
-        bytes.CopyTo(GetSpan(bytes.Length));
-        length += bytes.Length;
+        json.Dispose();
+        ArrayPool<byte>.Shared.Return(buffer);
+        buffer = [];
     }
+
+    private void Bytes(ReadOnlySpan<byte> bytes) => this.Write(bytes);
 
     private void Int16(short value)
     {
@@ -143,6 +139,10 @@ internal sealed class CopyRows : IBufferWriter<byte>, IDisposable
 
     private void Reserve(int count)
     {
-        if (buffer.Length - length < count) Array.Resize(ref buffer, Math.Max(buffer.Length * 2, length + count));
+        if (buffer.Length - length >= count) return;
+        var larger = ArrayPool<byte>.Shared.Rent(Math.Max(buffer.Length * 2, length + count));
+        Written.CopyTo(larger);
+        ArrayPool<byte>.Shared.Return(buffer);
+        buffer = larger;
     }
 }

@@ -1,11 +1,17 @@
+using System.Text.Json.Serialization.Metadata;
 using ApexShop.Events;
 
-namespace ApexShop.Commands.Api.Admin;
+namespace ApexShop.Commands.Api.Persistence;
+
+/// <summary>One aggregate's table as COPY sees it; the rows are made of the very states that their events carry.</summary>
+internal sealed record CopyTable<T>(
+    string Resource, string IdSequence, string EventType, string Columns, JsonTypeInfo<T> Json, Action<CopyRows, T> Write)
+    where T : IAggregateState;
 
 /// <summary>Columns of the five aggregates, in the order in which they are copied.</summary>
-internal static class SeedTables
+internal static class CopyTables
 {
-    public static readonly SeedTable<CategoryState> Categories = new(
+    public static readonly CopyTable<CategoryState> Categories = new(
         Resources.Categories, "shop.category_ids", EventTypes.CategoryCreated, "id, name, description, is_active, created_date, version",
         EventJson.Wire.CategoryState,
         (row, category) =>
@@ -18,7 +24,7 @@ internal static class SeedTables
             row.Bigint(category.Version);
         });
 
-    public static readonly SeedTable<ProductState> Products = new(
+    public static readonly CopyTable<ProductState> Products = new(
         Resources.Products, "shop.product_ids", EventTypes.ProductCreated,
         "id, name, description, price, stock, is_active, is_featured, category_id, created_date, updated_date, version",
         EventJson.Wire.ProductState,
@@ -37,7 +43,7 @@ internal static class SeedTables
             row.Bigint(product.Version);
         });
 
-    public static readonly SeedTable<OrderState> Orders = new(
+    public static readonly CopyTable<OrderState> Orders = new(
         Resources.Orders, "shop.order_ids", EventTypes.OrderPlaced,
         "id, user_id, order_date, status, total_amount, shipping_address, tracking_number, shipped_date, delivered_date, version",
         EventJson.Wire.OrderState,
@@ -55,7 +61,7 @@ internal static class SeedTables
             row.Bigint(order.Version);
         });
 
-    public static readonly SeedTable<ReviewState> Reviews = new(
+    public static readonly CopyTable<ReviewState> Reviews = new(
         Resources.Reviews, "shop.review_ids", EventTypes.ReviewCreated,
         "id, product_id, user_id, rating, comment, created_date, is_verified_purchase, version",
         EventJson.Wire.ReviewState,
@@ -71,7 +77,7 @@ internal static class SeedTables
             row.Bigint(review.Version);
         });
 
-    public static SeedTable<UserState> Users(string passwordHash) => new(
+    public static CopyTable<UserState> Users(Func<UserState, string> passwordHash) => new(
         Resources.Users, "shop.user_ids", EventTypes.UserCreated,
         "id, email, first_name, last_name, phone_number, password_hash, created_date, last_login_date, is_active, version",
         EventJson.Wire.UserState,
@@ -82,7 +88,7 @@ internal static class SeedTables
             row.Text(user.FirstName);
             row.Text(user.LastName);
             row.Text(user.PhoneNumber);
-            row.Text(passwordHash);
+            row.Text(passwordHash(user));
             row.Timestamp(user.CreatedDate);
             row.Timestamp(user.LastLoginDate);
             row.Boolean(user.IsActive);

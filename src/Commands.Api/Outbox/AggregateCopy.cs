@@ -1,18 +1,14 @@
-using System.Text.Json.Serialization.Metadata;
+using System.Diagnostics;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using Npgsql;
 
-namespace ApexShop.Commands.Api.Admin;
-
-/// <summary>One aggregate's table as COPY sees it; the rows are made of the very states that their events carry.</summary>
-internal sealed record SeedTable<T>(
-    string Resource, string IdSequence, string EventType, string Columns, JsonTypeInfo<T> Json, Action<CopyRows, T> Write)
-    where T : IAggregateState;
+namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Writes rows and their outbox rows by COPY, in the caller's transaction.</summary>
-internal sealed class SeedCopy(NpgsqlConnection connection, TimeProvider clock) : IDisposable
+internal sealed class AggregateCopy(NpgsqlConnection connection, TimeProvider clock) : IDisposable
 {
-    private const string OutboxColumns = "event_id, type, resource, aggregate_id, version, time, data";
+    private const string OutboxColumns = "event_id, type, resource, aggregate_id, version, time, trace_parent, data";
     private const string ItemColumns = "order_id, product_id, quantity, unit_price, total_price";
 
     private readonly CopyRows rows = new();
@@ -21,21 +17,34 @@ internal sealed class SeedCopy(NpgsqlConnection connection, TimeProvider clock) 
 
     public void Dispose() => rows.Dispose();
 
-    public async Task WriteAsync<T>(SeedTable<T> table, IReadOnlyList<T> states, CancellationToken ct)
+    public async Task WriteAsync<T>(CopyTable<T> table, IReadOnlyList<T> states, CancellationToken ct)
+        where T : IAggregateState
+    {
+        await WriteRowsAsync(table, states, ct);
+        await WriteEventsAsync(table, states.Select(state => new DomainEvent(table.EventType, table.Resource, state)), ct);
+    }
+
+    public async Task WriteRowsAsync<T>(CopyTable<T> table, IEnumerable<T> states, CancellationToken ct)
         where T : IAggregateState
     {
         await CopyAsync($"shop.{table.Resource}", table.Columns, states, table.Write, ct);
         if (states is IReadOnlyList<OrderState> orders) await WriteItemsAsync(orders, ct);
-        var now = clock.GetUtcNow();
-        await CopyAsync("shop.outbox", OutboxColumns, states, (row, state) =>
+    }
+
+    public Task WriteEventsAsync<T>(CopyTable<T> table, IEnumerable<DomainEvent> events, CancellationToken ct)
+        where T : IAggregateState
+    {
+        var (now, trace) = (clock.GetUtcNow(), Activity.Current?.Id);
+        return CopyAsync("shop.outbox", OutboxColumns, events, (row, change) =>
         {
             row.Uuid(Guid.CreateVersion7(now));
-            row.Text(table.EventType);
-            row.Text(table.Resource);
-            row.Integer(state.Id);
-            row.Bigint(state.Version);
+            row.Text(change.Type);
+            row.Text(change.Resource);
+            row.Integer(change.State.Id);
+            row.Bigint(change.State.Version);
             row.Timestamp(now);
-            row.Json(state, table.Json);
+            row.Text(trace);
+            row.Json((T)change.State, table.Json);
         }, ct);
     }
 

@@ -1,0 +1,54 @@
+using System.Diagnostics;
+using System.Net.Http.Headers;
+using System.Net.Http.Json;
+using System.Text.Json;
+
+namespace ApexShop.Load.WriteSide;
+
+/// <summary>What is sent: of the size that the sample shop's products have.</summary>
+internal static class Bodies
+{
+    public const string Name = "Reliable Steel Lamp";
+    public const decimal Price = 129.90m;
+    public const int Stock = 25;
+
+    public const string Description =
+        "Made by the benchmark: sturdy, light and quick to clean, with a warranty of two years and spare parts for ten.";
+
+    public static object Product(int categoryId) =>
+        new { name = Name, description = Description, price = Price, stock = Stock, categoryId };
+
+    /// <summary>Written once and sent again and again: the sender shares the machine with what is measured.</summary>
+    public static byte[] Json(object body) => JsonSerializer.SerializeToUtf8Bytes(body);
+
+    public static ByteArrayContent Content(byte[] json)
+    {
+        var content = new ByteArrayContent(json);
+        content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
+        return content;
+    }
+
+    /// <summary>Milliseconds until the answer, which must be a good one, is read.</summary>
+    public static async Task<double> TimeAsync(Func<Task<HttpResponseMessage>> send)
+    {
+        var started = Stopwatch.GetTimestamp();
+        using var answer = await send();
+        var elapsed = Stopwatch.GetElapsedTime(started).TotalMilliseconds;
+        answer.EnsureSuccessStatusCode();
+        return elapsed;
+    }
+
+    /// <summary>Creates a product and gives its id.</summary>
+    public static Task<int> CreateAsync(HttpClient client, byte[] product, CancellationToken ct) =>
+        IdAsync(client.PostAsync("/products", Content(product), ct), ct);
+
+    public static Task<int> CreateCategoryAsync(HttpClient client, CancellationToken ct) =>
+        IdAsync(client.PostAsync("/categories", Content(Json(new { name = "Lights" })), ct), ct);
+
+    private static async Task<int> IdAsync(Task<HttpResponseMessage> sent, CancellationToken ct)
+    {
+        using var answer = await sent;
+        answer.EnsureSuccessStatusCode();
+        return (await answer.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
+    }
+}

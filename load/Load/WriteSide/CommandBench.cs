@@ -1,0 +1,40 @@
+namespace ApexShop.Load.WriteSide;
+
+/// <summary>The speed of the write side; each area gives figures, and those with a goal decide the exit code.</summary>
+internal static class CommandBench
+{
+    public const string Verb = "commands";
+
+    private delegate Task<IReadOnlyList<Figure>> Area(BenchShop shop, TextWriter progress, CancellationToken ct);
+
+    private static readonly Dictionary<string, Area> areas = new(StringComparer.Ordinal)
+    {
+        ["post"] = PostRatio.MeasureAsync,
+        ["bulk"] = BulkRatio.MeasureAsync,
+        ["stock"] = StockRatio.MeasureAsync,
+        ["outbox"] = OutboxSpeed.MeasureAsync,
+        ["memory"] = MemoryOverTime.MeasureAsync,
+    };
+
+    /// <summary>Their names, for the one who asks for another.</summary>
+    public static string Areas => string.Join(' ', areas.Keys);
+
+    public static bool Knows(string name) => areas.ContainsKey(name);
+
+    /// <summary>Gives 0 when every goal is reached and 1 when one is missed.</summary>
+    public static async Task<int> RunAsync(IReadOnlyList<string> names, TextWriter output, CancellationToken ct)
+    {
+        var figures = new List<Figure>();
+        foreach (var name in names.Count > 0 ? names : [.. areas.Keys])
+        {
+            // A shop for each: what one area leaves in the tables slows no other.
+            await output.WriteLineAsync($"{name}:");
+            await using var shop = await BenchShop.StartAsync(ct);
+            figures.AddRange(await areas[name](shop, output, ct));
+        }
+
+        await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
+        foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
+        return figures.Exists(figure => figure.Missed) ? 1 : 0;
+    }
+}

@@ -1,0 +1,77 @@
+using System.Net.Http.Json;
+
+namespace ApexShop.Load.WriteSide;
+
+/// <summary>
+/// What the command process weighs while 64 callers create, replace and delete products for a minute: flat when the last
+/// quarter weighs at most a tenth more than the second, the first being left to warming up.
+/// </summary>
+internal static class MemoryOverTime
+{
+    private const int Connections = 64;
+    private const double Goal = 1.1;
+    private const double Megabyte = 1024 * 1024;
+
+    private static readonly TimeSpan warmUp = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan duration = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(500);
+
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
+    {
+        using var client = shop.Client(Connections);
+        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
+        await ClosedLoop.RateAsync(Connections, warmUp, token => LifeAsync(client, body, token), ct);
+        var load = ClosedLoop.RateAsync(Connections, duration, token => LifeAsync(client, body, token), ct);
+        var samples = await SampleAsync(shop, load, progress, ct);
+        var rate = await load * 3;
+        double[] resident = [.. samples.Select(sample => sample.Resident / Megabyte)];
+        double[] heap = [.. samples.Select(sample => sample.Heap / Megabyte)];
+        return
+        [
+            Flat("resident memory", resident),
+            Flat("heap after the last collection", heap),
+            Growth("resident memory", resident),
+            Growth("heap", heap),
+            Figure.Of($"commands under {Connections} connections", "a second", "0", [rate]),
+        ];
+    }
+
+    private static async Task<List<Host.Memory>> SampleAsync(BenchShop shop, Task load, TextWriter progress, CancellationToken ct)
+    {
+        using var client = shop.Client(1);
+        var samples = new List<Host.Memory>();
+        using var timer = new PeriodicTimer(interval);
+        while (!load.IsCompleted && await timer.WaitForNextTickAsync(ct))
+        {
+            var sample = await client.GetFromJsonAsync<Host.Memory>(Host.MemoryPath, ct);
+            samples.Add(sample!);
+            if (samples.Count % 20 == 0)
+                await progress.WriteLineAsync(FormattableString.Invariant(
+                    $"  {samples.Count * interval.TotalSeconds:0} s: resident {sample!.Resident / Megabyte:0} MB, heap {sample.Heap / Megabyte:0} MB"));
+        }
+
+        return samples;
+    }
+
+    private static Figure Flat(string what, double[] megabytes)
+    {
+        var quarters = Statistics.QuarterMedians(megabytes);
+        return Figure.OfRatio($"{what} under {Connections} connections, last quarter of a minute against the second",
+            [quarters[3] / quarters[1]], "at most 1.10", ratio => ratio <= Goal);
+    }
+
+    private static Figure Growth(string what, double[] megabytes)
+    {
+        var slope = Statistics.Slope(megabytes) * TimeSpan.FromMinutes(1).Divide(interval);
+        return Figure.Of($"{what}, growing by {Figure.Number(slope, "+0.0;-0.0;0.0")} MB a minute", "MB", "0", megabytes);
+    }
+
+    private static async Task LifeAsync(HttpClient client, byte[] body, CancellationToken ct)
+    {
+        var id = await Bodies.CreateAsync(client, body, ct);
+        using var replaced = await client.PutAsync($"/products/{id}", Bodies.Content(body), ct);
+        replaced.EnsureSuccessStatusCode();
+        using var deleted = await client.DeleteAsync($"/products/{id}", ct);
+        deleted.EnsureSuccessStatusCode();
+    }
+}

@@ -1,0 +1,36 @@
+namespace ApexShop.Load.WriteSide;
+
+/// <summary>
+/// A plain statement and the command that is compared with it, in turns, so that whatever else the machine does meets
+/// both. Before each turn the outbox is published to its end: no turn pays for another.
+/// </summary>
+internal sealed class Turns(BenchShop shop, Func<Task<double>> plain, Func<Task<double>> command)
+{
+    public List<double> Plain { get; } = [];
+
+    public List<double> Command { get; } = [];
+
+    public IReadOnlyList<double> Ratios => [.. Command.Zip(Plain, (ofCommand, ofPlain) => ofCommand / ofPlain)];
+
+    public async Task TakeAsync(int pairs, string unit, TextWriter progress)
+    {
+        for (var pair = 1; pair <= pairs; pair++)
+        {
+            await shop.DrainedAsync();
+            Plain.Add(await plain());
+            await shop.DrainedAsync();
+            Command.Add(await command());
+            if (pair % Math.Max(1, pairs / 5) == 0)
+                await progress.WriteLineAsync(FormattableString.Invariant(
+                    $"  pair {pair} of {pairs}: plain {Plain[^1]:0.0} {unit}, command {Command[^1]:0.0} {unit}, ratio {Ratios[^1]:0.00}"));
+        }
+    }
+
+    /// <summary>The first turns count for nothing: the code has just been compiled, the caches are empty.</summary>
+    public async Task WarmUpAsync(int pairs)
+    {
+        await TakeAsync(pairs, "", TextWriter.Null);
+        Plain.Clear();
+        Command.Clear();
+    }
+}

@@ -1,0 +1,11 @@
+namespace ApexShop.Commands.Api.Bulk;
+
+internal static class BulkRegistration
+{
+    public static void AddBulk(this IServiceCollection services)
+    {
+        services.AddScoped<BulkInsert>();
+        services.AddScoped<BulkReplace>();
+        services.AddSingleton<ChunkRunner>();
+    }
+}

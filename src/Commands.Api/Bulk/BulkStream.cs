@@ -1,0 +1,58 @@
+using System.Reflection;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Results;
+using Microsoft.AspNetCore.Http.Metadata;
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
+
+namespace ApexShop.Commands.Api.Bulk;
+
+/// <summary>
+/// The body of a bulk command of any length. Its first chunk is read before the endpoint runs: a body that is no list, is
+/// empty or cannot be read so far is refused like any other.
+/// </summary>
+internal sealed class BulkStream<T> : IBindableFromHttpContext<BulkStream<T>>, IEndpointParameterMetadataProvider
+{
+    private readonly Problem? problem;
+    private readonly ChunkReader<T>? reader;
+    private Chunk<T>? next;
+
+    private BulkStream(ChunkReader<T>? reader, Chunk<T>? first, Problem? problem) =>
+        (this.reader, next, this.problem) = (reader, first, problem);
+
+    public static async ValueTask<BulkStream<T>?> BindAsync(HttpContext context, ParameterInfo parameter)
+    {
+        if (!ItemFormat.TryRead<T>(context, out var items)) return new(null, null, BulkProblems.UnknownType);
+        // A sender that waits for the answers to its last chunk is slow, but not silent.
+        if (context.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate) rate.MinDataRate = null;
+        var reader = new ChunkReader<T>(items, context);
+        context.Response.RegisterForDispose(reader);
+        var first = await reader.NextAsync();
+        var problem = first switch
+        {
+            null => BulkProblems.Empty,
+            { IsLast: true } => first.Problem,
+            _ => null,
+        };
+        return new(reader, first, problem);
+    }
+
+    public static void PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
+    {
+        _ = new ItemRules<T>(builder.ApplicationServices);
+        builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
+        builder.Metadata.Add(new RequestSizeLimitAttribute(LimitOptions.StreamBytes));
+        builder.FilterFactories.Add((_, following) => async call =>
+            call.Arguments.OfType<BulkStream<T>>().Single().problem is { } problem ? Answers.ToHttp(problem) : await following(call));
+    }
+
+    /// <summary>The chunks, each read when it is asked for.</summary>
+    public async IAsyncEnumerable<Chunk<T>> ChunksAsync()
+    {
+        for (; next is not null; next = await reader!.NextAsync())
+        {
+            yield return next;
+            if (next.IsLast) yield break;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using ApexShop.Commands.Api.Results;
+
+namespace ApexShop.Commands.Api.Bulk;
+
+/// <summary>
+/// What is wrong with the items of a list, by path; so many are enough to start with, whatever their number. Of a part
+/// of a longer list <paramref name="first"/> is the place of its first item.
+/// </summary>
+internal sealed class ItemErrors(int first = 0)
+{
+    public const int NamedAtMost = 100;
+
+    private readonly Dictionary<string, string[]> errors = [];
+
+    public bool Any => errors.Count > 0;
+
+    public bool Full => errors.Count >= NamedAtMost;
+
+    public void Add(string path, params string[] messages)
+    {
+        if (!Full) errors.TryAdd(path, messages);
+    }
+
+    public void Add(int index, string member, FormattableString message) =>
+        Add($"{JsonPath.OfItem(first + index)}.{member}", FormattableString.Invariant(message));
+
+    /// <summary>Names every item whose <paramref name="member"/> is not among the rows that there are.</summary>
+    public void AddUnknown<T>(IReadOnlyList<T> items, string member, string what, Func<T, int> idOf, HashSet<int> known)
+    {
+        for (var i = 0; i < items.Count; i++)
+        {
+            if (idOf(items[i]) is var id && !known.Contains(id)) Add(i, member, $"There is no {what} {id}.");
+        }
+    }
+
+    public Problem ToProblem() => ToProblem(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.");
+
+    public Problem ToProblem(int status, string code, string detail) =>
+        new(status, code, Full ? $"{detail} The first {NamedAtMost} errors are named." : detail)
+        {
+            Extensions = { ["errors"] = errors },
+        };
+}

@@ -1,0 +1,37 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using ApexShop.Commands.Api.Limits;
+using Microsoft.AspNetCore.Http.Json;
+using Microsoft.Extensions.Options;
+using Microsoft.Net.Http.Headers;
+
+namespace ApexShop.Commands.Api.Bulk;
+
+/// <summary>The two ways to write a list.</summary>
+internal static class ItemFormat
+{
+    public const string Array = "application/json";
+    public const string Lines = "application/x-ndjson";
+
+    public static bool TryRead<T>(HttpContext http, [NotNullWhen(true)] out ItemReader<T>? items)
+    {
+        var options = http.RequestServices.GetRequiredService<IOptions<JsonOptions>>().Value.SerializerOptions;
+        var limits = http.RequestServices.GetRequiredService<IOptions<LimitOptions>>().Value;
+        // As strict as the reading of a single body.
+        var json = new JsonReaderOptions { MaxDepth = options.MaxDepth };
+        var type = (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
+        items = CutterOf(http.Request.ContentType, json) is { } cutter
+            ? new ItemReader<T>(http.Request.BodyReader, cutter, json, type, limits.BulkItemBytes)
+            : null;
+        return items is not null;
+    }
+
+    private static IItemCutter? CutterOf(string? contentType, JsonReaderOptions json)
+    {
+        if (!MediaTypeHeaderValue.TryParse(contentType, out var type)) return null;
+        if (type.Charset.HasValue && !type.Charset.Equals("utf-8", StringComparison.OrdinalIgnoreCase)) return null;
+        if (type.MediaType.Equals(Array, StringComparison.OrdinalIgnoreCase)) return new JsonArrayCutter(json);
+        return type.MediaType.Equals(Lines, StringComparison.OrdinalIgnoreCase) ? new JsonLinesCutter(json) : null;
+    }
+}

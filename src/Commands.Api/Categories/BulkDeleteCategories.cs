@@ -1,0 +1,47 @@
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Categories;
+
+/// <summary>DELETE /categories/bulk: all or nothing; a category with products keeps them all.</summary>
+internal static class BulkDeleteCategories
+{
+    internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
+
+    public static void Map(RouteGroupBuilder categories) =>
+        categories.MapDelete("/bulk", Handle).WithName(nameof(BulkDeleteCategories));
+
+    private static async Task<Results<Ok<RemovedRows>, ProblemHttpResult>> Handle(
+        BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
+        Answers.Done(await mediator.Send(new Command(ids.Items), ct));
+
+    internal sealed class Handler(ShopDbContext db, ChunkedChange changes)
+        : IRequestHandler<Command, Result<RemovedRows>>
+    {
+        public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.BeginAsync(ct);
+            var found = await db.LockAsync(Resources.Categories, command.Ids, ct);
+            if (await FilledAsync(found, ct) is [_, ..] filled)
+                return Problem.InTheWay("category.has_products", "Some of the categories have products; none was deleted.", Resources.Products, filled);
+
+            await changes.DeleteAsync(EventTypes.CategoryDeleted, Resources.Categories, found, ct);
+            await transaction.CommitAsync(ct);
+            return RemovedRows.Of(command.Ids, found);
+        }
+
+        // Locked as they are, nothing can refer to them that is not there yet.
+        private Task<List<BlockedRow>> FilledAsync(int[] ids, CancellationToken ct) => db.Database.SqlQuery<BlockedRow>(
+            $"""
+            SELECT r.id AS "Id", other.id AS "By" FROM unnest({ids}) AS r (id)
+            CROSS JOIN LATERAL (SELECT id AS id FROM shop.products WHERE category_id = r.id LIMIT {Problem.NamedAtMost}) AS other
+            ORDER BY r.id LIMIT {Problem.NamedAtMost * Problem.NamedAtMost}
+            """).ToListAsync(ct);
+    }
+}

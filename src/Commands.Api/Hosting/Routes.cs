@@ -1,0 +1,30 @@
+using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Commands.Api.Users;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>Everything that can be asked of this process, a line for each resource.</summary>
+internal static class Routes
+{
+    public static void MapEndpoints(this IEndpointRouteBuilder app)
+    {
+        var shop = app.MapShop();
+        shop.MapProducts();
+        shop.MapOrders();
+        shop.MapCategories();
+        shop.MapReviews();
+        shop.MapUsers();
+        shop.MapEvents();
+        shop.MapAdmin();
+        shop.MapLimits();
+        shop.MapHealth();
+        shop.MapDocs();
+        app.CheckAccess();
+    }
+}

@@ -1,0 +1,26 @@
+namespace ApexShop.Commands.Api.Limits;
+
+/// <summary>The limits that are part of the contract: no configuration changes them.</summary>
+internal static class Limit
+{
+    public const int Name = 200;
+    public const int Description = 2000;
+    public const int Comment = 2000;
+    public const int Email = 254;
+    public const int PersonName = 100;
+    public const int PhoneNumber = 32;
+    public const int PasswordAtLeast = 8;
+    public const int Password = 128;
+    public const int ShippingAddress = 500;
+    public const int TrackingNumber = 100;
+
+    /// <summary>Lines of one order.</summary>
+    public const int OrderItems = 100;
+
+    /// <summary>Objects and arrays inside each other.</summary>
+    public const int JsonDepth = 32;
+
+    public const int RequestLineBytes = 8 * 1024;
+    public const int HeaderCount = 100;
+    public const int HeaderBytes = 32 * 1024;
+}

@@ -1,0 +1,81 @@
+using System.Globalization;
+using ApexShop.Events;
+using Microsoft.AspNetCore.OpenApi;
+using Microsoft.OpenApi;
+
+namespace ApexShop.Commands.Api.OpenApi;
+
+/// <summary>The event log reads its parameters by hand and writes its lines itself: this says what they are.</summary>
+internal sealed class EventsOperation : IOpenApiOperationTransformer
+{
+    private const string Name = "Event";
+
+    public async Task TransformAsync(OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
+    {
+        if (context.Description.ActionDescriptor.EndpointMetadata.OfType<EventsRead>().SingleOrDefault() is not { } read) return;
+        operation.Parameters =
+        [
+            Parameter("after", "The position to start after: the `sequence` of the last event that is known.", Number("int64", 0, null, 0)),
+            Parameter("resource", "Events of this resource only.", OneOf(Resources.All)),
+            Parameter("limit", "Events to give at most.", Number("int32", 1, read.MaxLimit, read.DefaultLimit)),
+        ];
+        context.Document!.AddComponent<IOpenApiSchema>(Name, await EventAsync(context, ct));
+        ((OpenApiResponse)operation.Responses!["200"]).Content = new Dictionary<string, OpenApiMediaType>
+        {
+            [OperationInput.NdJson] = new() { Schema = new OpenApiSchemaReference(Name, context.Document) },
+        };
+    }
+
+    private static async Task<OpenApiSchema> EventAsync(OpenApiOperationTransformerContext context, CancellationToken ct)
+    {
+        var states = new List<IOpenApiSchema>();
+        foreach (var state in (Type[])[typeof(ProductState), typeof(CategoryState), typeof(OrderState), typeof(ReviewState), typeof(UserState), typeof(DeletedState)])
+        {
+            var id = state.Name;
+            context.Document!.AddComponent<IOpenApiSchema>(id, await context.GetOrCreateSchemaAsync(state, cancellationToken: ct));
+            states.Add(new OpenApiSchemaReference(id, context.Document));
+        }
+
+        return new OpenApiSchema
+        {
+            Type = JsonSchemaType.Object,
+            Description = "A CloudEvent 1.0: what became of one aggregate. `data` is its whole state after the change.",
+            Required = new HashSet<string> { "specversion", "id", "source", "type", "subject", "time", "sequence", "previous", "datacontenttype", "data" },
+            Properties = new Dictionary<string, IOpenApiSchema>
+            {
+                ["specversion"] = OneOf(["1.0"]),
+                ["id"] = Text("uuid", "UUIDv7 of the event."),
+                ["source"] = OneOf([CloudEvents.Source]),
+                ["type"] = Text(null, "What happened, such as `apexshop.product.created`."),
+                ["subject"] = Text(null, "The resource and the aggregate's id, such as `products/17`."),
+                ["time"] = Text("date-time", "When it happened, UTC."),
+                ["sequence"] = Text(null, "Position in the log: 19 digits, so that it sorts as text."),
+                ["previous"] = Text(null, "Position of the same resource's event before this one."),
+                ["traceparent"] = Text(null, "W3C trace context of the request that made the change."),
+                ["datacontenttype"] = OneOf(["application/json"]),
+                ["data"] = new OpenApiSchema { AnyOf = states },
+            },
+        };
+    }
+
+    private static OpenApiParameter Parameter(string name, string description, OpenApiSchema schema) =>
+        new() { Name = name, In = ParameterLocation.Query, Description = description, Schema = schema };
+
+    private static OpenApiSchema Number(string format, int minimum, int? maximum, int absent) => new()
+    {
+        Type = JsonSchemaType.Integer,
+        Format = format,
+        Minimum = minimum.ToString(CultureInfo.InvariantCulture),
+        Maximum = maximum?.ToString(CultureInfo.InvariantCulture),
+        Default = absent,
+    };
+
+    private static OpenApiSchema Text(string? format, string description) =>
+        new() { Type = JsonSchemaType.String, Format = format, Description = description };
+
+    private static OpenApiSchema OneOf(IEnumerable<string> values) =>
+        new() { Type = JsonSchemaType.String, Enum = [.. values.Select(value => (System.Text.Json.Nodes.JsonNode)value)] };
+}
+
+/// <summary>Says of an endpoint that it reads the event log, and how much of it at a time.</summary>
+internal sealed record EventsRead(int DefaultLimit, int MaxLimit);

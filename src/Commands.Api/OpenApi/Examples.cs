@@ -1,0 +1,57 @@
+using System.Text.Json.Nodes;
+using Microsoft.OpenApi;
+
+namespace ApexShop.Commands.Api.OpenApi;
+
+/// <summary>A body for each schema that has one, as the seeded shop takes or gives it.</summary>
+internal static class Examples
+{
+    private static readonly Dictionary<string, string> bodies = new(StringComparer.Ordinal)
+    {
+        ["ProductInput"] = """{"name":"Walnut desk","description":"Two drawers","price":249.50,"stock":12,"categoryId":1,"isActive":true,"isFeatured":false}""",
+        ["CategoryInput"] = """{"name":"Desks","description":"To work at","isActive":true}""",
+        ["CreateOrder"] = """{"userId":1,"shippingAddress":"1 Analytical Street, London","items":[{"productId":1,"quantity":2}]}""",
+        ["UpdateOrder"] = """{"status":"Processing","shippingAddress":"1 Analytical Street, London","trackingNumber":null}""",
+        ["UserInput"] = """{"email":"ada@example.com","firstName":"Ada","lastName":"Lovelace","phoneNumber":"+44 20 7946 0958","password":"correct horse battery","isActive":true}""",
+        ["SeedShop"] = """{"scale":1}""",
+        ["SetStockByCategory"] = """{"categoryId":1,"delta":10}""",
+        ["CategoryInputItem"] = """{"id":1,"name":"Desks and tables","description":"To work and to eat at","isActive":true}""",
+        ["ProductInputItem"] = """{"id":1,"version":1,"name":"Walnut desk","description":"Three drawers","price":279.50,"stock":12,"categoryId":1,"isActive":true,"isFeatured":true}""",
+        ["ReviewInputReplacement"] = """{"rating":4,"comment":"Solid, one drawer sticks"}""",
+        ["ReviewInputItem"] = """{"id":1,"rating":4,"comment":"Solid, one drawer sticks"}""",
+        ["ReviewInput"] = """{"productId":1,"userId":1,"rating":5,"comment":"Solid"}""",
+        ["UserInputItem"] = """{"id":1,"email":"ada@example.com","firstName":"Ada","lastName":"King","isActive":true}""",
+        ["BulkCreated"] = """{"count":2,"ids":[17,18]}""",
+        ["BulkReplaced"] = """{"count":2,"items":[{"id":17,"version":2},{"id":18,"version":5}]}""",
+        ["ChunkDone"] = """{"chunk":0,"first":0,"count":2,"items":[{"id":17,"version":2},{"id":18,"version":5}],"consistencyToken":"MSBwcm9kdWN0cy4xOC41"}""",
+        ["ChangedRows"] = """{"changed":12}""",
+        ["DeletedRows"] = """{"deleted":12}""",
+        ["RemovedRows"] = """{"deleted":1,"notFound":[18]}""",
+        ["Saved"] = """{"id":17,"version":1}""",
+        ["SeedShopLine"] = """{"kind":"products","done":2500,"total":15000}""",
+        ["Event"] = """{"specversion":"1.0","id":"019e9f0a-6f0e-7cc3-98c4-dc0c0c07398f","source":"/apexshop","type":"apexshop.category.created","subject":"categories/1","time":"2026-11-20T08:00:00.123456Z","sequence":"0000000000000000001","previous":"0000000000000000000","datacontenttype":"application/json","data":{"id":1,"name":"Desks","description":null,"isActive":true,"createdDate":"2026-11-20T08:00:00.123456Z","version":1}}""",
+        ["GetLimitsView"] = """{"limits":[{"name":"bulkItems","value":1000,"unit":"items","beyond":"413 bulk.too_many"}]}""",
+    };
+
+    // A replacement is at least the second version.
+    public static JsonNode? OfAnswer(IOpenApiSchema? schema, string method)
+    {
+        var body = OfBody(schema);
+        if (method == "PUT" && body is JsonObject saved && saved.ContainsKey("version")) saved["version"] = 2;
+        return body;
+    }
+
+    public static JsonNode? OfBody(IOpenApiSchema? schema) => schema switch
+    {
+        OpenApiSchemaReference { Reference.Id: { } name } => Of(name),
+        OpenApiSchema { Items: OpenApiSchemaReference { Reference.Id: { } item } } => Of(item) is { } one ? new JsonArray(one) : null,
+        OpenApiSchema { Items: { Type: JsonSchemaType.Integer } id } => new JsonArray(OfBody(id)),
+        OpenApiSchema { Type: JsonSchemaType.Integer } => 17,
+        OpenApiSchema { AnyOf: [var first, ..] } => OfBody(first),
+        _ => null,
+    };
+
+    public static JsonNode? OfLines(IOpenApiSchema line) => OfBody(line)?.ToJsonString() is { } text ? JsonValue.Create(text + "\n") : null;
+
+    private static JsonNode? Of(string name) => bodies.TryGetValue(name, out var json) ? JsonNode.Parse(json) : null;
+}

@@ -1,0 +1,32 @@
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+
+namespace ApexShop.Commands.Api.OpenApi;
+
+/// <summary>What the sources say about their types. The compiler writes it to a file beside the program.</summary>
+internal sealed partial class SliceComments
+{
+    private readonly Dictionary<string, string> summaries = Read(Path.ChangeExtension(typeof(SliceComments).Assembly.Location, ".xml"));
+
+    /// <summary>The summary of a type on one line, or null where the sources say nothing.</summary>
+    public string? Of(Type type) => summaries.GetValueOrDefault("T:" + type.FullName!.Replace('+', '.'));
+
+    private static Dictionary<string, string> Read(string file) => XDocument.Load(file).Descendants("member")
+        .Where(member => member.Element("summary") is not null)
+        .ToDictionary(member => member.Attribute("name")!.Value, member => Text(member.Element("summary")!));
+
+    // A reference to a type or parameter is an empty element that would leave a hole in the sentence.
+    private static string Text(XElement summary)
+    {
+        foreach (var reference in summary.Descendants().Where(element => element.IsEmpty).ToList())
+        {
+            var name = (string?)reference.Attribute("cref") ?? (string?)reference.Attribute("name") ?? "";
+            reference.ReplaceWith(name[(name.LastIndexOfAny(['.', ':']) + 1)..]);
+        }
+
+        return Whitespace().Replace(summary.Value, " ").Trim();
+    }
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Whitespace();
+}

@@ -1,0 +1,42 @@
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+/// <summary>POST /reviews/bulk: creates all the reviews of a list or none.</summary>
+internal static class BulkCreateReviews
+{
+    internal sealed record Command(IReadOnlyList<ReviewInput.Body> Items) : IRequest<Result<BulkCreated>>;
+
+    public static void Map(RouteGroupBuilder reviews) =>
+        reviews.MapPost("/bulk", Handle).WithName(nameof(BulkCreateReviews));
+
+    private static async Task<Results<Created<BulkCreated>, ProblemHttpResult>> Handle(
+        BulkItems<ReviewInput.Body> body, IMediator mediator, CancellationToken ct) =>
+        Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
+
+    internal sealed class Handler(ShopDbContext db, ReviewFacts facts, BulkInsert insert, TimeProvider clock)
+        : IRequestHandler<Command, Result<BulkCreated>>
+    {
+        public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.BeginAsync(ct);
+            var known = await facts.ReadAsync(command.Items, ct);
+            if (known.Problem is { } problem) return problem;
+
+            var now = clock.GetUtcMicroseconds();
+            var reviews = command.Items.Zip(known.Value!).ToList();
+            var created = await insert.WriteAsync(
+                CopyTables.Reviews, reviews, (review, id) => Review.New(review.First, review.Second, now, id).Created(), ct, ByProductAndUser);
+            await transaction.CommitAsync(ct);
+            return created;
+        }
+
+        private static int ByProductAndUser(ReviewState one, ReviewState other) =>
+            (one.ProductId, one.UserId).CompareTo((other.ProductId, other.UserId));
+    }
+}

@@ -1,0 +1,35 @@
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+/// <summary>DELETE /reviews/bulk: removes reviews.</summary>
+internal static class BulkDeleteReviews
+{
+    internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
+
+    public static void Map(RouteGroupBuilder reviews) =>
+        reviews.MapDelete("/bulk", Handle).WithName(nameof(BulkDeleteReviews));
+
+    private static async Task<Results<Ok<RemovedRows>, ProblemHttpResult>> Handle(
+        BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
+        Answers.Done(await mediator.Send(new Command(ids.Items), ct));
+
+    internal sealed class Handler(ShopDbContext db, ChunkedChange changes)
+        : IRequestHandler<Command, Result<RemovedRows>>
+    {
+        public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.BeginAsync(ct);
+            var found = await db.LockAsync(Resources.Reviews, command.Ids, ct);
+            await changes.DeleteAsync(EventTypes.ReviewDeleted, Resources.Reviews, found, ct);
+            await transaction.CommitAsync(ct);
+            return RemovedRows.Of(command.Ids, found);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+/// <summary>
+/// DELETE /reviews/product/{productId}/bulk-delete-old?olderThanDays=: removes a product's reviews that were written more
+/// than 1 to 36,500 days ago. Each chunk is committed by itself: the run after one that was cut goes on.
+/// </summary>
+internal static class DeleteOldReviews
+{
+    internal sealed record Command(int ProductId, int OlderThanDays) : IRequest<Result<DeletedRows>>;
+
+    public static void Map(RouteGroupBuilder reviews) =>
+        reviews.MapDelete("/product/{productId:int}/bulk-delete-old", Handle).WithName(nameof(DeleteOldReviews)).WithRequestTimeout(RequestTime.Long);
+
+    private static async Task<Results<Ok<DeletedRows>, ProblemHttpResult>> Handle(
+        int productId, [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>
+        Answers.Done(await mediator.Send(new Command(productId, olderThanDays), ct));
+
+    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, TimeProvider clock)
+        : IRequestHandler<Command, Result<DeletedRows>>
+    {
+        public async Task<Result<DeletedRows>> Handle(Command command, CancellationToken ct)
+        {
+            var productId = command.ProductId;
+            if (!await db.Products.AnyAsync(product => product.Id == productId, ct)) return Problem.NotFound("product", productId);
+
+            var cutoff = clock.GetUtcMicroseconds().AddDays(-command.OlderThanDays);
+            return new DeletedRows(await changes.DeleteAsync(
+                EventTypes.ReviewDeleted,
+                Resources.Reviews,
+                chunk =>
+                    $"""
+                    DELETE FROM shop.reviews WHERE id = ANY (ARRAY(
+                        SELECT id FROM shop.reviews
+                        WHERE product_id = {productId} AND created_date < {cutoff} AND id > {chunk.After}
+                        ORDER BY id LIMIT {chunk.Rows} FOR UPDATE))
+                    """,
+                ct));
+        }
+    }
+}

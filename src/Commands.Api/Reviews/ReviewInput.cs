@@ -1,0 +1,23 @@
+using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
+using Microsoft.Extensions.Validation;
+
+namespace ApexShop.Commands.Api.Reviews;
+
+/// <summary>What a caller says about a product: rating 1 to 5, comment up to 2,000 characters.</summary>
+internal static class ReviewInput
+{
+    public sealed record Body(
+        [Required] int? ProductId,
+        [Required] int? UserId,
+        [Required, Range(1, 5)] int? Rating,
+        [Prose(Limit.Comment)] string? Comment = null);
+
+    /// <summary>Whose review it is, and of what, stays.</summary>
+    public record Replacement([Required, Range(1, 5)] int? Rating, [Prose(Limit.Comment)] string? Comment = null);
+
+    [ValidatableType]
+    public sealed record Item([Required] int? Id, int? Rating, string? Comment = null, long? Version = null)
+        : Replacement(Rating, Comment), IReplacement;
+}

@@ -1,0 +1,63 @@
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Users;
+
+/// <summary>POST /users/bulk: registers all the users of a list or none.</summary>
+internal static class BulkCreateUsers
+{
+    internal sealed record Command(IReadOnlyList<UserInput.Body> Items) : IRequest<Result<BulkCreated>>;
+
+    public static void Map(RouteGroupBuilder users) =>
+        users.MapPost("/bulk", Handle).WithName(nameof(BulkCreateUsers)).WithRequestTimeout(RequestTime.Long);
+
+    private static async Task<Results<Created<BulkCreated>, ProblemHttpResult>> Handle(
+        BulkItems<UserInput.Body> body, IMediator mediator, CancellationToken ct) =>
+        Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
+
+    internal sealed class Handler(ShopDbContext db, BulkInsert insert, PasswordHashes passwords, TimeProvider clock)
+        : IRequestHandler<Command, Result<BulkCreated>>
+    {
+        public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
+        {
+            var errors = new ItemErrors();
+            for (var i = 0; i < command.Items.Count; i++)
+            {
+                if (command.Items[i].Password is null) errors.Add(i, "password", $"The Password field is required.");
+            }
+
+            if (errors.Any) return errors.ToProblem();
+            if (await EmailAddresses.TakenAsync(db, command.Items, [], ct) is { } taken) return taken;
+
+            // Seconds of work that no lock has to wait for.
+            var hashes = await passwords.OfAsync(command.Items, ct);
+            return await WriteAsync(command.Items, hashes, ct);
+        }
+
+        private async Task<BulkCreated> WriteAsync(IReadOnlyList<UserInput.Body> items, string?[] hashes, CancellationToken ct)
+        {
+            var (now, hashOf) = (clock.GetUtcMicroseconds(), new Dictionary<int, string>());
+            await using var transaction = await db.BeginAsync(ct);
+            var created = await insert.WriteAsync(
+                CopyTables.Users(user => hashOf[user.Id]),
+                [.. items.Zip(hashes)],
+                (user, id) =>
+                {
+                    hashOf[id] = user.Second!;
+                    return User.New(user.First, now, id).Created();
+                },
+                ct,
+                ByEmail);
+            await transaction.CommitAsync(ct);
+            return created;
+        }
+
+        private static int ByEmail(UserState one, UserState other) =>
+            string.CompareOrdinal(one.Email.ToUpperInvariant(), other.Email.ToUpperInvariant());
+    }
+}

@@ -1,0 +1,49 @@
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Events;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Users;
+
+/// <summary>DELETE /users/bulk: takes their reviews with them, all or nothing; a user with orders keeps them all.</summary>
+internal static class BulkDeleteUsers
+{
+    internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
+
+    public static void Map(RouteGroupBuilder users) =>
+        users.MapDelete("/bulk", Handle).WithName(nameof(BulkDeleteUsers));
+
+    private static async Task<Results<Ok<RemovedRows>, ProblemHttpResult>> Handle(
+        BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
+        Answers.Done(await mediator.Send(new Command(ids.Items), ct));
+
+    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, ReviewRemoval reviews)
+        : IRequestHandler<Command, Result<RemovedRows>>
+    {
+        public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
+        {
+            await using var transaction = await db.BeginAsync(ct);
+            var found = await db.LockAsync(Resources.Users, command.Ids, ct);
+            if (await CustomersAsync(found, ct) is [_, ..] customers)
+                return Problem.InTheWay("user.has_orders", "Some of the users have orders; none was deleted.", Resources.Orders, customers);
+
+            await reviews.DeleteOfUsersAsync(found, ct);
+            await changes.DeleteAsync(EventTypes.UserDeleted, Resources.Users, found, ct);
+            await transaction.CommitAsync(ct);
+            return RemovedRows.Of(command.Ids, found);
+        }
+
+        // Locked as they are, nothing can refer to them that is not there yet.
+        private Task<List<BlockedRow>> CustomersAsync(int[] ids, CancellationToken ct) => db.Database.SqlQuery<BlockedRow>(
+            $"""
+            SELECT r.id AS "Id", other.id AS "By" FROM unnest({ids}) AS r (id)
+            CROSS JOIN LATERAL (SELECT id AS id FROM shop.orders WHERE user_id = r.id LIMIT {Problem.NamedAtMost}) AS other
+            ORDER BY r.id LIMIT {Problem.NamedAtMost * Problem.NamedAtMost}
+            """).ToListAsync(ct);
+    }
+}

@@ -1,0 +1,73 @@
+using System.Security.Claims;
+using System.Security.Cryptography;
+using System.Text;
+using ApexShop.Hosting;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Microsoft.Extensions.Primitives;
+
+namespace ApexShop.Access;
+
+/// <summary>
+/// The keys as the configuration has them now. A changed configuration that is not valid is refused as a whole: what was
+/// known before stays.
+/// </summary>
+internal sealed class KnownKeys : IHostedService, IDisposable
+{
+    private readonly IConfiguration configuration;
+    private readonly IValidateOptions<ApiKeyOptions> validator;
+    private readonly ILogger<KnownKeys> logger;
+    private readonly IDisposable reload;
+    private volatile Known[] keys;
+
+    public KnownKeys(
+        IConfiguration configuration, IOptions<ApiKeyOptions> first, IValidateOptions<ApiKeyOptions> validator, ILogger<KnownKeys> logger)
+    {
+        (this.configuration, this.validator, this.logger) = (configuration, validator, logger);
+        keys = [.. first.Value.Keys.Select(Known.Of)];
+        reload = ChangeToken.OnChange(configuration.GetReloadToken, Reload);
+    }
+
+    /// <summary>Who holds this key; null if nobody does.</summary>
+    public ClaimsPrincipal? HolderOf(string key)
+    {
+        Span<byte> presented = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(Encoding.UTF8.GetBytes(key), presented);
+        ClaimsPrincipal? holder = null;
+        // Every key is compared, in constant time: neither the answer's delay nor a prefix tells about the others.
+        foreach (var known in keys)
+        {
+            if (CryptographicOperations.FixedTimeEquals(known.Hash, presented)) holder = known.Holder;
+        }
+
+        return holder;
+    }
+
+    // Made when the host starts, and not by the first request: no change in between is missed.
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public void Dispose() => reload.Dispose();
+
+    private void Reload()
+    {
+        var changed = new ApiKeyOptions();
+        configuration.GetSection(ApiKeyOptions.Section).Bind(changed);
+        var validity = validator.Validate(null, changed);
+        if (validity.Failed) logger.KeysRefused(validity.FailureMessage);
+        else keys = [.. changed.Keys.Select(Known.Of)];
+    }
+
+    private sealed record Known(byte[] Hash, ClaimsPrincipal Holder)
+    {
+        public static Known Of(ApiKey key) => new(Convert.FromHexString(key.Sha256), new ClaimsPrincipal(new ClaimsIdentity(
+            [
+                new Claim(ClaimTypes.Name, key.Name),
+                .. key.Scopes.Select(scope => new Claim(ApiKeyAuthentication.ScopeClaim, scope)),
+            ],
+            ApiKeyAuthentication.SchemeName)));
+    }
+}

@@ -1,0 +1,9 @@
+using Microsoft.Extensions.Logging;
+
+namespace ApexShop.Hosting;
+
+internal static partial class Log
+{
+    [LoggerMessage(1100, LogLevel.Error, "The changed API keys are refused, the ones before stay: {Reason}")]
+    public static partial void KeysRefused(this ILogger logger, string reason);
+}

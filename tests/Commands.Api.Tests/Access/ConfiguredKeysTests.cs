@@ -1,0 +1,111 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+using ApexShop.Access;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Tests.Access;
+
+public sealed class ConfiguredKeysTests : IAsyncDisposable
+{
+    private const string Away = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
+
+    private readonly string file = Path.Combine(Path.GetTempPath(), $"keys-{Guid.NewGuid():N}.json");
+    private readonly CollectedLogs logs = new();
+    private readonly WebApplicationFactory<Program> api;
+
+    public ConfiguredKeysTests()
+    {
+        Write("first", Scopes.Admin);
+        api = CommandsApp.Start(Away).WithWebHostBuilder(host =>
+        {
+            host.ConfigureAppConfiguration((_, configuration) => configuration.AddJsonFile(file, optional: false, reloadOnChange: true));
+            host.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(logs));
+        });
+        api.UseKestrel();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await api.DisposeAsync();
+        File.Delete(file);
+    }
+
+    [Fact]
+    public async Task A_new_key_works_and_an_old_one_is_refused_without_a_restart()
+    {
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+        (await StatusAsync("second")).ShouldBe(HttpStatusCode.Unauthorized);
+
+        Write("second", Scopes.Admin);
+
+        await Eventually.Holds(async () => await StatusAsync("second") == HttpStatusCode.BadRequest, "the new key works");
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.Unauthorized);
+        (await StatusAsync(CommandsApp.Key)).ShouldBe(HttpStatusCode.BadRequest);
+    }
+
+    [Fact]
+    public async Task A_scope_taken_away_is_gone_without_a_restart()
+    {
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+
+        Write("first", Scopes.EventsRead);
+
+        await Eventually.Holds(async () => await StatusAsync("first") == HttpStatusCode.Forbidden, "the scope is gone");
+    }
+
+    [Fact]
+    public async Task A_changed_configuration_that_is_not_valid_leaves_what_was_known_and_says_so()
+    {
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+
+        Write("second", "no:such-scope");
+
+        await Eventually.Holds(() => Task.FromResult(logs.Lines.Any(line => line.Contains("no:such-scope", StringComparison.Ordinal))), "it is logged");
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+        (await StatusAsync("second")).ShouldBe(HttpStatusCode.Unauthorized);
+    }
+
+    [Theory]
+    [InlineData("Sha256", "abc", "64 hexadecimal digits")]
+    [InlineData("Sha256", "zz715d80d0dc3ae1a8dd5ee5d5a0b7f0a9e6b1a1f2a3b4c5d6e7f8091a2b3c4d", "64 hexadecimal digits")]
+    [InlineData("Scopes:0", "no:such-scope", "'no:such-scope'")]
+    [InlineData("Name", " ", "no Name")]
+    public async Task A_key_that_could_not_work_stops_the_start(string member, string value, string said)
+    {
+        await using var wrong = CommandsApp.Start(Away, ($"Access:Keys:1:{member}", value));
+
+        Should.Throw<OptionsValidationException>(wrong.StartServer).Message.ShouldContain(said);
+    }
+
+    [Fact]
+    public async Task Two_keys_with_one_hash_stop_the_start()
+    {
+        await using var wrong = CommandsApp.Start(Away, ("Access:Keys:1:Sha256", HashOf(CommandsApp.Key).ToUpperInvariant()));
+
+        Should.Throw<OptionsValidationException>(wrong.StartServer).Message.ShouldContain("the same Sha256");
+    }
+
+    private static string HashOf(string key) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)));
+
+    private void Write(string key, string scope) => File.WriteAllText(
+        file, JsonSerializer.Serialize(new
+        {
+            Access = new { Keys = new Dictionary<string, object> { ["50"] = new { Name = key, Sha256 = HashOf(key), Scopes = new[] { scope } } } },
+        }));
+
+    // Past the guard, the body is refused.
+    private async Task<HttpStatusCode> StatusAsync(string key)
+    {
+        using var client = CommandsApp.Client(api, key);
+        using var content = new StringContent("?", Encoding.UTF8, "application/json");
+        using var response = await client.PostAsync("/admin/seed", content);
+        return response.StatusCode;
+    }
+}

@@ -1,0 +1,103 @@
+using System.Text.Json;
+using ApexShop.Commands.Api.Tests.Products;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Hosting;
+
+namespace ApexShop.Commands.Api.Tests.Bulk;
+
+/// <summary>PUT /products/bulk while its body is on its way.</summary>
+public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    private const int Chunk = 200;
+
+    [Fact]
+    public async Task The_first_line_arrives_before_the_last_item_is_sent()
+    {
+        var (categoryId, ids) = await app.ProductsAsync(Chunk + 1);
+        await using var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+
+        await request.SendAsync(Text(ids[..Chunk], categoryId));
+        (await request.LineAsync()).ShouldStartWith("""{"chunk":0,"first":0,"count":200,"items":[""");
+        await app.ShouldAllHaveSaidAsync("products", ids[..Chunk], "apexshop.product.updated", 2);
+
+        await request.SendAsync(Text(ids[Chunk..], categoryId));
+        await request.EndAsync();
+        (await request.LineAsync()).ShouldStartWith("""{"chunk":1,"first":200,"count":1,"items":[""");
+        (await request.LineAsync()).ShouldBe("""{"done":true,"updated":201,"failed":0}""");
+    }
+
+    [Fact]
+    public async Task What_was_answered_stays_when_the_caller_hangs_up_and_the_rest_is_not_done()
+    {
+        var (categoryId, ids) = await app.ProductsAsync(2 * Chunk);
+        await using (var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
+        {
+            await request.SendAsync(Text(ids[..(Chunk + 50)], categoryId));
+            await request.LineAsync();
+        }
+
+        await Eventually.Holds(async () => await app.ScalarAsync<long>(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'") == 0, "no transaction is left open");
+        await app.ShouldAllHaveSaidAsync("products", ids[..Chunk], "apexshop.product.updated", 2);
+        await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
+    }
+
+    [Fact]
+    public async Task A_chunk_that_waits_for_a_lock_is_rolled_back_when_the_caller_hangs_up()
+    {
+        var (categoryId, ids) = await app.ProductsAsync(Chunk);
+        await using var holder = await app.Superuser.OpenConnectionAsync();
+        await using var transaction = await holder.BeginTransactionAsync();
+        await using (var hold = new Npgsql.NpgsqlCommand($"SELECT FROM shop.products WHERE id = {ids[100]} FOR UPDATE", holder)) await hold.ExecuteNonQueryAsync();
+
+        await using (var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
+        {
+            await request.SendAsync(Text(ids, categoryId));
+            await Eventually.Holds(async () => await WaitingAsync() == 1, "the chunk waits for the row");
+        }
+
+        await Eventually.Holds(async () => await WaitingAsync() == 0, "nobody waits for the row");
+        await transaction.RollbackAsync();
+        await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.created", 1);
+    }
+
+    [Fact]
+    public async Task A_sender_that_falls_silent_is_told_and_what_it_sent_of_a_chunk_is_not_done()
+    {
+        var (categoryId, ids) = await app.ProductsAsync(Chunk + 5);
+        await using var impatient = CommandsApp.Start(app.Database.Commands).WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", "1"));
+        impatient.UseKestrel();
+        using var client = CommandsApp.Client(impatient, CommandsApp.Key);
+        await using var request = await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+
+        await request.SendAsync(Text(ids, categoryId));
+
+        await request.LineAsync();
+        var problem = JsonDocument.Parse(await request.LineAsync()).RootElement.GetProperty("problem");
+        problem.GetProperty("status").GetInt32().ShouldBe(408);
+        problem.GetProperty("code").GetString().ShouldBe("request.too_slow");
+        (await request.LineAsync()).ShouldBe("""{"done":false,"updated":200,"failed":5}""");
+        await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
+    }
+
+    [Fact]
+    public async Task A_caller_may_send_everything_before_it_reads_anything()
+    {
+        const int rounds = 30;
+        var (categoryId, ids) = await app.ProductsAsync(1000);
+        await using var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+
+        for (var i = 0; i < rounds; i++) await request.SendAsync(Text(ids, categoryId));
+        await request.EndAsync();
+
+        for (var i = 0; i < rounds * ids.Length / Chunk; i++) (await request.LineAsync()).ShouldStartWith($$"""{"chunk":{{i}},""");
+        (await request.LineAsync()).ShouldBe("""{"done":true,"updated":30000,"failed":0}""");
+        await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.updated", rounds + 1);
+    }
+
+    private static string Text(int[] ids, int categoryId) =>
+        BulkRequests.ToLines(ids.Select(id => BulkUpdateProductsTests.Item(id, categoryId))) + "\n";
+
+    private Task<long> WaitingAsync() => app.ScalarAsync<long>(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+}

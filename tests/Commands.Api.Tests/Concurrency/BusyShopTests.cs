@@ -1,0 +1,46 @@
+namespace ApexShop.Commands.Api.Tests.Concurrency;
+
+public sealed class BusyShopTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    private const int Writers = 64;
+    private const int CommandsOfEach = 15;
+
+    private static readonly TimeSpan betweenSamples = TimeSpan.FromMilliseconds(50);
+
+    [Fact]
+    public async Task Sixty_four_writers_of_everything_at_once_leave_books_that_balance()
+    {
+        for (var run = 0; run < 2; run++) await ShouldBalanceAsync(Random.Shared.Next());
+    }
+
+    private async Task ShouldBalanceAsync(int seed)
+    {
+        var shop = new BusyShop(app);
+        await shop.PrepareAsync();
+
+        var writing = Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => WriteAsync(shop, new Random(seed + writer))));
+        while (await Task.WhenAny(writing, Task.Delay(betweenSamples)) != writing)
+            (await app.TornProductsAsync()).ShouldBe(0, $"seed {seed}");
+        await writing;
+
+        var answers = string.Join(", ", shop.Answers.OrderBy(answer => answer.Key).Select(answer => $"{answer.Value} x {answer.Key}"));
+        var what = $"seed {seed}: {answers}";
+        shop.Answers.Keys.ShouldAllBe(answer => answer[0] != '5', what);
+        shop.Answers.Keys.ShouldNotContain("409 version.overtaken", what);
+        shop.Answers["201"].ShouldBeGreaterThan(50, what);
+        (await app.GapsAsync()).ShouldBe(0, what);
+        (await app.DifferencesAsync()).ShouldBe(0, what);
+        foreach (var productId in shop.Counted) await ShouldBalanceAsync(shop, productId, what);
+    }
+
+    private async Task ShouldBalanceAsync(BusyShop shop, int productId, string what)
+    {
+        if (await app.CountAsync("products", $"id = {productId}") == 0) return;
+        (await app.StockAsync(productId) + await app.TakenAsync(productId)).ShouldBe(shop.Ledger[productId], what);
+    }
+
+    private static async Task WriteAsync(BusyShop shop, Random random)
+    {
+        for (var i = 0; i < CommandsOfEach; i++) await shop.AnythingAsync(random);
+    }
+}

@@ -1,0 +1,59 @@
+using System.Reflection;
+using ApexShop.Commands.Api.Hosting;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Commands.Api.Tests.Hosting;
+
+/// <summary>One routed endpoint as a caller sees it.</summary>
+public sealed record EndpointLine(string Name, string Method, string Pattern, string Needs)
+{
+    /// <summary>A path that reaches it.</summary>
+    public string Path => string.Join('/', Pattern.Split('/').Select(segment => segment.StartsWith('{') ? "1" : segment));
+
+    public string Row => $"| {Method} {Pattern} | {Name} | {Needs} |";
+}
+
+/// <summary>What an endpoint that changes something takes: where, and the type of its body or of the items of it.</summary>
+internal sealed record EndpointTarget(string Name, string Method, string Pattern, Type? Body, bool IsList, IReadOnlyList<string> Query);
+
+/// <summary>Every endpoint of the running API, whoever mapped it.</summary>
+internal static class Endpoints
+{
+    public static List<EndpointLine> Lines(this CommandsApp app) =>
+    [
+        .. from endpoint in app.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
+           let name = endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName
+           from method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods ?? ["GET"]
+           let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
+           orderby pattern, method
+           select new EndpointLine(name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name]),
+    ];
+
+    /// <summary>What the bodies of all endpoints consist of; a list of bodies counts as its item.</summary>
+    public static List<Type> BodyTypes(this CommandsApp app) =>
+        [.. app.Targets().Select(target => target.Body).OfType<Type>().Where(type => type != typeof(int)).Distinct()];
+
+    /// <summary>Every endpoint but those that only read.</summary>
+    public static List<EndpointTarget> Targets(this CommandsApp app) =>
+    [
+        .. from endpoint in app.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
+           let handle = endpoint.Metadata.GetMetadata<MethodInfo>()
+           let method = endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods[0]
+           where handle is not null && method is not (null or "GET")
+           let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
+           let body = handle.GetParameters().Select(parameter => parameter.ParameterType).FirstOrDefault(IsBody)
+           let query = handle.GetParameters().Where(parameter => !pattern.Contains($"{{{parameter.Name}", StringComparison.Ordinal))
+               .Where(parameter => (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
+           select new EndpointTarget(
+               endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName,
+               method,
+               pattern,
+               body is { GenericTypeArguments: [var item] } ? item : body,
+               body is { IsGenericType: true },
+               [.. query.Select(parameter => parameter.Name!)]),
+    ];
+
+    private static bool IsBody(Type type) =>
+        type.Assembly == typeof(Program).Assembly && (type.IsNestedPublic || type is { IsGenericType: true, Namespace: "ApexShop.Commands.Api.Bulk" });
+}

@@ -1,0 +1,105 @@
+using System.Net;
+using ApexShop.Access;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Mvc.Testing;
+
+namespace ApexShop.Commands.Api.Tests.Limits;
+
+/// <summary>Buckets that never fill again while the test runs: what is refused does not depend on how fast it runs.</summary>
+public sealed class RequestRateTests : IAsyncDisposable
+{
+    private const string Away = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
+
+    private readonly WebApplicationFactory<Program> api = CommandsApp.Start(
+        Away,
+        ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "3"),
+        ("Limits:AnonymousRate:Requests", "1"), ("Limits:AnonymousRate:Seconds", "1800"), ("Limits:AnonymousRate:Burst", "2"));
+
+    public ValueTask DisposeAsync() => api.DisposeAsync();
+
+    [Fact]
+    public async Task A_key_has_its_burst_and_then_waits()
+    {
+        using var client = CommandsApp.Client(api, CommandsApp.Key);
+        foreach (var left in new[] { 2, 1, 0 })
+        {
+            using var allowed = await client.GetAsync("/limits");
+            allowed.StatusCode.ShouldBe(HttpStatusCode.OK);
+            ShouldTell(allowed, "\"key\";q=3;w=10800", $"\"key\";r={left};t={(3 - left) * 3600}");
+        }
+
+        using var refused = await client.DeleteAsync("/nothing");
+        (await Answer.ReadAsync(refused)).ShouldBeProblem(HttpStatusCode.TooManyRequests, "rate.exceeded");
+        refused.Headers.RetryAfter!.Delta.ShouldBe(TimeSpan.FromHours(1));
+        ShouldTell(refused, "\"key\";q=3;w=10800", "\"key\";r=0;t=10800");
+    }
+
+    [Fact]
+    public async Task Keys_do_not_use_up_each_other_and_strangers_share_their_address()
+    {
+        using var one = CommandsApp.Client(api, Scopes.Admin);
+        using var other = CommandsApp.Client(api, Scopes.UsersWrite);
+        using var nobody = CommandsApp.Client(api, null);
+        using var stranger = CommandsApp.Client(api, "not-a-key");
+
+        (await StatusesAsync(one, 4)).ShouldBe([200, 200, 200, 429]);
+        (await StatusesAsync(other, 4)).ShouldBe([200, 200, 200, 429]);
+        (await StatusesAsync(nobody, 1)).ShouldBe([200]);
+        (await StatusesAsync(stranger, 2)).ShouldBe([200, 429]);
+    }
+
+    [Fact]
+    public async Task Health_is_not_counted()
+    {
+        using var nobody = CommandsApp.Client(api, null);
+        for (var i = 0; i < 10; i++)
+        {
+            using var live = await nobody.GetAsync("/health/live");
+            live.StatusCode.ShouldBe(HttpStatusCode.OK);
+            live.Headers.Contains("RateLimit").ShouldBeFalse();
+        }
+    }
+
+    [Fact]
+    public async Task Refusals_for_want_of_a_key_are_counted()
+    {
+        using var stranger = CommandsApp.Client(api, "not-a-key");
+        for (var i = 0; i < 2; i++)
+        {
+            using var guess = await stranger.DeleteAsync("/orders/1");
+            guess.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+        }
+
+        using var refused = await stranger.DeleteAsync("/orders/1");
+        refused.StatusCode.ShouldBe(HttpStatusCode.TooManyRequests);
+    }
+
+    [Fact]
+    public async Task Who_waited_may_go_on()
+    {
+        await using var quick = CommandsApp.Start(
+            Away, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "1"), ("Limits:KeyRate:Burst", "1"));
+        using var client = CommandsApp.Client(quick, CommandsApp.Key);
+        await Eventually.Holds(async () => (await StatusesAsync(client, 1))[0] == 429, "the bucket is empty");
+
+        await Eventually.Holds(async () => (await StatusesAsync(client, 1))[0] == 200, "the bucket has filled again");
+    }
+
+    private static async Task<List<int>> StatusesAsync(HttpClient client, int count)
+    {
+        var statuses = new List<int>();
+        for (var i = 0; i < count; i++)
+        {
+            using var response = await client.GetAsync("/limits");
+            statuses.Add((int)response.StatusCode);
+        }
+
+        return statuses;
+    }
+
+    private static void ShouldTell(HttpResponseMessage response, string policy, string state)
+    {
+        response.Headers.GetValues("RateLimit-Policy").ShouldBe([policy]);
+        response.Headers.GetValues("RateLimit").ShouldBe([state]);
+    }
+}

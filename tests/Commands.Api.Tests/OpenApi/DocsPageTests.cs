@@ -1,0 +1,71 @@
+using System.Net;
+using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Tests.Hosting;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Commands.Api.Tests.OpenApi;
+
+public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    private const string Away = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
+
+    [Theory]
+    [InlineData("/docs")]
+    [InlineData("/docs/index.html")]
+    [InlineData("/docs/index.js")]
+    [InlineData("/docs/swagger-ui-bundle.js")]
+    [InlineData("/docs/swagger-ui.css")]
+    public async Task The_page_and_all_its_parts_come_from_here_under_a_strict_policy(string path)
+    {
+        using var anybody = app.ClientWith(null);
+        using var response = await anybody.GetAsync(path);
+
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        var policy = response.Headers.GetValues("Content-Security-Policy").Single();
+        policy.ShouldStartWith("default-src 'none'; script-src 'self';");
+        policy.ShouldContain("frame-ancestors 'none'");
+        response.Headers.GetValues("X-Content-Type-Options").Single().ShouldBe("nosniff");
+    }
+
+    [Fact]
+    public async Task The_page_names_nothing_outside_and_runs_no_script_of_its_own()
+    {
+        var page = await app.Http.GetStringAsync("/docs/index.html");
+        var settings = await app.Http.GetStringAsync("/docs/index.js");
+
+        page.ShouldNotContain("//");
+        page.ShouldNotContain("<style");
+        page.Split("<script").Skip(1).ShouldAllBe(script => script.StartsWith(" src=\"", StringComparison.Ordinal));
+        settings.ShouldContain("/openapi/v1.json");
+        settings.ShouldNotContain("\"validatorUrl\":");
+    }
+
+    [Fact]
+    public async Task Docs_that_are_switched_off_are_not_there()
+    {
+        await using var closed = CommandsApp.Start(Away, ("Docs:Enabled", "false"));
+        using var http = CommandsApp.Client(closed, CommandsApp.Key);
+
+        (await Answer.ReadAsync(await http.GetAsync("/docs/index.html"))).ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
+        (await Answer.ReadAsync(await http.GetAsync("/openapi/v1.json"))).ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
+    }
+
+    [Fact]
+    public void A_slice_says_first_which_route_it_answers()
+    {
+        var comments = new SliceComments();
+        var endpoints = app.Services.GetRequiredService<EndpointDataSource>().Endpoints
+            .Select(endpoint => (endpoint.Metadata.GetMetadata<System.Reflection.MethodInfo>()?.DeclaringType, endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName))
+            .Where(endpoint => endpoint.DeclaringType is not null && endpoint.EndpointName != DocsRoutes.Name).ToList();
+
+        endpoints.Count.ShouldBeGreaterThan(15);
+        foreach (var (slice, name) in endpoints)
+        {
+            var line = app.Lines().Single(one => one.Name == name);
+            var said = comments.Of(slice!)!.Split(": ")[0].Split('?')[0];
+            said.ShouldBe($"{line.Method} {line.Pattern}");
+            slice!.Name.ShouldBe(name);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+using System.Net;
+using System.Text.Json.Nodes;
+using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Tests.Hosting;
+using Microsoft.OpenApi;
+using Microsoft.OpenApi.Reader;
+
+namespace ApexShop.Commands.Api.Tests.OpenApi;
+
+public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task The_document_is_valid_OpenAPI_3_1()
+    {
+        var text = await app.Http.GetStringAsync("/openapi/v1.json");
+        var read = OpenApiDocument.Parse(text, "json", new OpenApiReaderSettings { RuleSet = ValidationRuleSet.GetDefaultRuleSet() });
+
+        read.Diagnostic!.Errors.Select(error => error.ToString()).ShouldBeEmpty();
+        read.Diagnostic.Warnings.Select(warning => warning.ToString()).ShouldBeEmpty();
+        read.Diagnostic.SpecificationVersion.ShouldBe(OpenApiSpecVersion.OpenApi3_1);
+        read.Document!.Paths.Count.ShouldBeGreaterThan(10);
+    }
+
+    [Fact]
+    public async Task Every_endpoint_is_described_whole_and_nothing_else_is()
+    {
+        var operations = (await DescriptionAsync()).Operations;
+        var lines = app.Lines().Where(line => line.Name != DocsRoutes.Name).ToList();
+
+        operations.Select(operation => (operation.Id, operation.Method, operation.Path)).Order()
+            .ShouldBe(lines.Select(line => (line.Name, line.Method, line.Pattern)).Order());
+        foreach (var operation in operations) ShouldBeWhole(operation, lines.Single(line => line.Name == operation.Id));
+    }
+
+    [Fact]
+    public async Task Every_reference_has_its_target_and_every_component_is_used()
+    {
+        var description = await DescriptionAsync();
+        var references = description.Objects().Where(found => found.Object["$ref"] is JsonValue).Select(found => (string)found.Object["$ref"]!).ToHashSet();
+        var components = description.Json["components"]!.AsObject().Where(kind => kind.Key != "securitySchemes")
+            .SelectMany(kind => kind.Value!.AsObject().Select(one => $"#/components/{kind.Key}/{one.Key}"));
+
+        components.Order().ShouldBe(references.Order());
+    }
+
+    [Fact]
+    public async Task Every_example_fits_its_schema()
+    {
+        var description = await DescriptionAsync();
+        var check = new SchemaCheck(description);
+        var contents = description.Objects().Where(found => found.Object.ContainsKey("schema") && found.Path.Contains(".content.", StringComparison.Ordinal)).ToList();
+
+        contents.Count.ShouldBeGreaterThan(30);
+        foreach (var (path, content) in contents.Where(content => !content.Path.Contains("/health/", StringComparison.Ordinal)))
+        {
+            content.ContainsKey("example").ShouldBeTrue($"{path} has no example");
+            var isLines = path.EndsWith(".application/x-ndjson", StringComparison.Ordinal);
+            JsonNode?[] values = isLines ? [.. ((string)content["example"]!).TrimEnd('\n').Split('\n').Select(line => JsonNode.Parse(line))] : [content["example"]];
+            foreach (var value in values) check.Errors(content["schema"]!, value).ShouldBeEmpty(path);
+        }
+    }
+
+    [Fact]
+    public async Task Bodies_take_what_is_described_and_nothing_else()
+    {
+        var description = await DescriptionAsync();
+        var bodies = description.Operations.Select(operation => operation.Body).OfType<JsonObject>()
+            .SelectMany(body => body["content"]!.AsObject()).Select(content => content.Value!["schema"]!).Select(Item).Select(description.Resolve).ToList();
+
+        bodies.ShouldNotBeEmpty();
+        bodies.Where(body => (string?)body["type"] == "object").ShouldAllBe(body => (bool?)body["additionalProperties"] == false);
+        bodies.ShouldAllBe(body => body["type"] is JsonValue || body["allOf"] is JsonArray);
+
+        static JsonNode Item(JsonNode schema) => schema["items"] ?? schema;
+    }
+
+    [Fact]
+    public async Task Limits_of_the_annotations_are_limits_of_the_schemas()
+    {
+        var schemas = (await DescriptionAsync()).Json["components"]!["schemas"]!;
+
+        Member("ProductInput", "price").ShouldBe("""{"multipleOf":0.01,"maximum":9999999999999999.99,"minimum":0,"type":"number"}""");
+        Member("ProductInput", "stock").ShouldBe("""{"maximum":2147483647,"minimum":0,"type":"integer","format":"int32"}""");
+        Member("ProductInput", "isActive").ShouldBe("""{"type":"boolean","default":true}""");
+        Member("ReviewInput", "rating").ShouldBe("""{"maximum":5,"minimum":1,"type":"integer","format":"int32"}""");
+        Member("UpdateOrder", "status").ShouldBe("""{"enum":["Pending","Processing","Shipped","Delivered","Cancelled"],"type":"string"}""");
+        Member("CreateOrder", "items").ShouldBe("""{"maxItems":100,"minItems":1,"type":"array","items":{"$ref":"#/components/schemas/CreateOrderItem"}}""");
+        Member("ReviewInputItem", "rating").ShouldBe(Member("ReviewInput", "rating"));
+        Member("ReviewInputItem", "id").ShouldBe("""{"type":"integer","format":"int32"}""");
+        Member("Saved", "version").ShouldBe("""{"type":"integer","format":"int64"}""");
+        schemas["CreateOrder"]!["required"]!.ToJsonString().ShouldBe("""["userId","shippingAddress","items"]""");
+
+        string Member(string schema, string name) => schemas[schema]!["properties"]![name]!.ToJsonString();
+    }
+
+    [Fact]
+    public async Task A_document_that_is_known_already_is_not_sent_again()
+    {
+        using var first = await app.Http.GetAsync("/openapi/v1.json");
+        using var again = new HttpRequestMessage(HttpMethod.Get, "/openapi/v1.json");
+        again.Headers.IfNoneMatch.Add(first.Headers.ETag!);
+        using var second = await app.Http.SendAsync(again);
+
+        second.StatusCode.ShouldBe(HttpStatusCode.NotModified);
+    }
+
+    private static void ShouldBeWhole(DescribedOperation operation, EndpointLine line)
+    {
+        var what = operation.ToString();
+        ((string?)operation.Json["summary"]).ShouldNotBeNullOrWhiteSpace(what);
+        ((string?)operation.Json["description"]).ShouldNotBeNullOrWhiteSpace(what);
+        operation.Json["tags"]!.AsArray().Count.ShouldBe(1, what);
+        operation.Parameters.ShouldAllBe(parameter => parameter.ContainsKey("description") && parameter.ContainsKey("schema"), what);
+        operation.NeedsKey.ShouldBe(line.Needs != AccessMatrix.Public, what);
+        if (operation.NeedsKey) operation.Json["security"]!.ToJsonString().ShouldBe($$"""[{"apiKey":["{{line.Needs}}"]}]""", what);
+
+        var done = operation.Statuses.Where(status => status[0] == '2').ToList();
+        done.Count.ShouldBe(1, what);
+        if (done[0] != "204") operation.Answer(int.Parse(done[0], null))!["content"]!.AsObject().ShouldAllBe(content => content.Value!["schema"] != null, what);
+        if (line.Needs == AccessMatrix.Public) return;
+        operation.Statuses.Where(status => status[0] > '2').ShouldBe(Expected(operation, line), what);
+        foreach (var status in operation.Statuses.Where(status => status[0] > '2'))
+            operation.Answer(int.Parse(status, null))!["content"]!["application/problem+json"]!["schema"]!["$ref"]!.GetValue<string>().ShouldBe("#/components/schemas/Problem", what);
+    }
+
+    private static List<string> Expected(DescribedOperation operation, EndpointLine line)
+    {
+        var isStream = operation.Answer(200)?["content"]?["application/x-ndjson"] is not null;
+        var takesKey = line.Method is "POST" or "PATCH" && !isStream;
+        operation.Takes("Idempotency-Key").ShouldBe(takesKey);
+        var hasBody = operation.Body is not null;
+        var hasQuery = operation.Parameters.Any(parameter => (string?)parameter["in"] == "query");
+        (bool Occurs, string Status)[] all =
+        [
+            (hasBody || takesKey || hasQuery, "400"), (true, "401"), (true, "403"), (line.Pattern.Contains('{', StringComparison.Ordinal), "404"),
+            (hasBody, "408"), (line.Method != "GET" && !isStream, "409"), (operation.Takes("If-Match"), "412"), (hasBody, "413"), (hasBody, "415"), (takesKey, "422"),
+            (true, "429"), (true, "500"), (true, "503"),
+        ];
+        // A list of replacements names rows and versions in its items.
+        string[] inItems = !isStream && line.Method == "PUT" && line.Pattern.EndsWith("/bulk", StringComparison.Ordinal) ? ["404", "412"] : [];
+        return [.. all.Where(one => one.Occurs).Select(one => one.Status).Union(inItems).Order()];
+    }
+
+    private Task<ApiDescription> DescriptionAsync() => ApiDescription.ReadAsync(app.Http);
+}

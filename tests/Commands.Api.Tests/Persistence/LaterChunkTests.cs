@@ -1,0 +1,67 @@
+using System.Net;
+using ApexShop.Consistency;
+
+namespace ApexShop.Commands.Api.Tests.Persistence;
+
+/// <summary>A set-based command of several statements, of which a later one is refused.</summary>
+public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task A_change_that_fails_in_its_second_chunk_leaves_nothing_of_the_first()
+    {
+        var categoryId = await app.CategoryAsync();
+        var products = await app.ManyProductsAsync(categoryId, 1_500);
+        var users = await app.ManyUsersAsync(1_500, createdDaysAgo: 40);
+
+        await ShouldFailAsync(products + 1_400, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 1 });
+        await ShouldFailAsync(users + 1_400, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30", null);
+
+        (await app.CountAsync("products", $"category_id = {categoryId} AND version = 1 AND stock = 10")).ShouldBe(1_500);
+        (await app.CountAsync("users", $"id >= {users} AND is_active AND version = 1")).ShouldBe(1_500);
+        (await app.CountAsync("outbox", $"aggregate_id >= {products}")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task A_deletion_by_age_keeps_what_it_has_done_with_its_events_and_the_next_one_goes_on()
+    {
+        var old = await app.ManyOrdersAsync(await app.UserAsync(), await app.ProductAsync(), 1_500, "Delivered", deliveredDaysAgo: 40);
+
+        await ShouldFailAsync(old + 1_400, HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=30", null);
+
+        (await app.CountAsync("orders", $"id >= {old + 1_000}")).ShouldBe(500);
+        (await app.SaidGoneAsync("orders", old, 1_000)).ShouldBe(1_000);
+        (await app.SaidGoneAsync("orders", old + 1_000, 500)).ShouldBe(0);
+        (await app.DeleteAsync("/orders/bulk-delete-old?olderThanDays=30")).Body.GetProperty("deleted").GetInt32().ShouldBe(500);
+        (await app.SaidGoneAsync("orders", old, 1_500)).ShouldBe(1_500);
+    }
+
+    [Fact]
+    public async Task The_token_of_the_answer_names_the_last_row_of_the_last_chunk()
+    {
+        var categoryId = await app.CategoryAsync();
+        var first = await app.ManyProductsAsync(categoryId, 1_001);
+        using var request = new HttpRequestMessage(HttpMethod.Patch, "/products/bulk-update-stock");
+        request.Content = System.Net.Http.Json.JsonContent.Create(new { categoryId, stock = 1 });
+        using var response = await app.Http.SendAsync(request);
+
+        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token).ShouldBeTrue();
+        token!.Changes.ShouldBe([new("products", first + 1_000, 2)]);
+    }
+
+    private async Task ShouldFailAsync(int id, HttpMethod method, string path, object? body)
+    {
+        await app.ScalarAsync<object>(
+            $"""
+            CREATE OR REPLACE FUNCTION shop.refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON shop.outbox FOR EACH ROW WHEN (NEW.aggregate_id = {id}) EXECUTE FUNCTION shop.refuse_one()
+            """);
+        try
+        {
+            (await app.SendAsync(method, path, body)).ShouldBeProblem(HttpStatusCode.InternalServerError, "internal");
+        }
+        finally
+        {
+            await app.ScalarAsync<object>("DROP TRIGGER refuse ON shop.outbox");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+using System.Net;
+using ApexShop.Commands.Api.Tests.Bulk;
+using ApexShop.Commands.Api.Users;
+using Microsoft.AspNetCore.Identity;
+
+namespace ApexShop.Commands.Api.Tests.Users;
+
+public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task Users_are_created_each_with_a_hash_of_their_own_password()
+    {
+        var ids = (await app.PostAsync("/users/bulk", Enumerable.Range(0, 12).Select(i => New($"own{i}@example.com", $"password {i}")))).Ids;
+
+        await app.ShouldAllHaveSaidAsync("users", ids, "apexshop.user.created", 1);
+        var hash = await HashAsync(ids[5]);
+        new PasswordHasher<User>().VerifyHashedPassword(null!, hash!, "password 5").ShouldBe(PasswordVerificationResult.Success);
+        (await app.OutboxAsync("users", ids[5]))[0].Data.ShouldNotContain(hash!);
+        (await app.ScalarAsync<string>($"SELECT email FROM shop.users WHERE id = {ids[5]}")).ShouldBe("own5@example.com");
+    }
+
+    [Fact]
+    public async Task Addresses_that_are_taken_or_stand_twice_are_named()
+    {
+        await app.PostAsync("/users", ShopBuilder.UserBody("Here@example.com"));
+
+        var answer = await app.PostAsync("/users/bulk", new[] { New("a@example.com"), New("HERE@example.com"), New("b@example.com"), New("A@Example.com") });
+
+        answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
+        answer.ErrorPaths.ShouldBe(["[1].email", "[3].email"]);
+        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.users WHERE lower(email) IN ('a@example.com', 'b@example.com')")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Of_lists_with_the_same_addresses_one_wins_whole()
+    {
+        var emails = Enumerable.Range(0, 10).Select(i => $"race{i}@example.com").ToArray();
+        var lists = Enumerable.Range(0, 6).Select(i => (i % 2 == 0 ? emails : emails.Reverse()).Select(email => New(i < 3 ? email : email.ToUpperInvariant())));
+
+        var answers = await Task.WhenAll(lists.Select(list => app.PostAsync("/users/bulk", list)));
+
+        var winner = answers.Where(answer => answer.Status == HttpStatusCode.Created).ShouldHaveSingleItem();
+        foreach (var loser in answers.Except([winner])) loser.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
+        await app.ShouldAllHaveSaidAsync("users", winner.Ids, "apexshop.user.created", 1);
+    }
+
+    [Fact]
+    public async Task Everybody_needs_a_password()
+    {
+        var answer = await app.PostAsync("/users/bulk", new[] { New("p1@example.com"), New("p2@example.com", null), New("p3@example.com", "short") });
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.ErrorPaths.ShouldBe(["[2].password"]);
+
+        answer = await app.PostAsync("/users/bulk", new[] { New("p1@example.com"), New("p2@example.com", null) });
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.ErrorPaths.ShouldBe(["[1].password"]);
+    }
+
+    [Fact]
+    public async Task Users_are_replaced_and_keep_a_password_that_is_not_given()
+    {
+        var ids = (await app.PostAsync("/users/bulk", Enumerable.Range(0, 3).Select(i => New($"keep{i}@example.com")))).Ids;
+        var hashes = new[] { await HashAsync(ids[0]), await HashAsync(ids[1]) };
+
+        var answer = await app.PutAsync("/users/bulk", new[]
+        {
+            Item(ids[0], "KEEP0@example.com"), Item(ids[1], "else@example.com", password: "another one"), Item(ids[2], "keep2@example.com", isActive: false),
+        });
+
+        answer.ShouldHaveReplaced(ids, 2);
+        await app.ShouldAllHaveSaidAsync("users", ids[..2], "apexshop.user.updated", 2);
+        await app.ShouldAllHaveSaidAsync("users", ids[2..], "apexshop.user.deactivated", 2);
+        (await HashAsync(ids[0])).ShouldBe(hashes[0]);
+        new PasswordHasher<User>().VerifyHashedPassword(null!, (await HashAsync(ids[1]))!, "another one").ShouldBe(PasswordVerificationResult.Success);
+    }
+
+    [Fact]
+    public async Task An_address_of_somebody_else_is_refused_even_if_it_is_given_up_in_the_same_list()
+    {
+        var ids = (await app.PostAsync("/users/bulk", new[] { New("swap0@example.com"), New("swap1@example.com") })).Ids;
+
+        var answer = await app.PutAsync("/users/bulk", new[] { Item(ids[0], "swap1@example.com"), Item(ids[1], "Swap0@example.com") });
+        var twice = await app.PutAsync("/users/bulk", new[] { Item(ids[0], "new@example.com"), Item(ids[1], "NEW@example.com") });
+
+        answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
+        answer.ErrorPaths.ShouldBe(["[0].email", "[1].email"]);
+        twice.ErrorPaths.ShouldBe(["[1].email"]);
+        await app.ShouldAllHaveSaidAsync("users", ids, "apexshop.user.created", 1);
+    }
+
+    private static object New(string email, string? password = "correct horse") => new { email, firstName = "Ada", lastName = "Lovelace", password };
+
+    private static object Item(int id, string email, string? password = null, bool isActive = true) =>
+        new { id, email, firstName = "Ada", lastName = "Lovelace", password, isActive };
+
+    private Task<string?> HashAsync(int id) => app.ScalarAsync<string>($"SELECT password_hash FROM shop.users WHERE id = {id}");
+}

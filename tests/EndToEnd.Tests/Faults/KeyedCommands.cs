@@ -1,0 +1,55 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+using ApexShop.TestKit;
+
+namespace ApexShop.EndToEnd.Tests.Faults;
+
+/// <summary>A request that names itself, so that it may be sent again.</summary>
+internal sealed record KeyedCommand(string Key, HttpMethod Method, string Path, object Body);
+
+/// <summary>What a client can compare of two answers; a trace id is each request's own.</summary>
+internal sealed record KeyedAnswer(HttpStatusCode Status, string Text, Uri? Location, string? ETag, string? Token)
+{
+    public bool IsRefusal => (int)Status >= 400;
+}
+
+/// <summary>Sends commands with their keys, as a client does that does not know what became of the last attempt.</summary>
+internal sealed class KeyedCommands(ShopProcess commands)
+{
+    /// <summary>The answer, and whether it was given again; null where there was none or it was to ask again later.</summary>
+    public async Task<(KeyedAnswer Answer, bool Replayed)?> TryAsync(KeyedCommand command)
+    {
+        using var request = new HttpRequestMessage(command.Method, command.Path) { Content = JsonContent.Create(command.Body) };
+        request.Headers.Add("Idempotency-Key", command.Key);
+        try
+        {
+            using var response = await commands.Http.SendAsync(request);
+            var text = WithoutTrace(await response.Content.ReadAsStringAsync());
+            if (response.StatusCode == HttpStatusCode.ServiceUnavailable || text.Contains("idempotency.in_progress", StringComparison.Ordinal)) return null;
+            var token = response.Headers.TryGetValues("Consistency-Token", out var tokens) ? tokens.Single() : null;
+            var answer = new KeyedAnswer(response.StatusCode, text, response.Headers.Location, response.Headers.ETag?.Tag, token);
+            return (answer, response.Headers.Contains("Idempotency-Replayed"));
+        }
+        catch (HttpRequestException)
+        {
+            // Nobody listens, or the process died with the answer on its lips.
+            return null;
+        }
+    }
+
+    /// <summary>Asks until there is an answer.</summary>
+    public async Task<(KeyedAnswer Answer, bool Replayed)> SendAsync(KeyedCommand command)
+    {
+        (KeyedAnswer, bool)? answered = null;
+        await Eventually.Holds(async () => (answered = await TryAsync(command)) is not null, $"{command.Key} is answered");
+        return answered!.Value;
+    }
+
+    private static string WithoutTrace(string text)
+    {
+        if (text.Length == 0) return text;
+        var body = JsonNode.Parse(text)!.AsObject();
+        return body.Remove("traceId") ? body.ToJsonString() : text;
+    }
+}
