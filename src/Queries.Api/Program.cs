@@ -5,6 +5,8 @@ using ApexShop.Queries.Api.Hosting;
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
 builder.AddReading();
+builder.AddCaching();
+builder.AddConsistency();
 builder.AddStreaming();
 builder.Services.AddApiKeys(builder.Configuration);
 builder.AddDevelopmentKey();

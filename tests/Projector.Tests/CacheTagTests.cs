@@ -10,6 +10,8 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 {
     private const string Nowhere = "127.0.0.1:1,connectTimeout=200";
 
+    private static readonly CacheNames names = new();
+
     private readonly RedisServer server = new();
 
     public override async Task InitializeAsync()
@@ -42,7 +44,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         await Eventually.Holds(() => Task.FromResult(!heard.IsEmpty), "the announcement");
         heard.TryDequeue(out var announcement);
         var parts = announcement!.Split(' ');
-        parts[0].ShouldBe((string)(await redis.GetDatabase().StringGetAsync(CacheTags.AnnouncementsKey))!);
+        parts[0].ShouldBe((string)(await redis.GetDatabase().StringGetAsync(names.Announcements))!);
         parts[2..].Order(StringComparer.Ordinal).ShouldBe(new[]
         {
             "categories", "categories:1", "categories:1:products", "categories:2", "categories:2:products",
@@ -50,8 +52,8 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         });
         foreach (var tag in parts[2..])
         {
-            ((string?)await redis.GetDatabase().StringGetAsync(CacheTags.KeyPrefix + tag)).ShouldBe(parts[1]);
-            (await redis.GetDatabase().KeyTimeToLiveAsync(CacheTags.KeyPrefix + tag))!.Value.TotalMinutes.ShouldBe(60, 1);
+            ((string?)await redis.GetDatabase().StringGetAsync(names.Generation(tag))).ShouldBe(parts[1]);
+            (await redis.GetDatabase().KeyTimeToLiveAsync(names.Generation(tag)))!.Value.TotalMinutes.ShouldBe(60, 1);
         }
     }
 
@@ -59,7 +61,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     public async Task A_generation_grows_even_when_its_clock_goes_back()
     {
         using var redis = await ConnectAsync();
-        await redis.GetDatabase().StringSetAsync(CacheTags.LastGenerationKey, 8_000_000_000_000_000);
+        await redis.GetDatabase().StringSetAsync(names.LastGeneration, 8_000_000_000_000_000);
         await using var projector = New();
 
         await projector.ApplyAsync(History.Product(10, "Pen"));
@@ -106,7 +108,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         var logs = new CollectedLogs();
         await using var projector = New(logs);
         await projector.ApplyAsync(History.Product(10, "Pen"));
-        server.Stop();
+        await server.StopAsync();
 
         for (var i = 0; i < 5; i++) await projector.ApplyAsync(History.Product(11 + i, "Ink"));
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(6);
@@ -175,12 +177,12 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     private Task<ConnectionMultiplexer> ConnectAsync() => ConnectionMultiplexer.ConnectAsync(server.Configuration);
 
     private static async Task<long> GenerationAsync(ConnectionMultiplexer redis, string tag) =>
-        (long)await redis.GetDatabase().StringGetAsync(CacheTags.KeyPrefix + tag);
+        (long)await redis.GetDatabase().StringGetAsync(names.Generation(tag));
 
     private static async Task<ConcurrentQueue<string>> ListenAsync(ConnectionMultiplexer redis)
     {
         var heard = new ConcurrentQueue<string>();
-        await redis.GetSubscriber().SubscribeAsync(CacheTags.Channel, (_, message) => heard.Enqueue(message!));
+        await redis.GetSubscriber().SubscribeAsync(names.Channel, (_, message) => heard.Enqueue(message!));
         return heard;
     }
 }

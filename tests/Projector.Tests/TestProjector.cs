@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
+using ApexShop.Caching;
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
@@ -33,7 +34,7 @@ internal sealed class TestProjector : IAsyncDisposable
         http = new HttpClient(history, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
         var log = new EventLog(http);
         // A machine that runs other tests besides may take long to connect; whoever tests the limit shortens it.
-        var generations = new TagGenerations(redis, TimeProvider.System, logs.CreateLogger<TagGenerations>())
+        var generations = new TagGenerations(redis, new CacheNames(), TimeProvider.System, logs.CreateLogger<TagGenerations>())
         {
             Limit = redisLimit ?? TimeSpan.FromSeconds(10),
         };

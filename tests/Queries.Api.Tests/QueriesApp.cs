@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using System.Text;
+using ApexShop.Caching;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -17,11 +18,19 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
     public QueriesApp(string connectionString)
     {
         settings["ConnectionStrings:Read"] = connectionString;
+        settings["ConnectionStrings:Redis"] = Servers.Redis;
+        settings["Caching:Prefix"] = CachePrefix;
+        // Documents that a test writes past the projector raise no tags; tests of the cache switch it on.
+        settings["Caching:DocumentMegabytes"] = "0";
+        settings["Caching:AnswerMegabytes"] = "0";
         settings["Reading:CursorKey"] = TestKeys.Cursors;
         // Not UseKestrel(0): it sets the port when the host may already be listening.
         settings["urls"] = "http://127.0.0.1:0";
         UseKestrel();
     }
+
+    /// <summary>What the keys and the channel of this app's Redis begin with.</summary>
+    public string CachePrefix { get; } = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:";
 
     /// <summary>Ids of all events that were logged as a warning or worse.</summary>
     public ConcurrentQueue<int> Logged { get; } = new();
@@ -31,6 +40,8 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         settings[key] = string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{value}");
         return this;
     }
+
+    public QueriesApp WithCache() => With("Caching:DocumentMegabytes", 8).With("Caching:AnswerMegabytes", 8);
 
     public QueriesApp WithKey(int index, string key, params string[] scopes)
     {

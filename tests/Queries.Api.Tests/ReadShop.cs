@@ -29,7 +29,7 @@ public abstract class ReadShop : IAsyncLifetime
         Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
     }
 
-    public async Task DisposeAsync()
+    public virtual async Task DisposeAsync()
     {
         Http?.Dispose();
         if (app is not null) await app.DisposeAsync();

@@ -1,3 +1,4 @@
+using ApexShop.Caching;
 using ApexShop.Messaging;
 using RabbitMQ.Client;
 
@@ -9,13 +10,8 @@ namespace ApexShop.TestKit;
 /// </summary>
 public sealed class Shop : IAsyncDisposable
 {
-    private const int RedisDatabases = 16;
-
-    private static int redisDatabase;
-
     private readonly List<ShopProcess> processes = [];
     private readonly string run = Guid.NewGuid().ToString("N")[..12];
-    private readonly string redis = $"{Servers.Redis},defaultDatabase={Interlocked.Increment(ref redisDatabase) % RedisDatabases}";
 
     private Shop(TestDatabase database, Uri broker)
     {
@@ -34,6 +30,8 @@ public sealed class Shop : IAsyncDisposable
     public string Exchange => $"{Topology.Exchange}.{run}";
 
     public string ProjectorQueue => $"{Topology.ProjectorQueue}.{run}";
+
+    public string CachePrefix => $"{CacheNames.DefaultPrefix}{run}:";
 
     public ShopProcess Commands { get; }
 
@@ -113,7 +111,8 @@ public sealed class Shop : IAsyncDisposable
     private ShopProcess NewProjector(string name) => new(ShopPrograms.Projector, name, new Dictionary<string, string>
     {
         ["ConnectionStrings__Read"] = Database.Projector,
-        ["ConnectionStrings__Redis"] = redis,
+        ["ConnectionStrings__Redis"] = Servers.Redis,
+        ["Caching__Prefix"] = CachePrefix,
         ["Messaging__Url"] = Broker.ToString(),
         ["Messaging__Exchange"] = Exchange,
         ["Messaging__Queue"] = ProjectorQueue,
@@ -126,7 +125,8 @@ public sealed class Shop : IAsyncDisposable
         var settings = new Dictionary<string, string>
         {
             ["ConnectionStrings__Read"] = Database.Queries,
-            ["ConnectionStrings__Redis"] = redis,
+            ["ConnectionStrings__Redis"] = Servers.Redis,
+            ["Caching__Prefix"] = CachePrefix,
             ["Reading__CursorKey"] = TestKeys.Cursors,
         };
         TestKeys.AddTo(settings);

@@ -1,4 +1,5 @@
 using System.Net.Http.Headers;
+using ApexShop.Caching;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
@@ -20,6 +21,7 @@ internal static class Services
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new RedisConnection(redis));
+        services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
         services.AddSingleton<TagGenerations>();
         services.AddSingleton<TagRaiser>();
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());

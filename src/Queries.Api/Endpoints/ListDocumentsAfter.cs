@@ -1,3 +1,4 @@
+using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
@@ -5,40 +6,51 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/cursor: the page behind or before a place in the list; as fast at its end as at its beginning.</summary>
-internal sealed class ListDocumentsAfter(Resource resource, ListReader documents, Cursors cursors)
+internal sealed class ListDocumentsAfter(Resource resource, ListReader documents, Cursors cursors, AnswerCache cache)
 {
     private static readonly string[] places = ["after", "before", "afterId"];
 
-    public async Task<Problem?> HandleAsync(HttpContext http)
+    private readonly ListAnswers answers = new(resource, "cursor", cache);
+
+    public Task<Problem?> HandleAsync(HttpContext http) => answers.AnswerAsync(http, Plan);
+
+    private PagePlan Plan(HttpContext http)
     {
-        if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
         var query = new QueryParameters(http.Request.Query);
         var list = ListQuery.From(resource, query);
         var size = PageRequest.SizeFrom(query);
         var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
         RefuseSecondPlace(query, http.Request.Query);
-        if (query.Problem() is { } problem) return problem;
+        if (query.Problem() is { } problem) return PagePlan.Refused(problem);
 
-        var at = cursor?.At;
-        if (afterId is { } id)
+        var links = new PageLinks(http.Request);
+        return new PagePlan(list, ct => ReadAsync(list, cursor, isBackwards, afterId, size, links, ct))
         {
-            at = await documents.PositionOfAsync(list, id, http.RequestAborted);
-            if (at is null) return query.Refused("afterId", "is not the id of a document, whose place could be known.");
-        }
+            DependsOn = afterId,
+            Otherwise = () => afterId is null
+                ? Problem.CursorExpired()
+                : query.Refused("afterId", "is not the id of a document, whose place could be known."),
+        };
+    }
+
+    private async Task<Answer?> ReadAsync(
+        ListQuery list, Cursor? cursor, bool isBackwards, int? afterId, int size, PageLinks links, CancellationToken ct)
+    {
+        var at = afterId is { } id ? await documents.PositionOfAsync(list, id, ct) : cursor?.At;
+        if (afterId is not null && at is null) return null;
 
         using var page = PageEnvelope.Open();
         var start = new Start(at, isBackwards);
-        var (epoch, slice) = await documents.PageAsync(list, start, size, page, http.RequestAborted);
-        if (cursor is { } given && given.Epoch != epoch) return Problem.CursorExpired();
+        var (epoch, slice) = await documents.PageAsync(list, start, size, page, ct);
+        cache.Saw(epoch);
+        if (cursor is { } given && given.Epoch != epoch) return null;
 
         var (next, previous) = Neighbours(list, start, slice, epoch);
         PageEnvelope.Close(page, size, slice, next, previous);
-        PageLinks.Add(http, "next", "after", next);
-        PageLinks.Add(http, "prev", "before", previous);
-        http.Response.Headers.CacheControl = resource.CacheControl;
-        await JsonAnswer.WriteAsync(http, page);
-        return null;
+        links.Add("next", "after", next);
+        links.Add("prev", "before", previous);
+        return Answer.Of(page.Written.ToArray(), links.Header);
     }
 
     // On the side a page was reached from there was a row; on the other one the row more that was read tells.

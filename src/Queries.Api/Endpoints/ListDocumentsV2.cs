@@ -1,3 +1,5 @@
+using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
@@ -6,27 +8,37 @@ namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
 internal sealed class ListDocumentsV2(
-    Resource resource, ListReader documents, DocumentCounts counts, DeprecatedVersion? version = null)
+    Resource resource, ListReader documents, DocumentCounts counts, AnswerCache cache, DeprecatedVersion? version = null)
 {
-    public async Task<Problem?> HandleAsync(HttpContext http)
+    private readonly ListAnswers answers = new(resource, version is null ? "v2" : "v1", cache);
+
+    public Task<Problem?> HandleAsync(HttpContext http)
     {
-        if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
+        version?.Announce(http);
+        return answers.AnswerAsync(http, Plan);
+    }
+
+    private PagePlan Plan(HttpContext http)
+    {
         var query = new QueryParameters(http.Request.Query);
         var list = ListQuery.From(resource, query);
         var request = PageRequest.From(query);
-        if (query.Problem() is { } problem) return problem;
+        if (query.Problem() is { } problem) return PagePlan.Refused(problem);
 
-        var numbers = new NumberedPage(request, await counts.CountAsync(list, http.RequestAborted));
+        var links = new PageLinks(http.Request);
+        var isFresh = ConsistencyGate.IsAsked(http.Request);
+        return new PagePlan(list, ct => ReadAsync(list, request, links, isFresh, ct));
+    }
+
+    private async Task<Answer?> ReadAsync(
+        ListQuery list, PageRequest request, PageLinks links, bool isFresh, CancellationToken ct)
+    {
+        var numbers = new NumberedPage(request, await counts.CountAsync(list, isFresh, ct));
         using var page = PageEnvelope.Open();
-        var slice = numbers.IsBehindTheEnd
-            ? default
-            : await documents.NumberedAsync(list, request, page, http.RequestAborted);
+        var slice = numbers.IsBehindTheEnd ? default : await documents.NumberedAsync(list, request, page, ct);
         PageEnvelope.Close(page, numbers, slice, isFirstVersion: version is not null);
-        if (numbers.HasNext) PageLinks.AddPage(http, "next", request.Number + 1L);
-        if (numbers.HasPrevious) PageLinks.AddPage(http, "prev", Math.Clamp(numbers.Pages, 1, request.Number - 1));
-        version?.Announce(http);
-        http.Response.Headers.CacheControl = resource.CacheControl;
-        await JsonAnswer.WriteAsync(http, page);
-        return null;
+        if (numbers.HasNext) links.AddPage("next", request.Number + 1L);
+        if (numbers.HasPrevious) links.AddPage("prev", Math.Clamp(numbers.Pages, 1, request.Number - 1));
+        return Answer.Of(page.Written.ToArray(), links.Header);
     }
 }

@@ -1,4 +1,6 @@
 using ApexShop.Access;
+using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
@@ -25,34 +27,46 @@ internal static class ResourceRoutes
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
-        foreach (var resource in Resource.All)
+        var cache = app.Services.GetRequiredService<AnswerCache>();
+        var gate = app.Services.GetRequiredService<ConsistencyGate>();
+        foreach (var (kind, resource) in Resource.All.Index())
         {
-            var (all, one) = (Capitalized(resource.Name), Capitalized(resource.Singular));
+            var all = Capitalized(resource.Name);
             var group = app.MapGroup(resource.Name);
             if (resource.Scope is { } scope) group.RequireScope(scope);
 
-            var documents = new ReadModelReader(resource, database.Pages);
+            var one = Documents(app.Services, resource, kind, database);
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
-            Map(group, "{id:int}", new GetDocument(resource, documents).HandleAsync, $"Get{one}");
+            Map(group, gate, "{id:int}", new GetDocument(resource, one).HandleAsync, $"Get{Capitalized(resource.Singular)}");
             var first = DeprecatedVersion.First(resource.Name);
-            Map(group, "", new ListDocumentsV2(resource, lists, counts, first).HandleAsync, $"List{all}V1");
-            Map(group, "v2", new ListDocumentsV2(resource, lists, counts).HandleAsync, $"List{all}V2");
-            Map(group, "cursor", new ListDocumentsAfter(resource, lists, cursors).HandleAsync, $"List{all}After");
-            Map(group, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
+            Map(group, gate, "", new ListDocumentsV2(resource, lists, counts, cache, first).HandleAsync, $"List{all}V1");
+            Map(group, gate, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
+            Map(group, gate, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
+            Map(group, gate, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }
 
     // Handlers are request delegates: they read the query string themselves, strictly, and nothing has to be generated.
     private static IEndpointConventionBuilder Map(
-        RouteGroupBuilder group, string pattern, Func<HttpContext, Task<Problem?>> handle, string name)
+        RouteGroupBuilder group, ConsistencyGate gate, string pattern, Func<HttpContext, Task<Problem?>> handle, string name)
     {
         async Task AnswerAsync(HttpContext http)
         {
-            if (await handle(http) is { } problem) await problem.WriteAsync(http);
+            var problem = ConsistencyGate.IsAsked(http.Request) ? await gate.PassAsync(http) : null;
+            problem ??= await handle(http);
+            if (problem is not null) await problem.WriteAsync(http);
         }
 
         return group.MapMethods(pattern, methods, AnswerAsync).WithName(name);
+    }
+
+    private static DocumentCache Documents(
+        IServiceProvider services, Resource resource, int kind, ReadDatabase database)
+    {
+        var seconds = services.GetRequiredService<IOptions<ReadingOptions>>().Value.GatheredSeconds;
+        return ActivatorUtilities.CreateInstance<DocumentCache>(
+            services, resource, kind, new DocumentReader(resource, database.Pages, seconds));
     }
 
     private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];

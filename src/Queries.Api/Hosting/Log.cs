@@ -12,6 +12,12 @@ internal static partial class Log
     [LoggerMessage(4002, LogLevel.Warning, "Not ready: the read database cannot answer.")]
     public static partial void NotReady(ILogger logger, Exception exception);
 
+    [LoggerMessage(5001, LogLevel.Warning, "Redis is away, answers are kept for moments only: {Reason}")]
+    public static partial void RedisAway(ILogger logger, string reason);
+
+    [LoggerMessage(5002, LogLevel.Information, "Redis is back.")]
+    public static partial void RedisBack(ILogger logger);
+
     [LoggerMessage(6001, LogLevel.Error, "{Path} broke off after its first byte; the connection is closed.")]
     public static partial void StreamBroken(ILogger logger, PathString path, Exception exception);
 }

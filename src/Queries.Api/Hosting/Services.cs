@@ -1,3 +1,5 @@
+using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
@@ -14,6 +16,7 @@ internal static class Services
     {
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
         builder.Services.AddSingleton<ExceptionMapping>();
+        builder.Services.AddSingleton(TimeProvider.System);
     }
 
     public static void AddReading(this WebApplicationBuilder builder)
@@ -33,6 +36,25 @@ internal static class Services
     private static void SetDevelopmentKey(ReadingOptions reading, IHostEnvironment environment)
     {
         if (environment.IsDevelopment() && reading.CursorKey.Length == 0) reading.CursorKey = new string('A', 44);
+    }
+
+    public static void AddCaching(this WebApplicationBuilder builder)
+    {
+        builder.Services.AddOptions<CachingOptions>()
+            .Bind(builder.Configuration.GetSection(CachingOptions.Section))
+            .Configure(caching => caching.Redis = builder.Configuration.GetConnectionString("Redis") ?? "")
+            .ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<CachingOptions>, CachingOptionsValidator>();
+        builder.Services.AddCache();
+    }
+
+    public static void AddConsistency(this WebApplicationBuilder builder)
+    {
+        builder.Services.AddOptions<ConsistencyOptions>()
+            .Bind(builder.Configuration.GetSection(ConsistencyOptions.Section))
+            .ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<ConsistencyOptions>, ConsistencyOptionsValidator>();
+        builder.Services.AddSingleton<ConsistencyGate>();
     }
 
     public static void AddStreaming(this WebApplicationBuilder builder)

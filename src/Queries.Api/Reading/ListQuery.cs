@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using ApexShop.Caching;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 
@@ -74,6 +75,15 @@ internal sealed class ListQuery
         }
 
         return text.ToString();
+    }
+
+    /// <summary>The cache tags of which one is raised whenever the list changes; a parent's list has its own.</summary>
+    public string[] Tags()
+    {
+        var parent = Given.FirstOrDefault(one => one.Filter.Parent is not null);
+        return parent.Filter?.Parent is { } name
+            ? [CacheTags.Of(name, (int)parent.Value, Resource.Name)]
+            : [CacheTags.Collection(Resource.Name)];
     }
 
     /// <summary>Where the documents of this list are counted already, and under which key; null if nowhere.</summary>

@@ -32,6 +32,10 @@ internal sealed class ReadingOptions
     /// <summary>How long a request waits for a connection before it is told to come back later.</summary>
     [Range(1, 60)]
     public int WaitSeconds { get; set; } = 5;
+
+    /// <summary>How long a statement that answers many requests at once may take; no one of them can end it.</summary>
+    [Range(1, 60)]
+    public int GatheredSeconds { get; set; } = 10;
 }
 
 [OptionsValidator]

@@ -1,33 +1,41 @@
+using System.Globalization;
 using Microsoft.AspNetCore.Http.Extensions;
 
 namespace ApexShop.Queries.Api.Requests;
 
-/// <summary>Link headers (RFC 8288) to other pages of the same list: what was asked for stays, only the place changes.</summary>
-internal static class PageLinks
+/// <summary>
+/// The Link header (RFC 8288) to other pages of the same list: what was asked for stays, only the place changes. It
+/// holds copies, since a read that others joined outlives the request that began it.
+/// </summary>
+internal sealed class PageLinks(HttpRequest request)
 {
     private static readonly string[] places = ["page", "after", "before", "afterId"];
 
-    public static void AddPage(HttpContext http, string relation, long page) =>
-        Add(http, relation, "page", page.ToString(System.Globalization.CultureInfo.InvariantCulture));
+    private readonly string path = (request.PathBase + request.Path).ToUriComponent();
+    private readonly List<KeyValuePair<string, string>> kept =
+    [
+        .. from parameter in request.Query
+           where !places.Contains(parameter.Key, StringComparer.OrdinalIgnoreCase)
+           select KeyValuePair.Create(parameter.Key, (string?)parameter.Value ?? ""),
+    ];
 
-    /// <summary>Nothing for a place that is null: there is no such page.</summary>
-    public static void Add(HttpContext http, string relation, string parameter, string? place)
-    {
-        if (place is null) return;
-        var query = new QueryBuilder();
-        foreach (var (name, values) in http.Request.Query)
-        {
-            if (!places.Contains(name, StringComparer.OrdinalIgnoreCase)) query.Add(name, (string?)values ?? "");
-        }
-
-        query.Add(parameter, place);
-        Append(http, relation, http.Request.PathBase + http.Request.Path, query.ToQueryString());
-    }
+    public string? Header { get; private set; }
 
     /// <summary>The same question to the version that takes this one's place.</summary>
-    public static void AddSuccessor(HttpContext http, string path) =>
-        Append(http, "successor-version", path, http.Request.QueryString);
+    public static void AddSuccessor(HttpContext http, string path) => http.Response.Headers.Append(
+        "Link", Link("successor-version", new PathString(path).ToUriComponent(), http.Request.QueryString));
 
-    private static void Append(HttpContext http, string relation, PathString path, QueryString query) =>
-        http.Response.Headers.Append("Link", $"<{path.ToUriComponent()}{query.ToUriComponent()}>; rel=\"{relation}\"");
+    public void AddPage(string relation, long page) =>
+        Add(relation, "page", page.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>Nothing for a place that is null: there is no such page.</summary>
+    public void Add(string relation, string parameter, string? place)
+    {
+        if (place is null) return;
+        var link = Link(relation, path, new QueryBuilder(kept) { { parameter, place } }.ToQueryString());
+        Header = Header is null ? link : $"{Header}, {link}";
+    }
+
+    private static string Link(string relation, string path, QueryString query) =>
+        $"<{path}{query.ToUriComponent()}>; rel=\"{relation}\"";
 }

@@ -9,6 +9,9 @@ internal sealed record Filter(string Name, ValueKind Kind, Condition Holds, Cond
     /// <summary>The order of a list that has this filter and names no sort.</summary>
     public string? Sort { get; init; }
 
+    /// <summary>The resource whose id the value is: its documents' own lists have their own cache tag.</summary>
+    public string? Parent { get; init; }
+
     /// <summary>Where the documents that this filter alone selects are counted.</summary>
     public Ruler? Ruler { get; init; }
 

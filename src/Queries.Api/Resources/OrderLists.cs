@@ -15,7 +15,7 @@ internal static class OrderLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("customerId", ValueKind.Id, Condition.Same("customer_id", "id")),
+        new("customerId", ValueKind.Id, Condition.Same("customer_id", "id")) { Parent = "users" },
         new("status", ValueKind.OrderStatus, Condition.Same("status", "id")),
         new("fromDate", ValueKind.Time, Condition.From("order_date >= {0}", Newest)) { NotAbove = "toDate", Sort = Newest },
         new("toDate", ValueKind.Time, Condition.UpTo("order_date <= {0}", Newest)) { Sort = Newest },

@@ -28,6 +28,7 @@ internal static class ProductLists
     [
         new("categoryId", ValueKind.Id, Condition.Same("category_id", "id"))
         {
+            Parent = "categories",
             Ruler = new(ReadTables.CategorySegments, "category_id", ValueKind.Id, "product_count"),
         },
         new("minPrice", ValueKind.Amount, Condition.From("price >= {0}", "price", "-price")) { NotAbove = "maxPrice" },

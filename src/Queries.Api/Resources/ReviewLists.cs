@@ -14,8 +14,8 @@ internal static class ReviewLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("productId", ValueKind.Id, Condition.Same("product_id", "id")),
-        new("userId", ValueKind.Id, Condition.Same("user_id", "id")),
+        new("productId", ValueKind.Id, Condition.Same("product_id", "id")) { Parent = "products" },
+        new("userId", ValueKind.Id, Condition.Same("user_id", "id")) { Parent = "users" },
         new("minRating", ValueKind.Stars, Condition.From("rating >= {0}", Best)),
     ];
 }

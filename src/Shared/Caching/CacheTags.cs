@@ -11,18 +11,6 @@ public static class CacheTags
     /// <summary>Every cached answer carries it; raised when single tags cannot be told apart any more.</summary>
     public const string Everything = "*";
 
-    /// <summary>Redis key of a tag's generation number.</summary>
-    public const string KeyPrefix = "apexshop:tag:";
-
-    /// <summary>Redis channel on which raised tags are announced.</summary>
-    public const string Channel = "apexshop:tags";
-
-    /// <summary>Redis key of the number of announcements so far; a reader that missed one sees a gap.</summary>
-    public const string AnnouncementsKey = "apexshop:tags:announced";
-
-    /// <summary>Redis key of the highest generation that was given to any tag.</summary>
-    public const string LastGenerationKey = "apexshop:tags:generation";
-
     /// <summary>One document, such as <c>products:17</c>.</summary>
     public static string Document(string resource, int id) => string.Create(CultureInfo.InvariantCulture, $"{resource}:{id}");
 

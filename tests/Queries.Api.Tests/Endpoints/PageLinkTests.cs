@@ -82,6 +82,6 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     private static string Data(string page) => page[..page.IndexOf(']', StringComparison.Ordinal)];
 
     private static Dictionary<string, string> Links(HttpResponseMessage answer) =>
-        !answer.Headers.TryGetValues("Link", out var links) ? [] : links.Select(link => link.Split(">; rel=", 2))
+        !answer.Headers.TryGetValues("Link", out var links) ? [] : links.SelectMany(header => header.Split(", <")).Select(link => link.Split(">; rel=", 2))
             .ToDictionary(link => link[1].Trim('"'), link => link[0].TrimStart('<'));
 }

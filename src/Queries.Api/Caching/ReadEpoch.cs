@@ -1,0 +1,28 @@
+using ApexShop.Queries.Api.Reading;
+using ApexShop.ReadModels;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// The epoch of the read schema as the last read showed it. A new one empties the memory; the switch itself raises
+/// the tag of everything for those who have not read since.
+/// </summary>
+internal sealed class ReadEpoch(ReadDatabase database, TagFence fence)
+{
+    private long current;
+
+    public void Saw(long epoch)
+    {
+        if (Volatile.Read(ref current) == epoch) return;
+        if (Interlocked.Exchange(ref current, epoch) != 0) fence.Empty();
+    }
+
+    public async ValueTask<long> CurrentAsync(CancellationToken ct)
+    {
+        if (Volatile.Read(ref current) is var known and not 0) return known;
+        await using var command = database.Pages.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
+        var epoch = (long)(await command.ExecuteScalarAsync(ct))!;
+        Saw(epoch);
+        return epoch;
+    }
+}

@@ -1,0 +1,62 @@
+using ApexShop.Consistency;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Consistency;
+
+/// <summary>
+/// Holds a query that sends a Consistency-Token until the documents show the change that it names. Such a query then
+/// reads past every kept answer, since the tags of the change may not have been raised yet.
+/// </summary>
+internal sealed class ConsistencyGate(
+    ReadDatabase database, IOptions<ConsistencyOptions> options, IOptions<ReadingOptions> reading, TimeProvider clock)
+{
+    private const int RetryAfterSeconds = 1;
+
+    private static readonly TimeSpan shortest = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(25);
+
+    private readonly TimeSpan wait = TimeSpan.FromMilliseconds(options.Value.WaitMilliseconds);
+
+    // All who wait ask together: however many they are, they cost the database two statements at a time and resource.
+    private readonly Dictionary<string, Gatherer<long>> versions = Resource.All.ToDictionary(
+        resource => resource.Name,
+        resource => new Gatherer<long>(new VersionReader(resource, database.Pages, reading.Value.GatheredSeconds).ReadAsync));
+
+    public static bool IsAsked(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
+
+    /// <summary>Null once the token is reached.</summary>
+    public async Task<Problem?> PassAsync(HttpContext http)
+    {
+        if (!ConsistencyToken.TryParse(http.Request.Headers[ConsistencyToken.Header], out var token)) return Malformed();
+
+        var began = clock.GetTimestamp();
+        var pause = shortest;
+        foreach (var change in token.Changes)
+        {
+            while (await versions[change.Resource].FindAsync(change.Id, http.RequestAborted) < change.Version)
+            {
+                if (clock.GetElapsedTime(began) + pause > wait) return NotReached();
+                await Task.Delay(pause, clock, http.RequestAborted);
+                pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, longest.Ticks));
+            }
+        }
+
+        return null;
+    }
+
+    private static Problem Malformed() => new(
+        StatusCodes.Status400BadRequest,
+        "consistency.token_malformed",
+        $"{ConsistencyToken.Header} must be the one that a command answered with.");
+
+    private static Problem NotReached() => new(
+        StatusCodes.Status503ServiceUnavailable,
+        "consistency.not_reached",
+        "The documents do not show the change yet.")
+    {
+        RetryAfterSeconds = RetryAfterSeconds,
+    };
+}

@@ -1,0 +1,21 @@
+using ApexShop.Queries.Api.Resources;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Consistency;
+
+/// <summary>The versions of one resource's documents, tombstones included.</summary>
+internal sealed class VersionReader(Resource resource, NpgsqlDataSource database, int limitSeconds)
+{
+    private readonly string sql = $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)";
+
+    public async Task<Dictionary<int, long>> ReadAsync(int[] ids)
+    {
+        await using var command = database.CreateCommand(sql);
+        command.CommandTimeout = limitSeconds;
+        command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
+        await using var rows = await command.ExecuteReaderAsync();
+        var versions = new Dictionary<int, long>(ids.Length);
+        while (await rows.ReadAsync()) versions.Add(rows.GetInt32(0), rows.GetInt64(1));
+        return versions;
+    }
+}

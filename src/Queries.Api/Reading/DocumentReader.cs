@@ -1,0 +1,41 @@
+using ApexShop.Queries.Api.Resources;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>Documents of one resource by their ids, as many as are asked for in one statement.</summary>
+internal sealed class DocumentReader(Resource resource, NpgsqlDataSource database, int limitSeconds)
+{
+    internal string FindSql { get; } =
+        $"""
+        SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), revision, body
+        FROM {resource.Table} WHERE id = ANY ($1) AND NOT is_deleted
+        """;
+
+    /// <summary>Those that there are.</summary>
+    public async Task<List<StoredDocument>> FindAsync(int[] ids)
+    {
+        await using var command = database.CreateCommand(FindSql);
+        // Many callers wait for it, so no one of them may end it; it ends by itself.
+        command.CommandTimeout = limitSeconds;
+        command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
+        await using var rows = await command.ExecuteReaderAsync();
+        var found = new List<StoredDocument>(ids.Length);
+        while (await rows.ReadAsync())
+        {
+            var version = new DocumentVersion(rows.GetInt64(1), rows.GetInt64(2), rows.GetInt64(3));
+            found.Add(new(rows.GetInt32(0), version, rows.GetFieldValue<byte[]>(4)));
+        }
+
+        return found;
+    }
+}
+
+internal readonly record struct StoredDocument(int Id, DocumentVersion Version, byte[] Body);
+
+/// <summary>One state of one document; the aggregate's version alone does not move with denormalised values.</summary>
+internal readonly record struct DocumentVersion(long Version, long Epoch, long Revision)
+{
+    public string ETag => $"\"{Version}.{Epoch}.{Revision}\"";
+}

@@ -1,0 +1,36 @@
+using ApexShop.Queries.Api.Caching;
+using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Queries.Api.Tests.Caching;
+
+/// <summary>Thirty of each resource behind the cache, and the writer of its tags.</summary>
+public class CachedShop : FewOfEach
+{
+    internal TagWriter Tags { get; private set; } = null!;
+
+    public override async Task InitializeAsync()
+    {
+        await base.InitializeAsync();
+        Tags = await TagWriter.ConnectAsync(Servers.Redis, App.CachePrefix);
+        var fence = App.Services.GetRequiredService<TagFence>();
+        await Eventually.Holds(() => fence.IsLive, "announcements are heard");
+    }
+
+    public override async Task DisposeAsync()
+    {
+        Tags?.Dispose();
+        await base.DisposeAsync();
+    }
+
+    /// <summary>Changes a document as a commit of the projector does whose tags were not raised yet.</summary>
+    public Task RenameAsync(string resource, int id, string name) => ExecuteAsync(
+        $"""
+        UPDATE read.{resource} SET version = version + 1, revision = revision + 1000, body = convert_to($2, 'UTF8')
+        WHERE id = $1
+        """,
+        id,
+        $"{{\"id\":{id},\"name\":\"{name}\"}}");
+
+    private protected override QueriesApp Configure(QueriesApp queries) => base.Configure(queries).WithCache();
+}

@@ -1,0 +1,135 @@
+namespace ApexShop.Queries.Api.Tests.Caching;
+
+/// <summary>The real cache under every and under very many orders of what can happen; no answer is older than its tag.</summary>
+public sealed class InterleavingTests
+{
+    private const int Schedules = 100_000;
+    private const int Steps = 50;
+
+    private static readonly int[][] questions = [[0], [0, 1], [1, 2]];
+
+    /// <summary>One or two processes; a read, the commit under it, its raise and what is heard of it, in every order.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Two_readers_and_a_writer_in_every_order(int processes)
+    {
+        var orders = 0;
+        foreach (var order in Orders([3, 3, 3 + processes - 1]))
+        {
+            orders++;
+            Pump.Run(pump => Play(pump, processes, order));
+        }
+
+        orders.ShouldBe(processes == 1 ? 1_680 : 4_200);
+    }
+
+    [Fact]
+    public void A_hundred_thousand_schedules_of_everything()
+    {
+        var kept = 0;
+        for (var seed = 0; seed < Schedules; seed++)
+        {
+            Pump.Run(pump => kept += Play(pump, new Random(seed), $"schedule {seed}"));
+        }
+
+        // It is not that nothing was ever kept.
+        kept.ShouldBeGreaterThan(Schedules);
+    }
+
+    // The first two numbers are the readers' steps (ask, take the snapshot, get the answer), the third the writer's:
+    // commit, raise, then each process hears.
+    private static void Play(Pump pump, int count, int[] order)
+    {
+        var (shop, clock) = (new ModelShop(), new ManualClock());
+        ModelProcess[] processes = [.. Enumerable.Range(0, count).Select(_ => new ModelProcess(shop, clock))];
+        foreach (var process in processes) Live(shop, process);
+        var asked = new List<Task>();
+        var done = new int[3];
+        foreach (var who in order)
+        {
+            var step = done[who]++;
+            if (who < 2) Read(processes[who % count], step, asked);
+            else if (step == 0) shop.Commit(0);
+            else if (step == 1) shop.Raise();
+            else HearNext(processes[step - 2]);
+            pump.Settle();
+        }
+
+        foreach (var process in processes) asked.Add(process.AskAsync([0], false));
+        Finish(pump, processes, asked, string.Concat(order));
+    }
+
+    private static void Read(ModelProcess process, int step, List<Task> asked)
+    {
+        if (step == 0) asked.Add(process.AskAsync([0], false));
+        // A read that joined another has no step of its own.
+        else if (process.Reads.Count > 0) Take(process.Reads, 0)();
+    }
+
+    private static int Play(Pump pump, Random random, string name)
+    {
+        var (shop, clock) = (new ModelShop(), new ManualClock());
+        // Few slots: tags share them.
+        ModelProcess[] processes = [new(shop, clock, 2), new(shop, clock)];
+        foreach (var process in processes) Live(shop, process);
+        var asked = new List<Task>();
+        for (var i = 0; i < Steps; i++)
+        {
+            var process = processes[random.Next(processes.Length)];
+            if (!ModelSteps.Happen(random.Next(100), random, shop, process, clock))
+            {
+                asked.Add(process.AskAsync(questions[random.Next(questions.Length)], random.Next(8) == 0));
+            }
+
+            pump.Settle();
+        }
+
+        Finish(pump, processes, asked, name);
+        return processes.Sum(process => process.Kept);
+    }
+
+    private static void Live(ModelShop shop, ModelProcess process)
+    {
+        shop.Echo(process);
+        while (process.Coming.Count > 0) HearNext(process);
+        if (!process.Fence.IsLive) throw new ShouldAssertException("the first echo makes it live");
+    }
+
+    private static void Finish(Pump pump, ModelProcess[] processes, List<Task> asked, string name)
+    {
+        pump.Settle();
+        while (processes.FirstOrDefault(process => process.Reads.Count > 0) is { } reading)
+        {
+            Take(reading.Reads, 0)();
+            pump.Settle();
+        }
+
+        if (asked.Exists(task => !task.IsCompleted)) throw new ShouldAssertException($"{name}: a request was left waiting");
+        if (asked.Find(task => task.IsFaulted) is { Exception: { } wrong }) throw new ShouldAssertException(name, wrong);
+    }
+
+    private static void HearNext(ModelProcess process)
+    {
+        if (process.Coming.Count > 0) process.Hear(Take(process.Coming, 0));
+    }
+
+    private static T Take<T>(List<T> list, int index)
+    {
+        var taken = list[index];
+        list.RemoveAt(index);
+        return taken;
+    }
+
+    private static IEnumerable<int[]> Orders(int[] left)
+    {
+        if (left.All(count => count == 0)) yield return [];
+        for (var who = 0; who < left.Length; who++)
+        {
+            if (left[who] == 0) continue;
+            left[who]--;
+            foreach (var rest in Orders([.. left])) yield return [who, .. rest];
+            left[who]++;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+using ApexShop.TestKit;
+
+namespace ApexShop.Queries.Api.Tests.Caching;
+
+/// <summary>Looks into Redis after every question was asked twice: what only some may read is not there.</summary>
+public sealed class PersonalDataTests(CachedShop shop) : IClassFixture<CachedShop>
+{
+    [Fact]
+    public async Task Redis_holds_pages_of_the_catalogue_and_nothing_of_users_and_orders()
+    {
+        string[] lists =
+        [
+            "", "/v2", "/v2?page=2&pageSize=4", "/cursor", "/cursor?pageSize=3", "/v2?sort=newest", "/7", "/stream",
+        ];
+        string[] filtered =
+        [
+            "users/v2?email=u7@example.com", "users/cursor?isActive=true", "orders/v2?customerId=7", "orders/v2?minAmount=3&status=Pending",
+            "reviews/v2?userId=7&minRating=1", "products/v2?inStock=false&minPrice=2", "products/v2?q=desk",
+        ];
+        for (var turn = 0; turn < 2; turn++)
+        {
+            foreach (var path in Documents.Resources.SelectMany(resource => lists.Select(list => resource + list)).Concat(filtered))
+            {
+                // A resource that cannot be sorted so refuses it; that is no answer to keep either.
+                using var answer = await shop.Http.GetAsync(path);
+                ((int)answer.StatusCode).ShouldBeLessThan(500, path);
+            }
+        }
+
+        var kept = await shop.Tags.AllAsync();
+        var answers = kept.Where(entry => entry.Key.Contains("answer:", StringComparison.Ordinal)).ToList();
+        answers.ShouldContain(answer => answer.Key.Contains("products/v2?page=2", StringComparison.Ordinal));
+        answers.ShouldContain(answer => answer.Key.EndsWith(" count", StringComparison.Ordinal), "counts are kept by themselves");
+        string[] personal = ["example.com", "email", "lastName", "shippingAddress", "1 Long Street", "users/", "orders/", "totalSpent"];
+        foreach (var (key, value) in kept)
+        {
+            foreach (var word in personal) $"{key} {value}".ShouldNotContain(word);
+        }
+
+        answers.ShouldAllBe(answer => !answer.Key.Contains("products/7", StringComparison.Ordinal), "single documents stay in memory");
+    }
+
+    [Fact]
+    public async Task Kept_answers_go_by_themselves()
+    {
+        await shop.Http.GetStringAsync("categories/v2");
+        foreach (var key in (await shop.Tags.AllAsync()).Keys.Where(key => key.Contains("answer:", StringComparison.Ordinal)))
+        {
+            var left = await shop.Tags.Redis.KeyTimeToLiveAsync(key);
+            left.ShouldNotBeNull(key);
+            left.Value.ShouldBeLessThanOrEqualTo(TimeSpan.FromMinutes(key.EndsWith(" count", StringComparison.Ordinal) ? 15 : 5));
+        }
+    }
+}

@@ -1,0 +1,149 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using ApexShop.Queries.Api.Caching;
+using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Queries.Api.Tests.Caching;
+
+/// <summary>A Redis of the test's own is killed, frozen and started again under a running app.</summary>
+public sealed class RedisAwayTests(CachedShop shop) : IClassFixture<CachedShop>, IAsyncLifetime, IDisposable
+{
+    private const int RedisAway = 5001;
+
+    private readonly RedisServer redis = new();
+    private QueriesApp app = null!;
+    private HttpClient http = null!;
+    private TagFence fence = null!;
+
+    public async Task InitializeAsync()
+    {
+        await redis.StartAsync();
+        app = new QueriesApp(shop.Database.Queries).WithCache().With("ConnectionStrings:Redis", redis.Configuration);
+        http = app.CreateClient();
+        fence = app.Services.GetRequiredService<TagFence>();
+        await LiveAsync();
+    }
+
+    public async Task DisposeAsync()
+    {
+        http.Dispose();
+        await app.DisposeAsync();
+    }
+
+    public void Dispose() => redis.Dispose();
+
+    [Fact]
+    public async Task Without_Redis_answers_are_kept_for_moments_and_with_it_again_as_before()
+    {
+        (await GaugeAsync()).ShouldBe(1);
+        await http.GetStringAsync("products/v2");
+        await shop.RenameAsync("products", 2, "while Redis was there");
+        await redis.StopAsync();
+        await Eventually.Holds(() => !fence.IsLive, "the loss is noticed");
+        (await GaugeAsync()).ShouldBe(0);
+
+        // What was kept is not trusted any more, what is read now is for a moment.
+        (await http.GetStringAsync("products/v2")).ShouldContain("while Redis was there");
+        await shop.RenameAsync("products", 2, "while it was away");
+        var age = Stopwatch.StartNew();
+        await Eventually.Holds(async () => (await http.GetStringAsync("products/v2")).Contains("while it was away"), "the moment passes");
+        age.Elapsed.ShouldBeLessThan(TimeSpan.FromSeconds(10));
+
+        await shop.RenameAsync("products", 2, "before it came back");
+        await redis.StartAsync();
+        await LiveAsync();
+        (await http.GetStringAsync("products/v2")).ShouldContain("before it came back");
+        await TagsWorkAsync();
+        app.Logged.Count(id => id == RedisAway).ShouldBe(1);
+        (await GaugeAsync()).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_Redis_that_hangs_is_noticed_and_holds_up_no_request()
+    {
+        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
+        await writer.Redis.ExecuteAsync("CLIENT", "PAUSE", "10000");
+        var slowest = TimeSpan.Zero;
+        for (var page = 1; page < 40; page++)
+        {
+            var time = Stopwatch.StartNew();
+            await http.GetStringAsync($"products/v2?pageSize={page}");
+            if (time.Elapsed > slowest) slowest = time.Elapsed;
+        }
+
+        // Far below the pause, also on a machine that runs other tests besides.
+        slowest.ShouldBeLessThan(TimeSpan.FromSeconds(7));
+        await Eventually.Holds(() => !fence.IsLive, "the silence is noticed");
+        await LiveAsync();
+        await TagsWorkAsync();
+    }
+
+    [Fact]
+    public async Task A_connection_that_is_cut_empties_the_memory_and_comes_back()
+    {
+        await http.GetStringAsync("products/3");
+        await shop.RenameAsync("products", 3, "told while nobody listened");
+        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
+        var mark = fence.Note();
+        await writer.Redis.ExecuteAsync("CLIENT", "KILL", "TYPE", "pubsub");
+        await writer.RaiseAsync("products:3");
+
+        await Eventually.Holds(() => !fence.IsCurrent(mark, []), "the cut is noticed");
+        (await http.GetStringAsync("products/3")).ShouldContain("told while nobody listened");
+        await LiveAsync();
+        await TagsWorkAsync();
+    }
+
+    [Fact]
+    public async Task An_announcement_that_was_lost_is_missed_within_seconds()
+    {
+        await http.GetStringAsync("products/4");
+        await shop.RenameAsync("products", 4, "announced to nobody");
+        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
+        await writer.Redis.StringIncrementAsync(writer.Names.Announcements);
+
+        await Eventually.Holds(
+            async () => (await http.GetStringAsync("products/4")).Contains("announced to nobody"), "the echo shows the gap");
+        fence.IsLive.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_process_starts_and_answers_without_Redis()
+    {
+        await using var alone = new QueriesApp(shop.Database.Queries).WithCache()
+            .With("ConnectionStrings:Redis", "127.0.0.1:1,connectTimeout=500");
+        using var client = alone.CreateClient();
+        (await client.GetStringAsync("products/v2")).ShouldBe(await client.GetStringAsync("products/v2"));
+        await Eventually.Holds(() => alone.Logged.Contains(RedisAway), "it is said");
+        alone.Logged.Count(id => id == RedisAway).ShouldBe(1);
+    }
+
+    // Reconnecting is the client's own business and takes it up to about ten seconds.
+    private Task LiveAsync() => Eventually.Holds(() => fence.IsLive, "announcements are heard", TimeSpan.FromSeconds(60));
+
+    private async Task TagsWorkAsync()
+    {
+        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
+        var before = await http.GetStringAsync("products/6");
+        await shop.RenameAsync("products", 6, $"renamed {before.Length}");
+        (await http.GetStringAsync("products/6")).ShouldBe(before);
+        await writer.RaiseAsync(app, "products:6");
+        (await http.GetStringAsync("products/6")).ShouldContain("renamed");
+    }
+
+    private Task<int> GaugeAsync()
+    {
+        var up = new TaskCompletionSource<int>();
+        using var listener = new MeterListener();
+        var factory = app.Services.GetRequiredService<IMeterFactory>();
+        listener.InstrumentPublished = (instrument, self) =>
+        {
+            if (instrument.Name == "apexshop.cache.redis_up" && instrument.Meter.Scope == factory) self.EnableMeasurementEvents(instrument);
+        };
+        listener.SetMeasurementEventCallback<int>((_, value, _, _) => up.TrySetResult(value));
+        listener.Start();
+        listener.RecordObservableInstruments();
+        return up.Task.WaitAsync(TimeSpan.FromSeconds(5));
+    }
+}

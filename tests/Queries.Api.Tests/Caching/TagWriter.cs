@@ -1,0 +1,48 @@
+using ApexShop.Caching;
+using ApexShop.Queries.Api.Caching;
+using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+using StackExchange.Redis;
+
+namespace ApexShop.Queries.Api.Tests.Caching;
+
+/// <summary>Raises tags with the projector's own script, in the Redis of one app.</summary>
+internal sealed class TagWriter(ConnectionMultiplexer redis, string prefix) : IDisposable
+{
+    public CacheNames Names { get; } = new(prefix);
+
+    public IDatabase Redis => redis.GetDatabase();
+
+    public static async Task<TagWriter> ConnectAsync(string configuration, string prefix) =>
+        new(await ConnectionMultiplexer.ConnectAsync(configuration), prefix);
+
+    public Task RaiseAsync(params string[] tags)
+    {
+        RedisKey[] keys = [Names.Announcements, Names.LastGeneration, .. tags.Select(tag => (RedisKey)Names.Generation(tag))];
+        return Redis.ScriptEvaluateAsync(TagScript.Raise, keys, [Names.Channel, string.Join(' ', tags)]);
+    }
+
+    /// <summary>Raises and waits until the app has heard of it.</summary>
+    public async Task RaiseAsync(QueriesApp app, params string[] tags)
+    {
+        var fence = app.Services.GetRequiredService<TagFence>();
+        var mark = fence.Note();
+        await RaiseAsync(tags);
+        await Eventually.Holds(() => !fence.IsCurrent(mark, fence.SlotsOf(tags)), "the announcement is heard");
+    }
+
+    /// <summary>Every value that stands in Redis under the prefix, by its key.</summary>
+    public async Task<Dictionary<string, string>> AllAsync()
+    {
+        var endpoint = redis.GetEndPoints()[0];
+        var all = new Dictionary<string, string>();
+        foreach (var key in redis.GetServer(endpoint).Keys(pattern: $"{prefix}*"))
+        {
+            if (await Redis.StringGetAsync(key) is { HasValue: true } value) all.Add(key!, value!);
+        }
+
+        return all;
+    }
+
+    public void Dispose() => redis.Dispose();
+}

@@ -1,0 +1,131 @@
+using System.Diagnostics;
+using System.Net;
+using ApexShop.Consistency;
+using ApexShop.Queries.Api.Tests.Caching;
+
+namespace ApexShop.Queries.Api.Tests.Consistency;
+
+public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<CachedShop>
+{
+    private static readonly string[] paths = ["products/{0}", "products/v2?pageSize=30", "products/cursor?pageSize=30", "products/stream"];
+
+    /// <summary>A writer that commits late and raises its tags later still; readers who know what it will write.</summary>
+    [Fact]
+    public async Task Two_thousand_reads_after_writes_see_them_and_none_waits_long()
+    {
+        const int Writers = 8;
+        var slowest = await Task.WhenAll(FewOfEach.Living.Take(Writers).Select(id => WriteAndReadAsync(id, 2_000 / Writers)));
+        slowest.Max().ShouldBeLessThan(TimeSpan.FromSeconds(2));
+    }
+
+    [Theory, ClassData(typeof(Endpoints.EveryResource))]
+    public async Task A_deletion_is_reached_by_its_tombstone(string resource)
+    {
+        (await shop.Http.GetAsync($"{resource}/29")).EnsureSuccessStatusCode();
+        await shop.DeleteAsync(resource, [29]);
+
+        using var gone = await GetAsync($"{resource}/29", Token(resource, 29, 2));
+        await gone.ShouldBeProblemAsync(HttpStatusCode.NotFound, "document.not_found");
+        using var page = await GetAsync($"{resource}/v2?pageSize=50", Token(resource, 29, 2));
+        (await page.Content.ReadAsStringAsync()).ShouldNotContain("\"id\":29,");
+    }
+
+    [Theory]
+    [InlineData("products/1")]
+    [InlineData("users/1")]
+    [InlineData("products")]
+    [InlineData("orders/v2")]
+    [InlineData("reviews/cursor")]
+    [InlineData("products/stream")]
+    public async Task What_is_not_reached_in_time_is_503_and_never_old_data(string path)
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).WithCache()
+            .WithKey(0, ReadShop.Key, Access.Scopes.OrdersRead, Access.Scopes.UsersRead)
+            .With("Consistency:WaitMilliseconds", 200);
+        using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", ReadShop.Key);
+        (await http.GetAsync(path)).EnsureSuccessStatusCode();
+
+        foreach (var token in (string[])[Token("categories", 1, 1_000_000), Token("products", 999_999, 1)])
+        {
+            var time = Stopwatch.StartNew();
+            using var late = await http.GetAsync(path, ConsistencyToken.Header, token);
+            await late.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "consistency.not_reached");
+            late.Headers.RetryAfter.ShouldNotBeNull();
+            time.Elapsed.ShouldBeInRange(TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2));
+        }
+    }
+
+    [Theory]
+    [InlineData("nonsense")]
+    [InlineData("\"3\"")]
+    [InlineData("MSBwcm9kdWN0cw")]
+    public async Task What_is_no_token_is_refused(string token)
+    {
+        foreach (var path in (string[])["products/1", "products/v2", "products/stream"])
+        {
+            using var answer = await GetAsync(path, token);
+            await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "consistency.token_malformed");
+        }
+    }
+
+    [Fact]
+    public async Task A_command_that_changed_nothing_gives_a_token_that_every_reader_has_reached()
+    {
+        using var answer = await GetAsync("products/1", new ConsistencyToken([]).ToString());
+        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task Nobody_learns_by_a_token_what_only_others_may_read()
+    {
+        using var stranger = shop.App.CreateClient();
+        using var answer = await stranger.GetAsync("users/1", ConsistencyToken.Header, Token("users", 1, 1));
+        answer.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+    }
+
+    private async Task<TimeSpan> WriteAndReadAsync(int id, int pairs)
+    {
+        var random = new Random(id);
+        var slowest = TimeSpan.Zero;
+        var raises = new List<Task>();
+        for (var version = 2; version <= pairs + 1; version++)
+        {
+            var path = string.Format(System.Globalization.CultureInfo.InvariantCulture, paths[random.Next(paths.Length)], id);
+            // Somebody else has just filled the cache with what is there now.
+            if (random.Next(3) == 0) await shop.Http.GetByteArrayAsync(path);
+            var (commitAfter, raiseAfter) = (random.Next(25), random.Next(60));
+            raises.Add(WriteAsync(id, version, commitAfter, raiseAfter));
+
+            var time = Stopwatch.StartNew();
+            using var answer = await GetAsync(path, Token("products", id, version));
+            if (time.Elapsed > slowest) slowest = time.Elapsed;
+            var text = await answer.Content.ReadAsStringAsync();
+            answer.StatusCode.ShouldBe(HttpStatusCode.OK, text);
+            text.ShouldContain($"{{\"id\":{id},\"version\":{version}}}");
+        }
+
+        await Task.WhenAll(raises);
+        return slowest;
+    }
+
+    private async Task WriteAsync(int id, int version, int commitAfter, int raiseAfter)
+    {
+        await Task.Delay(commitAfter);
+        await shop.ExecuteAsync(
+            """
+            UPDATE read.products SET version = $2, revision = revision + 1, body = convert_to($3, 'UTF8') WHERE id = $1
+            """,
+            id,
+            (long)version,
+            $"{{\"id\":{id},\"version\":{version}}}");
+        await Task.Delay(raiseAfter);
+        await shop.Tags.RaiseAsync($"products:{id}", "products");
+    }
+
+    private static string Token(string resource, int id, long version) =>
+        new ConsistencyToken([new(resource, id, version)]).ToString();
+
+    private Task<HttpResponseMessage> GetAsync(string path, string token) =>
+        shop.Http.GetAsync(path, ConsistencyToken.Header, token);
+}
