@@ -27,10 +27,23 @@ public sealed class DatabaseAwayTests : IAsyncLifetime
     [InlineData("PUT", "/categories/1", """{"name":"x"}""")]
     [InlineData("DELETE", "/orders/1", null)]
     [InlineData("POST", "/orders", """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1}]}""")]
+    [InlineData("POST", "/users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}""")]
+    [InlineData("POST", "/reviews", """{"productId":1,"userId":1,"rating":5}""")]
+    [InlineData("POST", "/categories/bulk", """[{"name":"x"}]""")]
+    [InlineData("POST", "/users/bulk", """[{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}]""")]
+    [InlineData("PUT", "/reviews/bulk", """[{"id":1,"rating":5}]""")]
+    [InlineData("DELETE", "/products/bulk", "[1]")]
+    [InlineData("PATCH", "/products/bulk-update-stock", """{"categoryId":1,"stock":1}""")]
+    [InlineData("DELETE", "/orders/bulk-delete-old?olderThanDays=30", null)]
+    [InlineData("DELETE", "/reviews/product/1/bulk-delete-old?olderThanDays=30", null)]
+    [InlineData("PATCH", "/users/bulk-deactivate-inactive?inactiveDays=30", null)]
+    [InlineData("GET", "/events", null)]
     public async Task Commands_are_answered_with_503_and_when_to_come_back(string method, string path, string? body)
     {
         using var request = new HttpRequestMessage(HttpMethod.Parse(method), path);
         if (body is not null) request.Content = new StringContent(body, Encoding.UTF8, "application/json");
+        // With a key, which is looked up before the command runs.
+        if (method is "POST" or "PATCH") request.Headers.Add("Idempotency-Key", "away");
         using var response = await http!.SendAsync(request);
 
         response.Headers.RetryAfter!.Delta.ShouldNotBeNull();
