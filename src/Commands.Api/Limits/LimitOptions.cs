@@ -29,7 +29,7 @@ internal sealed class LimitOptions
 
     /// <summary>Rows that one set-based statement changes; a command that has more to change runs several.</summary>
     [Range(1, 100_000)]
-    public int ChunkRows { get; set; } = 1000;
+    public int ChunkRows { get; set; } = 2000;
 
     /// <summary>Bytes of a body.</summary>
     [Range(1024, 1L << 30)]

@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Puts events beside the changes they tell of; the caller's SaveChanges commits both or neither.</summary>
-internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell)
+internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell, EventIds ids)
 {
     private readonly Dictionary<string, ConsistencyToken.Change> last = [];
 
@@ -18,15 +18,18 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell)
 
     public void Add(DomainEvent change)
     {
-        db.Outbox.Add(new OutboxRow
+        var row = new OutboxRow
         {
+            EventId = ids.Next(),
             Type = change.Type,
             Resource = change.Resource,
             AggregateId = change.State.Id,
             Version = change.State.Version,
             TraceParent = Activity.Current?.Id,
             Data = JsonSerializer.Serialize(change.State, change.State.GetType(), EventJson.Wire),
-        });
+        };
+        // Add would look for other entities behind it.
+        db.Entry(row).State = EntityState.Added;
         Said(change.Resource, change.State.Id, change.State.Version);
     }
 

@@ -11,8 +11,12 @@ namespace ApexShop.Commands.Api.Outbox;
 /// </summary>
 internal sealed class OutboxBell(NpgsqlDataSource connections, TimeProvider clock, ILogger<OutboxBell> logger) : BackgroundService
 {
-    // Under load one notification speaks for all the commits of so long; the first after a silence does not wait.
+    // One notification speaks for all the commits of a pause; the first after a silence does not wait. When commits come
+    // faster than the leader can take them one by one, larger bites cost it, and so everybody, less.
+    private const int Many = 8;
+
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan longPause = TimeSpan.FromMilliseconds(25);
 
     private readonly Channel<bool> rung = Channel.CreateBounded<bool>(new BoundedChannelOptions(1)
     {
@@ -20,8 +24,14 @@ internal sealed class OutboxBell(NpgsqlDataSource connections, TimeProvider cloc
         SingleReader = true,
     });
 
+    private int commits;
+
     /// <summary>Called after the commit: a leader that came before it would find nothing.</summary>
-    public void Ring() => rung.Writer.TryWrite(true);
+    public void Ring()
+    {
+        Interlocked.Increment(ref commits);
+        rung.Writer.TryWrite(true);
+    }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -37,7 +47,7 @@ internal sealed class OutboxBell(NpgsqlDataSource connections, TimeProvider cloc
                 logger.LeaderNotWoken(unheard);
             }
 
-            await Task.Delay(pause, clock, stoppingToken);
+            await Task.Delay(Interlocked.Exchange(ref commits, 0) > Many ? longPause : pause, clock, stoppingToken);
         }
     }
 }

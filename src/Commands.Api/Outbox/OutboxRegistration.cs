@@ -8,6 +8,7 @@ internal static class OutboxRegistration
     {
         services.AddOptions<OutboxOptions>().Bind(configuration.GetSection(OutboxOptions.Section)).ValidateOnStart();
         services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
+        services.AddSingleton<EventIds>();
         services.AddScoped<EventOutbox>();
         services.AddScoped<ChunkedChange>();
         services.AddSingleton<EventLog>();

@@ -27,8 +27,6 @@ internal sealed class ShopDbContext : DbContext
 
     public DbSet<User> Users => Set<User>();
 
-    public DbSet<OutboxRow> Outbox => Set<OutboxRow>();
-
     public DbSet<EventRow> Events => Set<EventRow>();
 
     /// <summary>Not committed is rolled back; inside a transaction that runs already, that one decides.</summary>

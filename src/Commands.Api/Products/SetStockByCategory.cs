@@ -42,13 +42,12 @@ internal static class SetStockByCategory
             if (!await db.Categories.AnyAsync(category => category.Id == categoryId, ct))
                 return Problem.Conflict("product.category_unknown", $"There is no category {categoryId}.");
 
-            var changed = 0;
-            var chunk = await shelf.LockAsync(categoryId, move, 0, ct);
-            while (chunk.Count > 0)
+            var (changed, last, isFull) = (0, 0, true);
+            while (isFull && await shelf.LockAsync(categoryId, move, last, ct) is [.., var end] chunk)
             {
                 if (await shelf.RefusalAsync(chunk, move, ct) is { } problem) return problem;
                 changed += await shelf.ApplyAsync(chunk, move, ct);
-                chunk = await shelf.LockAsync(categoryId, move, chunk[^1].Id, ct);
+                (last, isFull) = (end.Id, chunk.Count == shelf.ChunkRows);
             }
 
             await transaction.CommitAsync(ct);

@@ -22,13 +22,16 @@ internal sealed record ShelfPlace(int Id, int Stock);
 /// <summary>Moves the stock of a whole category, chunk by chunk, in the caller's transaction.</summary>
 internal sealed class ShelfStock(ShopDbContext db, EventOutbox outbox, IOptions<LimitOptions> limits, TimeProvider clock)
 {
+    /// <summary>Products of a full chunk; one with fewer is the last.</summary>
+    public int ChunkRows => limits.Value.ChunkRows;
+
     /// <summary>The category's next products beyond an id, without those that the move would leave as they are.</summary>
     public Task<List<ShelfPlace>> LockAsync(int categoryId, StockMove move, int after, CancellationToken ct) =>
         db.Database.SqlQuery<ShelfPlace>(
             $"""
             SELECT id AS "Id", stock AS "Stock" FROM shop.products
             WHERE category_id = {categoryId} AND id > {after} AND stock <> {move.Stock ?? -1}
-            ORDER BY id LIMIT {limits.Value.ChunkRows} FOR NO KEY UPDATE
+            ORDER BY id LIMIT {ChunkRows} FOR NO KEY UPDATE
             """).ToListAsync(ct);
 
     public Task<int> ApplyAsync(IReadOnlyList<ShelfPlace> places, StockMove move, CancellationToken ct)

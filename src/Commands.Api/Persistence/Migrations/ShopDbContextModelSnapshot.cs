@@ -288,13 +288,6 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
 
             modelBuilder.Entity("ApexShop.Commands.Api.Outbox.OutboxRow", b =>
                 {
-                    b.Property<long>("Id")
-                        .ValueGeneratedOnAdd()
-                        .HasColumnType("bigint")
-                        .HasColumnName("id");
-
-                    NpgsqlPropertyBuilderExtensions.UseIdentityAlwaysColumn(b.Property<long>("Id"));
-
                     b.Property<int>("AggregateId")
                         .HasColumnType("integer")
                         .HasColumnName("aggregate_id");
@@ -305,21 +298,13 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                         .HasColumnName("data");
 
                     b.Property<Guid>("EventId")
-                        .ValueGeneratedOnAdd()
                         .HasColumnType("uuid")
-                        .HasColumnName("event_id")
-                        .HasDefaultValueSql("shop.uuid_v7()");
+                        .HasColumnName("event_id");
 
                     b.Property<string>("Resource")
                         .IsRequired()
                         .HasColumnType("text")
                         .HasColumnName("resource");
-
-                    b.Property<DateTimeOffset>("Time")
-                        .ValueGeneratedOnAdd()
-                        .HasColumnType("timestamp with time zone")
-                        .HasColumnName("time")
-                        .HasDefaultValueSql("clock_timestamp()");
 
                     b.Property<string>("TraceParent")
                         .HasColumnType("text")
@@ -334,7 +319,7 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                         .HasColumnType("bigint")
                         .HasColumnName("version");
 
-                    b.HasKey("Id")
+                    b.HasKey("EventId")
                         .HasName("outbox_pkey");
 
                     b.ToTable("outbox", "shop");
