@@ -79,7 +79,7 @@ counter() { grep -o '<Counters [^>]*' "$1" 2>/dev/null | sed -n "s/.* $2=\"\([0-
 # The console's own words without what the lines above and below already say.
 show_failures() {
   grep -v -e '^Test run for' -e '^A total of' -e '^Data collector' -e '^Results File' -e '^ *$' -e '^\[xUnit' "$1" |
-    head -n 120 | cut -c1-400 | sed 's/^/    /'
+    sed -n 1,120p | cut -c1-400 | sed 's/^/    /'
 }
 
 # run_suite NAME FILTER: adds to PASSED, FAILED and SKIPPED.

@@ -62,7 +62,9 @@ public static class ErrorCatalogue
         new("query.invalid", 400, "A query parameter is unknown or does not fit: errors tells which."),
         new("document.not_found", 404, "There is no such document."),
         new("accept.unmet", 406, "The endpoint has none of the forms that Accept asks for."),
+        new("consistency.token_malformed", 400, "The Consistency-Token is none that a command gave."),
         new("cursor.expired", 410, "The list was rebuilt since; start again without a cursor."),
+        new("consistency.not_reached", 503, "The documents do not have the change of the Consistency-Token yet. Retry-After."),
         new("streams.busy", 503, "As many streams as allowed are running. Retry-After."),
     ];
 }
