@@ -26,12 +26,13 @@ CREATE TABLE read.product_changes (
 CREATE INDEX product_changes_by_date ON read.product_changes (modified_date, product_id);
 
 -- Words of one stem are one word, and those of every text ("the", "and") are none: the shop's texts are English.
--- Without the pending list, which every search would have to read through.
+-- The pending list makes many products at once a third cheaper to write; a megabyte, which a search reads through in
+-- less than a millisecond, is the most that may wait there.
 CREATE TABLE read.product_words (
     product_id integer PRIMARY KEY,
     words      tsvector NOT NULL
 );
-CREATE INDEX product_words_by_word ON read.product_words USING gin (words) WITH (fastupdate = off);
+CREATE INDEX product_words_by_word ON read.product_words USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 1024);
 
 INSERT INTO read.product_ratings SELECT id, rating FROM read.products WHERE NOT is_deleted;
 INSERT INTO read.product_changes SELECT id, coalesce(updated_date, created_date) FROM read.products WHERE NOT is_deleted;
