@@ -45,5 +45,6 @@ internal static class Host
         return TypedResults.Created((string?)null, new Saved(product.Id, product.Version));
     }
 
-    private static Memory ReadMemory() => new(Environment.WorkingSet, GC.GetGCMemoryInfo().HeapSizeBytes);
+    // Collected first: what is garbage already says nothing about growth.
+    private static Memory ReadMemory() => new(Environment.WorkingSet, GC.GetTotalMemory(forceFullCollection: true));
 }

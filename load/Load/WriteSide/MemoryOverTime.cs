@@ -29,7 +29,7 @@ internal static class MemoryOverTime
         return
         [
             Flat("resident memory", resident),
-            Flat("heap after the last collection", heap),
+            Flat("heap after a full collection", heap),
             Growth("resident memory", resident),
             Growth("heap", heap),
             Figure.Of($"commands under {Connections} connections", "a second", "0", [rate]),
