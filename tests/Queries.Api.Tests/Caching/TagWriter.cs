@@ -14,7 +14,8 @@ internal sealed class TagWriter(ConnectionMultiplexer redis, string prefix) : ID
     public IDatabase Redis => redis.GetDatabase();
 
     public static async Task<TagWriter> ConnectAsync(string configuration, string prefix) =>
-        new(await ConnectionMultiplexer.ConnectAsync(configuration), prefix);
+        // Listing keys is a call that waits, and the tests beside it may keep both cores busy for seconds.
+        new(await ConnectionMultiplexer.ConnectAsync(configuration + ",syncTimeout=60000"), prefix);
 
     public Task RaiseAsync(params string[] tags)
     {
