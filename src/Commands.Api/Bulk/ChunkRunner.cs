@@ -43,9 +43,9 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes)
         {
             return await mediator.Send(command, ct);
         }
-        catch (Exception refused) when (Constraints.Find(refused) is not null)
+        catch (Exception refused) when (Constraints.Find(refused) is { } problem)
         {
-            return Constraints.Find(refused)!;
+            return problem;
         }
     }
 }

@@ -5,7 +5,6 @@ using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
-using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Categories;
 
@@ -28,20 +27,12 @@ internal static class BulkDeleteCategories
         {
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockAsync(Resources.Categories, command.Ids, ct);
-            if (await FilledAsync(found, ct) is [_, ..] filled)
+            if (await db.ReferrersAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
                 return Problem.InTheWay("category.has_products", "Some of the categories have products; none was deleted.", Resources.Products, filled);
 
             await changes.DeleteAsync(EventTypes.CategoryDeleted, Resources.Categories, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }
-
-        // Locked as they are, nothing can refer to them that is not there yet.
-        private Task<List<BlockedRow>> FilledAsync(int[] ids, CancellationToken ct) => db.Database.SqlQuery<BlockedRow>(
-            $"""
-            SELECT r.id AS "Id", other.id AS "By" FROM unnest({ids}) AS r (id)
-            CROSS JOIN LATERAL (SELECT id AS id FROM shop.products WHERE category_id = r.id LIMIT {Problem.NamedAtMost}) AS other
-            ORDER BY r.id LIMIT {Problem.NamedAtMost * Problem.NamedAtMost}
-            """).ToListAsync(ct);
     }
 }

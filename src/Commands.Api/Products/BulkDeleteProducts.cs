@@ -6,7 +6,6 @@ using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
-using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
@@ -29,7 +28,7 @@ internal static class BulkDeleteProducts
         {
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockAsync(Resources.Products, command.Ids, ct);
-            if (await SoldAsync(found, ct) is [_, ..] sold)
+            if (await db.ReferrersAsync("order_items", "order_id", "product_id", found, ct) is [_, ..] sold)
                 return Problem.InTheWay("product.sold", "Some of the products were sold; none was deleted.", Resources.Orders, sold);
 
             await reviews.DeleteOfProductsAsync(found, ct);
@@ -37,13 +36,5 @@ internal static class BulkDeleteProducts
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }
-
-        // Locked as they are, nothing can refer to them that is not there yet.
-        private Task<List<BlockedRow>> SoldAsync(int[] ids, CancellationToken ct) => db.Database.SqlQuery<BlockedRow>(
-            $"""
-            SELECT r.id AS "Id", other.id AS "By" FROM unnest({ids}) AS r (id)
-            CROSS JOIN LATERAL (SELECT order_id AS id FROM shop.order_items WHERE product_id = r.id LIMIT {Problem.NamedAtMost}) AS other
-            ORDER BY r.id LIMIT {Problem.NamedAtMost * Problem.NamedAtMost}
-            """).ToListAsync(ct);
     }
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 
@@ -9,25 +10,22 @@ namespace ApexShop.Commands.Api.Reviews;
 /// </summary>
 internal sealed class ReviewRemoval(ChunkedChange changes)
 {
-    public Task DeleteOfProductsAsync(int[] productIds, CancellationToken ct) => changes.DeleteAsync(
-        EventTypes.ReviewDeleted,
-        Resources.Reviews,
-        chunk =>
-            $"""
-            DELETE FROM shop.reviews WHERE id = ANY (ARRAY(
-                SELECT id FROM shop.reviews WHERE product_id = ANY ({productIds}) AND id > {chunk.After}
-                ORDER BY id LIMIT {chunk.Rows} FOR UPDATE))
-            """,
-        ct);
+    public Task DeleteOfProductsAsync(int[] productIds, CancellationToken ct) => DeleteAsync("product_id", productIds, ct);
 
-    public Task DeleteOfUsersAsync(int[] userIds, CancellationToken ct) => changes.DeleteAsync(
-        EventTypes.ReviewDeleted,
-        Resources.Reviews,
-        chunk =>
-            $"""
+    public Task DeleteOfUsersAsync(int[] userIds, CancellationToken ct) => DeleteAsync("user_id", userIds, ct);
+
+    private Task<int> DeleteAsync(string column, int[] ids, CancellationToken ct)
+    {
+        var delete =
+            $$"""
             DELETE FROM shop.reviews WHERE id = ANY (ARRAY(
-                SELECT id FROM shop.reviews WHERE user_id = ANY ({userIds}) AND id > {chunk.After}
-                ORDER BY id LIMIT {chunk.Rows} FOR UPDATE))
-            """,
-        ct);
+                SELECT id FROM shop.reviews WHERE {{column}} = ANY ({0}) AND id > {1}
+                ORDER BY id LIMIT {2} FOR UPDATE))
+            """;
+        return changes.DeleteAsync(
+            EventTypes.ReviewDeleted,
+            Resources.Reviews,
+            chunk => FormattableStringFactory.Create(delete, ids, chunk.After, chunk.Rows),
+            ct);
+    }
 }

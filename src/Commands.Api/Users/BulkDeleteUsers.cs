@@ -6,7 +6,6 @@ using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
-using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
 
@@ -29,7 +28,7 @@ internal static class BulkDeleteUsers
         {
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockAsync(Resources.Users, command.Ids, ct);
-            if (await CustomersAsync(found, ct) is [_, ..] customers)
+            if (await db.ReferrersAsync("orders", "id", "user_id", found, ct) is [_, ..] customers)
                 return Problem.InTheWay("user.has_orders", "Some of the users have orders; none was deleted.", Resources.Orders, customers);
 
             await reviews.DeleteOfUsersAsync(found, ct);
@@ -37,13 +36,5 @@ internal static class BulkDeleteUsers
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }
-
-        // Locked as they are, nothing can refer to them that is not there yet.
-        private Task<List<BlockedRow>> CustomersAsync(int[] ids, CancellationToken ct) => db.Database.SqlQuery<BlockedRow>(
-            $"""
-            SELECT r.id AS "Id", other.id AS "By" FROM unnest({ids}) AS r (id)
-            CROSS JOIN LATERAL (SELECT id AS id FROM shop.orders WHERE user_id = r.id LIMIT {Problem.NamedAtMost}) AS other
-            ORDER BY r.id LIMIT {Problem.NamedAtMost * Problem.NamedAtMost}
-            """).ToListAsync(ct);
     }
 }
