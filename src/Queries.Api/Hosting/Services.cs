@@ -63,6 +63,7 @@ internal static class Services
             .Bind(builder.Configuration.GetSection(StreamingOptions.Section))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
+        builder.Services.AddSingleton<SegmentStream>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
