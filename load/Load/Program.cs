@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Load;
+using ApexShop.Load.ReadSide;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -7,6 +8,12 @@ using var stop = new CancellationTokenSource();
 if (args is [Host.Verb])
 {
     await Host.RunAsync();
+    return 0;
+}
+
+if (args is [StreamRatioControl.Verb])
+{
+    await StreamRatioControl.RunAsync();
     return 0;
 }
 
@@ -26,6 +33,9 @@ try
             return 0;
         case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
+        case ["queries", "streams"]:
+            foreach (var figure in await StreamRatio.RunAsync(Console.Out, stop.Token)) await Console.Out.WriteLineAsync(figure.ToString());
+            return 0;
         default:
             await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
             return 2;

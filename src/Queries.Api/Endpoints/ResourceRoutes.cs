@@ -26,7 +26,8 @@ internal static class ResourceRoutes
         var counts = app.Services.GetRequiredService<DocumentCounts>();
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
-        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
+        var segments = app.Services.GetRequiredService<SegmentStream>();
+        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), segments, streaming);
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var gate = app.Services.GetRequiredService<ConsistencyGate>();
