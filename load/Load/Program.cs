@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Load;
+using ApexShop.Load.ReadSide;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -26,8 +27,11 @@ try
             return 0;
         case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
+        case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
+            return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
         default:
-            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
+            await Console.Error.WriteLineAsync(
+                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}]   (through ./apexshop bench)");
             return 2;
     }
 }
