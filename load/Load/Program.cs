@@ -26,8 +26,10 @@ try
             return 0;
         case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
+        case [LoadCommand.Verb, .. var wanted]:
+            return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
         default:
-            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
+            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {LoadCommand.Verb} ...   (through ./apexshop bench)");
             return 2;
     }
 }

@@ -1,0 +1,18 @@
+namespace ApexShop.Load.Running;
+
+/// <summary>A scenario that has run, as it was counted. <paramref name="Cores"/> is what the generator itself used.</summary>
+internal sealed record ScenarioRun(
+    Scenario Scenario, LoadPlan Plan, Recording Recording, TimeSpan Took, IReadOnlyList<SecondPoint> Series, double Cores)
+{
+    /// <summary>How many arrivals were planned; null when copies decided how many there were.</summary>
+    public long? Planned { get; } = Plan.IsOpen ? Plan.Arrivals.LongCount() : null;
+
+    public double OkPerSecond => Recording.Iterations.Ok / Took.TotalSeconds;
+
+    /// <summary>Good iterations, in percent of all that were begun.</summary>
+    public double OkPercent => Recording.Started == 0 ? 0 : 100.0 * Recording.Iterations.Ok / Recording.Started;
+
+    /// <summary>Good iterations a second, in percent of the plan's; of a closed load all of it.</summary>
+    public double PlanPercent =>
+        Planned is > 0 and var planned ? 100.0 * OkPerSecond / (planned / Plan.Duration.TotalSeconds) : OkPerSecond > 0 ? 100 : 0;
+}
