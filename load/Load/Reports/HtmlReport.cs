@@ -65,12 +65,21 @@ internal static class HtmlReport
         if (scenario.Series.Count < 2) return null;
         Curve Of(string name, string style, Func<SecondPoint, double?> value) =>
             new(name, style, [.. scenario.Series.Select(point => (point.Second, value(point)))]);
+        Curve Rate(string name, string style, Func<SecondPoint, long> count) =>
+            new(name, style, [.. scenario.Series.Select((point, index) => (point.Second, PerSecond(scenario.Series, index, count)))]);
         return Tag("div", Class("charts"),
             Chart.Lines("Iterations a second", "a second",
-                [Of("started", "c", point => point.Started), Of("ok", "a", point => point.Ok), Of("failed", "b", point => point.Failed)]),
+                [Rate("started", "c", point => point.Started), Rate("ok", "a", point => point.Ok), Rate("failed", "b", point => point.Failed)]),
             Chart.Lines("Latency in ms, by second", "ms", [Of("p99", "b", point => point.P99), Of("p50", "a", point => point.P50)]),
             Chart.Lines("Latency in ms, by percent of all", "ms", [Distribution("latency", "b", scenario.Total.Latency), Distribution("service", "a", scenario.Total.Service)]),
             Chart.Lines("In flight", "iterations", [Of("in flight", "a", point => point.InFlight)]));
+    }
+
+    // The last point covers what was left of a second: too little of it is no rate.
+    private static double? PerSecond(IReadOnlyList<SecondPoint> series, int index, Func<SecondPoint, long> count)
+    {
+        var seconds = series[index].Second - (index > 0 ? series[index - 1].Second : 0);
+        return seconds >= 0.5 ? count(series[index]) / seconds : null;
     }
 
     private static Curve Distribution(string name, string style, Times times) => new(name, style,

@@ -9,7 +9,7 @@ internal sealed record SecondPoint(double Second, long Started, long Ok, long Fa
     {
         string Time(double? milliseconds) => milliseconds is { } value ? value.ToString("0.0", CultureInfo.InvariantCulture) : "-";
         var text = string.Create(CultureInfo.InvariantCulture,
-            $"{Second,5:0} s  {Ok,6} ok  {Failed,4} failed  p50 {Time(P50),7} ms  p99 {Time(P99),7} ms  {InFlight,4} in flight");
+            $"{Second,6:0.0} s  {Ok,6} ok  {Failed,4} failed  p50 {Time(P50),7} ms  p99 {Time(P99),7} ms  {InFlight,4} in flight");
         return Late > 0 ? string.Create(CultureInfo.InvariantCulture, $"{text}  {Late} started late") : text;
     }
 }
