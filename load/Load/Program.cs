@@ -33,11 +33,13 @@ try
             return 0;
         case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
-        case ["queries", "streams"]:
-            foreach (var figure in await StreamRatio.RunAsync(Console.Out, stop.Token)) await Console.Out.WriteLineAsync(figure.ToString());
-            return 0;
+        case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
+            return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
+        case [LoadCommand.Verb, .. var wanted]:
+            return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
         default:
-            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
+            await Console.Error.WriteLineAsync(
+                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }
