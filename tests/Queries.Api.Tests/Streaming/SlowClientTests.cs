@@ -23,7 +23,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         }
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
-            queries.With("Streaming:Concurrent", Streams).With("Streaming:Connections", 1).With("Streaming:StallSeconds", 3600);
+            queries.With("Streaming:Concurrent", Streams).With("Streaming:Connections", 1)
+                .With("Streaming:StallSeconds", 3600).With("Streaming:SegmentMegabytes", 0);
     }
 
     [Fact]
