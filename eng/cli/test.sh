@@ -71,6 +71,7 @@ start_private_servers() {
 # and dropped by the hundred.
 start_test_servers() {
   start_private_servers '-c fsync=off -c full_page_writes=off -c max_connections=400' --no-sync
+  need_test_tools
 }
 
 # counter TRX NAME: what the result file says; a suite that died has none.
