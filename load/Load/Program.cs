@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Load;
+using ApexShop.Load.Projecting;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -26,8 +27,11 @@ try
             return 0;
         case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
+        case [ProjectorBench.Verb, ..]:
+            var turns = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : ProjectorBench.UsualTurns;
+            return await ProjectorBench.RunAsync(turns, Console.Out, stop.Token);
         default:
-            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}]   (through ./apexshop bench)");
+            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {ProjectorBench.Verb} [turns]   (through ./apexshop bench)");
             return 2;
     }
 }

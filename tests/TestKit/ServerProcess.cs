@@ -25,6 +25,9 @@ public sealed class ServerProcess(
 
     public string WorkingDirectory { get; init; } = Path.GetTempPath();
 
+    /// <summary>The process id, once it has been started.</summary>
+    public int Id => process!.Id;
+
     public bool IsRunning => process is { HasExited: false };
 
     /// <summary>Starts the process and does not wait for more.</summary>
