@@ -1,6 +1,7 @@
 using System.Globalization;
 using ApexShop.Load;
 using ApexShop.Load.Projecting;
+using ApexShop.Load.ReadSide;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -8,6 +9,12 @@ using var stop = new CancellationTokenSource();
 if (args is [Host.Verb])
 {
     await Host.RunAsync();
+    return 0;
+}
+
+if (args is [StreamRatioControl.Verb])
+{
+    await StreamRatioControl.RunAsync();
     return 0;
 }
 
@@ -30,8 +37,13 @@ try
         case [ProjectorBench.Verb, ..]:
             var turns = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : ProjectorBench.UsualTurns;
             return await ProjectorBench.RunAsync(turns, Console.Out, stop.Token);
+        case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
+            return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
+        case [LoadCommand.Verb, .. var wanted]:
+            return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
         default:
-            await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {ProjectorBench.Verb} [turns]   (through ./apexshop bench)");
+            await Console.Error.WriteLineAsync(
+                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

@@ -25,10 +25,17 @@ public sealed class ServerProcess(
 
     public string WorkingDirectory { get; init; } = Path.GetTempPath();
 
-    /// <summary>The process id, once it has been started.</summary>
-    public int Id => process!.Id;
-
     public bool IsRunning => process is { HasExited: false };
+
+    /// <summary>What the process that runs has used of the machine's cores.</summary>
+    public TimeSpan ProcessorTime
+    {
+        get
+        {
+            process!.Refresh();
+            return process.TotalProcessorTime;
+        }
+    }
 
     /// <summary>Starts the process and does not wait for more.</summary>
     public void Start()

@@ -47,12 +47,12 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
         await using (var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", holding)) await hold.ExecuteNonQueryAsync(ct);
         foreach (var (resource, body) in log.Messages) await channel.BasicPublishAsync(name, resource, mandatory: true, body, ct);
 
-        var (projector, postgreSql) = (CpuTime.Of(process.Id), await PostgreSqlAsync(ct));
+        var (projector, postgreSql) = (process.ProcessorTime.TotalSeconds, await PostgreSqlAsync(ct));
         var began = Stopwatch.GetTimestamp();
         await using (var free = new NpgsqlCommand("COMMIT", holding)) await free.ExecuteNonQueryAsync(ct);
         await Eventually.Holds(() => IsDoneAsync(log, ct), "every event is applied", TimeSpan.FromMinutes(5));
         var seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
-        return new(seconds, CpuTime.Of(process.Id) - projector, await PostgreSqlAsync(ct) - postgreSql);
+        return new(seconds, process.ProcessorTime.TotalSeconds - projector, await PostgreSqlAsync(ct) - postgreSql);
     }
 
     public async ValueTask DisposeAsync()
