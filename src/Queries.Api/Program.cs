@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
+using ApexShop.Queries.Api.Storefront;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
@@ -15,4 +16,5 @@ var app = builder.Build();
 app.UseQueryPipeline();
 app.MapHealth();
 app.MapResources();
+app.MapStorefront();
 app.Run();
