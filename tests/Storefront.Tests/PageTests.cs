@@ -103,7 +103,7 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
 
     [Theory]
     [InlineData("/")]
-    [InlineData("/?q=onerror")]
+    [InlineData("/?q=rawhide")]
     [InlineData("/?product=9")]
     [InlineData("/?product=77")]
     public async Task A_narrow_phone_needs_no_scrolling_sideways(string address)

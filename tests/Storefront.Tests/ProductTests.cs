@@ -58,7 +58,7 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     [Fact]
     public async Task A_name_that_is_markup_is_shown_as_it_is_written()
     {
-        await using var visit = await shop.VisitAsync("/?q=onerror");
+        await using var visit = await shop.VisitAsync("/?q=rawhide");
         await Expect(visit.Cards).ToHaveCountAsync(1);
         (await visit.NamesAsync()).ShouldBe([SampleShop.Markup]);
 

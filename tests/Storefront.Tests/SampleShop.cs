@@ -8,7 +8,7 @@ namespace ApexShop.Storefront.Tests;
 /// <summary>Queries.Api as it is built, over a read schema with products that a person could look for, and a browser.</summary>
 public sealed class SampleShop : IAsyncLifetime
 {
-    public const string Markup = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\"> & so on";
+    public const string Markup = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\"> & rawhide";
 
     /// <summary>Has more reviews than one part of their list shows.</summary>
     public const int Reviewed = 9;

@@ -31,6 +31,12 @@ export class Catalogue {
     this.#nameCategories();
   }
 
+  /** Of the list as it is asked for now. */
+  get address() {
+    const search = new URLSearchParams(this.#asked()).toString();
+    return search ? `/?${search}` : '/';
+  }
+
   /** Shows the list that the address asks for; the one that was left a moment ago is still there, at its place. */
   show(address) {
     document.title = 'ApexShop';
@@ -54,8 +60,7 @@ export class Catalogue {
 
   #apply() {
     clearTimeout(this.#typing);
-    const search = new URLSearchParams(this.#asked()).toString();
-    history.replaceState(null, '', search ? `/?${search}` : '/');
+    history.replaceState(null, '', this.address);
     this.#open();
   }
 

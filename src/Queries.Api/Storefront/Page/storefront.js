@@ -10,7 +10,7 @@ let shown;
 function show() {
   const address = new URLSearchParams(location.search);
   const next = address.has('product') ? product : catalogue;
-  if (next === catalogue) product.back = location.href;
+  product.back = catalogue.address;
   shown?.leave();
   shown = next;
   shown.show(address);
