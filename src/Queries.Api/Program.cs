@@ -1,10 +1,12 @@
 using ApexShop.Access;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
+using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Storefront;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
+builder.AddLimits();
 builder.AddReading();
 builder.AddCaching();
 builder.AddConsistency();
@@ -15,6 +17,7 @@ builder.AddDevelopmentKey();
 var app = builder.Build();
 app.UseQueryPipeline();
 app.MapHealth();
+app.MapLimits();
 app.MapResources();
 app.MapStorefront();
 app.Run();

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using ApexShop.Queries.Api.Compression;
 using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.Queries.Api.Storefront;
@@ -18,17 +19,18 @@ internal sealed class PageFile
         + "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
     private readonly byte[] content;
+    private readonly CodedForms forms;
     private readonly string mediaType;
-    private readonly EntityTagHeaderValue entityTag;
+    private readonly string entityTag;
 
     private PageFile(string resource)
     {
         using var stream = typeof(PageFile).Assembly.GetManifestResourceStream(resource)!;
         content = new byte[stream.Length];
         stream.ReadExactly(content);
+        forms = new CodedForms(content);
         mediaType = MediaType(resource);
-        // Weak, so that it also stands for the same file in a content coding.
-        entityTag = new($"\"{Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 8))}\"", isWeak: true);
+        entityTag = $"\"{Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 8))}\"";
         Path = resource == Prefix + Entry ? "/" : $"/{resource}";
     }
 
@@ -51,7 +53,18 @@ internal sealed class PageFile
         headers["Referrer-Policy"] = "no-referrer";
         headers["Cross-Origin-Opener-Policy"] = "same-origin";
         headers["Cross-Origin-Resource-Policy"] = "same-origin";
-        return TypedResults.Bytes(content, mediaType, entityTag: entityTag).ExecuteAsync(http);
+        var coding = CodingOf(http);
+        return TypedResults.Bytes(forms.In(coding), mediaType, entityTag: new EntityTagHeaderValue(coding.TagOf(entityTag)))
+            .ExecuteAsync(http);
+    }
+
+    private ContentCoding CodingOf(HttpContext http)
+    {
+        if (content.Length < ContentCoding.LeastBytes) return ContentCoding.Plain;
+        http.Response.Headers.Vary = "Accept-Encoding";
+        var coding = ContentCoding.Choose(http.Request.Headers.AcceptEncoding);
+        if (coding != ContentCoding.Plain) http.Response.Headers.ContentEncoding = coding.Name;
+        return coding;
     }
 
     private static string MediaType(string name) => System.IO.Path.GetExtension(name) switch
