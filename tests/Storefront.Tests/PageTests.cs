@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Net;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
@@ -36,6 +37,22 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
         using var head = await shop.Http.SendAsync(new HttpRequestMessage(HttpMethod.Head, path));
         head.StatusCode.ShouldBe(HttpStatusCode.OK);
         head.Content.Headers.ContentLength.ShouldBe(answer.Content.Headers.ContentLength);
+    }
+
+    [Fact]
+    public async Task The_files_are_sent_compressed_to_who_asks_for_it()
+    {
+        using var question = new HttpRequestMessage(HttpMethod.Get, "/storefront/storefront.css");
+        question.Headers.AcceptEncoding.ParseAdd("br");
+        using var coded = await shop.Http.SendAsync(question);
+        using var plain = await shop.Http.GetAsync("/storefront/storefront.css");
+        coded.Content.Headers.ContentEncoding.ShouldBe(["br"]);
+        coded.Headers.ETag.ShouldNotBe(plain.Headers.ETag);
+        coded.Content.Headers.ContentLength!.Value.ShouldBeLessThan(plain.Content.Headers.ContentLength!.Value / 2);
+
+        await using var packed = new BrotliStream(await coded.Content.ReadAsStreamAsync(), CompressionMode.Decompress);
+        using var reader = new StreamReader(packed);
+        (await reader.ReadToEndAsync()).ShouldBe(await plain.Content.ReadAsStringAsync());
     }
 
     [Fact]
