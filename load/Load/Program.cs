@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Load;
+using ApexShop.Load.Reports;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -28,6 +29,9 @@ try
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
         case [LoadCommand.Verb, .. var wanted]:
             return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
+        case [ReportPage.Verb, var folder]:
+            Console.WriteLine($"Report: {await ReportPage.WriteAsync(folder, stop.Token)}");
+            return 0;
         default:
             await Console.Error.WriteLineAsync($"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {LoadCommand.Verb} ...   (through ./apexshop bench)");
             return 2;
