@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
+using ApexShop.Queries.Api.Compression;
 
 namespace ApexShop.Queries.Api.Caching;
 
@@ -35,7 +36,9 @@ internal sealed class MemoryStore<TKey>(long budget)
 
         public LinkedListNode<Entry>? Place { get; set; }
 
-        public long Size { get; } = Overhead + answer.Body.Length + (key is string text ? 2 * text.Length : 0);
+        // Twice where the answer may keep coded forms of its bytes.
+        public long Size { get; } =
+            Overhead + (answer.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * answer.Body.Length + (key is string text ? 2 * text.Length : 0);
     }
 
     public bool TryGet(TKey key, [NotNullWhen(true)] out Entry? entry)

@@ -1,10 +1,14 @@
+using ApexShop.Hosting;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Endpoints;
+using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
+using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.AspNetCore.RateLimiting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Hosting;
@@ -14,9 +18,27 @@ internal static class Services
 {
     public static void AddHost(this WebApplicationBuilder builder)
     {
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
+        builder.UseShopListeners();
+        // No query has a body.
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
+        builder.AddTransport();
+        builder.Services.AddOptions<CorsSettings>().Bind(builder.Configuration.GetSection(CorsSettings.Section)).ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
+        builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
+        builder.Services.AddCors();
         builder.Services.AddSingleton<ExceptionMapping>();
         builder.Services.AddSingleton(TimeProvider.System);
+    }
+
+    public static void AddLimits(this WebApplicationBuilder builder)
+    {
+        builder.Services.AddOptions<LimitOptions>()
+            .Bind(builder.Configuration.GetSection(LimitOptions.Section))
+            .ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
+        builder.Services.AddSingleton<LimitTable>();
+        builder.Services.AddSingleton<RequestRate>();
+        builder.Services.AddSingleton<RequestLimit>();
     }
 
     public static void AddReading(this WebApplicationBuilder builder)
@@ -63,6 +85,8 @@ internal static class Services
             .Bind(builder.Configuration.GetSection(StreamingOptions.Section))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
+        builder.Services.AddSingleton<ExportRate>();
+        builder.Services.AddSingleton<SegmentStream>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
@@ -70,5 +94,9 @@ internal static class Services
             limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
             limits.OnRejected = (rejected, _) => new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
         });
+        // Kestrel's usual rate would let a client that reads nothing keep its place for a quarter of an hour.
+        builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streaming) =>
+            kestrel.Limits.MinResponseDataRate = new MinDataRate(
+                streaming.Value.SlowestBytesPerSecond, TimeSpan.FromSeconds(streaming.Value.StallSeconds)));
     }
 }

@@ -17,13 +17,14 @@ public sealed class ContentNegotiationTests(FewOfEach shop) : IClassFixture<FewO
         using var answer = await shop.Http.GetAsync("products/stream?limit=1", "Accept", accept);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         answer.Content.Headers.ContentType?.ToString().ShouldBe(expected);
-        answer.Headers.Vary.ShouldBe(["Accept"]);
+        answer.Headers.Vary.ShouldBe(["Accept", "Accept-Encoding"]);
     }
 
     [Theory]
     [InlineData("products/stream", "text/csv")]
     [InlineData("products/stream", "application/json;q=0")]
     [InlineData("products/stream", "nonsense")]
+    [InlineData("products/export/ndjson", "application/json")]
     [InlineData("products/7", "application/x-msgpack")]
     [InlineData("products/v2", "application/x-ndjson")]
     [InlineData("products/cursor", "text/*")]
