@@ -2,6 +2,7 @@ using System.Globalization;
 using ApexShop.Load;
 using ApexShop.Load.Projecting;
 using ApexShop.Load.ReadSide;
+using ApexShop.Load.Reports;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -41,6 +42,9 @@ try
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
         case [LoadCommand.Verb, .. var wanted]:
             return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
+        case [ReportPage.Verb, var folder]:
+            Console.WriteLine($"Report: {await ReportPage.WriteAsync(folder, stop.Token)}");
+            return 0;
         default:
             await Console.Error.WriteLineAsync(
                 $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
