@@ -11,6 +11,12 @@ if (args is [Host.Verb])
     return 0;
 }
 
+if (args is [StreamRatioControl.Verb])
+{
+    await StreamRatioControl.RunAsync();
+    return 0;
+}
+
 Console.CancelKeyPress += (_, pressed) =>
 {
     pressed.Cancel = true;

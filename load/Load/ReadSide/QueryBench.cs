@@ -15,6 +15,7 @@ internal static class QueryBench
     {
         ["documents"] = DocumentReads.MeasureAsync,
         ["pages"] = PageReads.MeasureAsync,
+        ["streams"] = StreamsAsync,
         ["depth"] = DepthRatio.MeasureAsync,
         ["start"] = ColdStart.MeasureAsync,
     };
@@ -40,4 +41,7 @@ internal static class QueryBench
         foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
         return figures.Exists(figure => figure.Missed) ? 1 : 0;
     }
+
+    // It has one pace only: its rounds are short.
+    private static Task<IReadOnlyList<Figure>> StreamsAsync(Pace pace, CancellationToken ct) => StreamRatio.RunAsync(pace.Progress, ct);
 }

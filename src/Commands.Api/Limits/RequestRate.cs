@@ -1,7 +1,6 @@
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using System.Threading.RateLimiting;
+using ApexShop.Access;
 using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.Extensions.Options;
 
@@ -14,7 +13,7 @@ namespace ApexShop.Commands.Api.Limits;
 internal sealed class RequestRate(IOptions<LimitOptions> limits) : IDisposable
 {
     private readonly PartitionedRateLimiter<HttpContext> limiter = PartitionedRateLimiter.Create<HttpContext, string>(
-        http => RateLimitPartition.GetTokenBucketLimiter(CallerOf(http), _ => Bucket(RateOf(http, limits.Value))));
+        http => RateLimitPartition.GetTokenBucketLimiter(Caller.Of(http), _ => Bucket(RateOf(http, limits.Value))));
 
     public void Apply(RateLimiterOptions options)
     {
@@ -58,18 +57,6 @@ internal sealed class RequestRate(IOptions<LimitOptions> limits) : IDisposable
     private static RateOptions RateOf(HttpContext http, LimitOptions limits) => IsKnown(http) ? limits.KeyRate : limits.AnonymousRate;
 
     private static bool IsKnown(HttpContext http) => http.User.Identity is { IsAuthenticated: true };
-
-    // A name and an address are told apart by the sign before them.
-    private static string CallerOf(HttpContext http) =>
-        IsKnown(http) ? "@" + http.User.Identity!.Name : "#" + NetworkOf(http.Connection.RemoteIpAddress);
-
-    // Whoever has one IPv6 address has the 2^64 of its network.
-    private static string NetworkOf(IPAddress? address) => address switch
-    {
-        null => "",
-        { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false } => Convert.ToHexString(address.GetAddressBytes().AsSpan(0, 8)),
-        _ => address.MapToIPv4().ToString(),
-    };
 
     private static string Seconds(double seconds) => Math.Ceiling(seconds).ToString(CultureInfo.InvariantCulture);
 }

@@ -26,7 +26,9 @@ internal static class ResourceRoutes
         var counts = app.Services.GetRequiredService<DocumentCounts>();
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
-        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
+        var segments = app.Services.GetRequiredService<SegmentStream>();
+        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), segments, streaming);
+        var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var gate = app.Services.GetRequiredService<ConsistencyGate>();
         foreach (var (kind, resource) in Resource.All.Index())
@@ -43,6 +45,8 @@ internal static class ResourceRoutes
             Map(group, gate, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
             Map(group, gate, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
             Map(group, gate, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
+                .RequireRateLimiting(StreamLimit);
+            Map(group, gate, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }

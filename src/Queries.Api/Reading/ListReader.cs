@@ -9,6 +9,9 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource searches)
 {
+    // Far longer than a chunk takes, and soon enough for one that takes long.
+    private static readonly TimeSpan patience = TimeSpan.FromMilliseconds(500);
+
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
     /// <summary>
@@ -18,10 +21,12 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     public async Task<Slice> ChunkAsync(
         ListQuery list, Start start, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
-        await using var batch = SourceOf(list).CreateBatch();
+        await using var connection = await SourceOf(list).OpenConnectionAsync(ct);
+        using var late = new LateCancellation(patience, ct);
+        await using var batch = connection.CreateBatch();
         batch.BatchCommands.Add(PageCommand(list, start, take));
-        await using var rows = await batch.ExecuteReaderAsync(ct);
-        return await new RowCopy(list.Sort, take, enough, separator).ForwardsAsync(rows, into, ct);
+        await using var rows = await batch.ExecuteReaderAsync(late.Token);
+        return await new RowCopy(list.Sort, take, enough, separator).ForwardsAsync(rows, into, late.Token);
     }
 
     /// <summary>Appends a page, forwards also when it is read backwards, with the epoch its cursors are to carry.</summary>

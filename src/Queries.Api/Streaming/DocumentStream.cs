@@ -6,28 +6,32 @@ namespace ApexShop.Queries.Api.Streaming;
 /// Sends any number of documents in bounded memory. A chunk is read whole and its connection given back before the
 /// first byte of it is sent, so a slow client holds memory for one chunk and nothing else.
 /// </summary>
-internal sealed class DocumentStream(ListReader documents, StreamingOptions options)
+internal sealed class DocumentStream(ListReader documents, SegmentStream segments, StreamingOptions options)
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;
     private const int MaxChunkRows = 1000;
 
     public async Task SendAsync(
-        HttpResponse response, IDocumentWriter writer, ListQuery list, int limit, CancellationToken ct)
+        HttpResponse response, IDocumentWriter writer, ListQuery list, StreamPlace place, int limit, CancellationToken ct)
     {
+        var isWhole = place.Next == Start.Beginning;
+        if (isWhole && await segments.TrySendAsync(response, writer.Kept, list, limit, ct)) return;
+
         using var chunk = new PooledBuffer(options.ChunkBytes);
-        var (start, left, rows, isLast) = (Start.Beginning, limit, FirstChunkRows, false);
+        var (left, rows, isLast) = (limit, FirstChunkRows, false);
         while (!isLast)
         {
             chunk.Clear();
             var slice = await documents.ChunkAsync(
-                list, start, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
+                list, place.Next, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
             writer.Write(chunk.Written.Span, response.BodyWriter);
-            (start, left) = (Start.After(slice.Last), left - slice.Count);
+            left -= slice.Count;
             isLast = !slice.HasMore || left == 0;
             if (isLast) writer.End(response.BodyWriter);
 
             await response.BodyWriter.FlushAsync(ct);
+            place.Next = Start.After(slice.Last);
             rows = RowsOfNextChunk(slice.Count, chunk.Length);
         }
     }

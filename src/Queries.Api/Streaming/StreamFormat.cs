@@ -9,6 +9,9 @@ internal interface IDocumentWriter
     /// <summary>What stands behind every document in the bytes that are given to <see cref="Write"/>.</summary>
     byte Separator { get; }
 
+    /// <summary>How kept documents are sent instead; the outcome is the same.</summary>
+    SegmentForm Kept { get; }
+
     void Write(ReadOnlySpan<byte> documents, IBufferWriter<byte> output);
 
     void End(IBufferWriter<byte> output);
@@ -17,7 +20,7 @@ internal interface IDocumentWriter
 /// <summary>What a stream can be sent as.</summary>
 internal static class StreamFormat
 {
-    private const string NdJson = "application/x-ndjson";
+    public const string NdJson = "application/x-ndjson";
     private const string MessagePack = "application/x-msgpack";
 
     public static string Offers => $"{AcceptedMedia.Json}, {NdJson}, {MessagePack}";
@@ -25,6 +28,8 @@ internal static class StreamFormat
     /// <summary>The media type the client prefers; null if it accepts none of them.</summary>
     public static string? Choose(HttpRequest request) =>
         AcceptedMedia.Choose(request, [AcceptedMedia.Json, NdJson, MessagePack]);
+
+    public static bool AcceptsNdJson(HttpRequest request) => AcceptedMedia.Choose(request, [NdJson]) is not null;
 
     public static IDocumentWriter WriterOf(string mediaType) => mediaType switch
     {

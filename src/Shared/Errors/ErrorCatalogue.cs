@@ -13,6 +13,7 @@ public static class ErrorCatalogue
         new("path.unknown", 404, "Nothing is served at this path; an id that is no integer names none."),
         new("method.not_allowed", 405, "The path does not take this method; Allow names those it takes."),
         new("request.malformed", 400, "The request cannot be read: no body, or no JSON; detail names line and byte."),
+        new("rate.exceeded", 429, "The caller has used up its requests. Retry-After."),
         new("internal", 500, "The failure is ours; the trace id finds it in the log."),
         new("database.away", 503, "The database does not answer. Retry-After."),
     ];
@@ -24,7 +25,6 @@ public static class ErrorCatalogue
         new("request.timeout", 503, "The request took too long and was given up, done wholly or not at all. Retry-After."),
         new("body.too_large", 413, "The body has more bytes than the endpoint takes."),
         new("content_type.unsupported", 415, "The endpoint does not read this content type."),
-        new("rate.exceeded", 429, "The caller has used up its requests. Retry-After."),
         new("bulk.too_many", 413, "A list has more items than it may; limit tells how many."),
         new("bulk.item_too_large", 413, "One item of a list has more bytes than it may."),
         new("idempotency.key_invalid", 400, "Idempotency-Key is empty, too long, sent twice or not visible ASCII."),
