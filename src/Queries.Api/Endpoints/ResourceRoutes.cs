@@ -23,6 +23,7 @@ internal static class ResourceRoutes
     {
         var database = app.Services.GetRequiredService<ReadDatabase>();
         var lists = new ListReader(database.Pages, database.Searches);
+        var pages = new PageReads(database.Pages, lists, app.Services.GetRequiredService<IOptions<ReadingOptions>>().Value.GatheredSeconds);
         var counts = app.Services.GetRequiredService<DocumentCounts>();
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
@@ -43,7 +44,7 @@ internal static class ResourceRoutes
             var first = DeprecatedVersion.First(resource.Name);
             Map(group, gate, "", new ListDocumentsV2(resource, lists, counts, cache, first).HandleAsync, $"List{all}V1");
             Map(group, gate, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
-            Map(group, gate, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
+            Map(group, gate, "cursor", new ListDocumentsAfter(resource, lists, pages, cursors, cache).HandleAsync, $"List{all}After");
             Map(group, gate, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
             Map(group, gate, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
