@@ -35,9 +35,11 @@ try
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
+        case [LoadCommand.Verb, .. var wanted]:
+            return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
         default:
             await Console.Error.WriteLineAsync(
-                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}]   (through ./apexshop bench)");
+                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

@@ -1,9 +1,11 @@
 using ApexShop.Access;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
+using ApexShop.Queries.Api.Limits;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
+builder.AddLimits();
 builder.AddReading();
 builder.AddCaching();
 builder.AddConsistency();
@@ -14,5 +16,6 @@ builder.AddDevelopmentKey();
 var app = builder.Build();
 app.UseQueryPipeline();
 app.MapHealth();
+app.MapLimits();
 app.MapResources();
 app.Run();

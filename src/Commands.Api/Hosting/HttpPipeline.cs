@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -9,6 +10,7 @@ internal static class HttpPipeline
 {
     public static void UseShopPipeline(this WebApplication app)
     {
+        app.UseTransport();
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.
         app.UseStatusCodePages();
@@ -16,9 +18,8 @@ internal static class HttpPipeline
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();
-        app.Use(app.Services.GetRequiredService<RequestRate>().TellAsync);
         // Before authorization: whoever tries keys or paths at random is slowed down too.
-        app.UseRateLimiter();
+        app.Use(app.Services.GetRequiredService<RequestRate>().InvokeAsync);
         app.UseAuthorization();
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(BodyCharset.InvokeAsync);

@@ -11,6 +11,7 @@ using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -46,7 +47,8 @@ internal static class Services
     private static void AddHttp(this WebApplicationBuilder builder)
     {
         var services = builder.Services;
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
+        builder.UseShopListeners();
+        builder.AddTransport();
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();

@@ -1,3 +1,4 @@
+using ApexShop.Limits;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Limits;

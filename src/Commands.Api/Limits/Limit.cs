@@ -19,8 +19,4 @@ internal static class Limit
 
     /// <summary>Objects and arrays inside each other.</summary>
     public const int JsonDepth = 32;
-
-    public const int RequestLineBytes = 8 * 1024;
-    public const int HeaderCount = 100;
-    public const int HeaderBytes = 32 * 1024;
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Limits;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
@@ -50,19 +51,6 @@ internal sealed class LimitOptions
     /// <summary>Requests without a known key, from one address.</summary>
     [ValidateObjectMembers]
     public RateOptions AnonymousRate { get; set; } = new() { Requests = 200, Burst = 1000 };
-}
-
-/// <summary>So many requests in so many seconds, for ever; after a pause up to <c>Burst</c> at once.</summary>
-internal sealed class RateOptions
-{
-    [Range(1, 1_000_000)]
-    public int Requests { get; set; }
-
-    [Range(1, 86_400)]
-    public int Seconds { get; set; } = 1;
-
-    [Range(1, 10_000_000)]
-    public int Burst { get; set; }
 }
 
 [OptionsValidator]

@@ -1,5 +1,4 @@
 using Microsoft.AspNetCore.Http.Timeouts;
-using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 
@@ -14,21 +13,11 @@ internal static class LimitsRegistration
         services.AddSingleton<LimitTable>();
         services.AddSingleton<RequestRate>();
         services.AddSingleton<BodyLimit>();
-        services.AddRateLimiter(_ => { });
-        services.AddOptions<RateLimiterOptions>().Configure<RequestRate>((limiter, rate) => rate.Apply(limiter));
         services.AddRequestTimeouts();
         services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();
-        services.AddOptions<KestrelServerOptions>().Configure<IOptions<LimitOptions>>((kestrel, limits) => Apply(kestrel.Limits, limits.Value));
-    }
-
-    private static void Apply(KestrelServerLimits kestrel, LimitOptions limits)
-    {
-        // Not what a body may have (BodyLimit says that), but how much of a refused one is read on for a few seconds:
-        // a connection that is closed over unread bytes is reset, and the client never sees why.
-        kestrel.MaxRequestBodySize = Math.Max(limits.BodyBytes, LimitOptions.StreamBytes);
-        kestrel.MaxRequestLineSize = Limit.RequestLineBytes;
-        kestrel.MaxRequestHeaderCount = Limit.HeaderCount;
-        kestrel.MaxRequestHeadersTotalSize = Limit.HeaderBytes;
-        kestrel.RequestHeadersTimeout = TimeSpan.FromSeconds(10);
+        services.AddOptions<KestrelServerOptions>().Configure<IOptions<LimitOptions>>((kestrel, limits) =>
+            // Not what a body may have (BodyLimit says that), but how much of a refused one is read on for a few seconds:
+            // a connection that is closed over unread bytes is reset, and the client never sees why.
+            kestrel.Limits.MaxRequestBodySize = Math.Max(limits.Value.BodyBytes, LimitOptions.StreamBytes));
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
+using ApexShop.Queries.Api.Compression;
 
 namespace ApexShop.Queries.Api.Caching;
 
@@ -8,6 +9,12 @@ internal sealed record Answer(ReadOnlyMemory<byte> Body, string ETag, string? Li
 {
     // Half of SHA-256 tells any two pages apart.
     private const int HashLength = 16;
+
+    private CodedForms? forms;
+
+    /// <summary>The bytes in a coding.</summary>
+    public ReadOnlyMemory<byte> In(ContentCoding coding) =>
+        coding == ContentCoding.Plain ? Body : (forms ??= new CodedForms(Body)).In(coding);
 
     /// <summary>An answer whose state has no name but its bytes.</summary>
     public static Answer Of(ReadOnlyMemory<byte> body, string? link = null)

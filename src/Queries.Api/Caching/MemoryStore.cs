@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
+using ApexShop.Queries.Api.Compression;
 
 namespace ApexShop.Queries.Api.Caching;
 
@@ -35,16 +36,16 @@ internal sealed class MemoryStore<TKey>(long budget)
 
         public LinkedListNode<Entry>? Place { get; set; }
 
-        public long Size { get; } = Overhead + answer.Body.Length + (key is string text ? 2 * text.Length : 0);
+        // Twice where the answer may keep coded forms of its bytes.
+        public long Size { get; } =
+            Overhead + (answer.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * answer.Body.Length + (key is string text ? 2 * text.Length : 0);
     }
 
-    public bool TryGet(TKey key, [NotNullWhen(true)] out Entry? entry)
-    {
-        if (!entries.TryGetValue(key, out entry)) return false;
-        // Only the first of many writes: the line stays shared by all cores.
-        if (!entry.IsAskedFor) entry.IsAskedFor = true;
-        return true;
-    }
+    public bool TryGet(TKey key, [NotNullWhen(true)] out Entry? entry) => entries.TryGetValue(key, out entry) && Touch(entry);
+
+    /// <summary>The same by the text of a key; only where keys are text.</summary>
+    public bool TryGet(ReadOnlySpan<char> key, [NotNullWhen(true)] out Entry? entry) =>
+        entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out entry) && Touch(entry);
 
     /// <summary>Answers with how many others had to go for it.</summary>
     public int Put(Entry entry)
@@ -76,6 +77,13 @@ internal sealed class MemoryStore<TKey>(long budget)
         {
             while (clock.First?.Value is { } oldest && oldest.Expires <= now) Drop(oldest);
         }
+    }
+
+    // Only the first of many writes: the line stays shared by all cores.
+    private static bool Touch(Entry entry)
+    {
+        if (!entry.IsAskedFor) entry.IsAskedFor = true;
+        return true;
     }
 
     private int Shrink()

@@ -7,11 +7,13 @@ namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/cursor: the page behind or before a place in the list; as fast at its end as at its beginning.</summary>
 internal sealed class ListDocumentsAfter(
-    Resource resource, ListReader documents, PageReads pages, Cursors cursors, AnswerCache cache)
+    Resource resource, ListReader documents, PageReads pages, Cursors cursors, AnswerCache cache) : IQuery
 {
     private static readonly string[] places = ["after", "before", "afterId"];
 
     private readonly ListAnswers answers = new(resource, "cursor", cache);
+
+    public Answer? FindKept(HttpContext http) => answers.FindKept(http.Request);
 
     public Task<Problem?> HandleAsync(HttpContext http) => answers.AnswerAsync(http, Plan);
 

@@ -1,6 +1,8 @@
 using ApexShop.Access;
 using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Consistency;
+using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
@@ -32,6 +34,7 @@ internal static class ResourceRoutes
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var gate = app.Services.GetRequiredService<ConsistencyGate>();
+        var limit = app.Services.GetRequiredService<RequestLimit>();
         foreach (var (kind, resource) in Resource.All.Index())
         {
             var all = Capitalized(resource.Name);
@@ -40,21 +43,26 @@ internal static class ResourceRoutes
 
             var one = Documents(app.Services, resource, kind, database);
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
-            Map(group, gate, "{id:int}", new GetDocument(resource, one).HandleAsync, $"Get{Capitalized(resource.Singular)}");
+            MapKept(group, "{id:int}", new GetDocument(resource, one), $"Get{Capitalized(resource.Singular)}");
             var first = DeprecatedVersion.First(resource.Name);
-            Map(group, gate, "", new ListDocumentsV2(resource, lists, counts, cache, first).HandleAsync, $"List{all}V1");
-            Map(group, gate, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
-            Map(group, gate, "cursor", new ListDocumentsAfter(resource, lists, pages, cursors, cache).HandleAsync, $"List{all}After");
-            Map(group, gate, "stream", new StreamDocuments(resource, stream, streaming).HandleAsync, $"Stream{all}")
+            MapKept(group, "", new ListDocumentsV2(resource, lists, counts, cache, first), $"List{all}V1");
+            MapKept(group, "v2", new ListDocumentsV2(resource, lists, counts, cache), $"List{all}V2");
+            MapKept(group, "cursor", new ListDocumentsAfter(resource, lists, pages, cursors, cache), $"List{all}After");
+            Map(group, gate, null, "stream", Coded(resource, new StreamDocuments(resource, stream, streaming).HandleAsync), $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
-            Map(group, gate, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
+            Map(group, gate, null, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }
 
     // Handlers are request delegates: they read the query string themselves, strictly, and nothing has to be generated.
     private static IEndpointConventionBuilder Map(
-        RouteGroupBuilder group, ConsistencyGate gate, string pattern, Func<HttpContext, Task<Problem?>> handle, string name)
+        RouteGroupBuilder group,
+        ConsistencyGate gate,
+        RequestLimit? limit,
+        string pattern,
+        Func<HttpContext, Task<Problem?>> handle,
+        string name)
     {
         async Task AnswerAsync(HttpContext http)
         {
@@ -63,8 +71,24 @@ internal static class ResourceRoutes
             if (problem is not null) await problem.WriteAsync(http);
         }
 
-        return group.MapMethods(pattern, methods, AnswerAsync).WithName(name);
+        return group.MapMethods(pattern, methods, limit?.Around(AnswerAsync) ?? AnswerAsync).WithName(name);
     }
+
+    // What memory has is sent at once: it waits for nothing, so nobody has to watch its time.
+    private static void MapKept(
+        RouteGroupBuilder group, Resource resource, ConsistencyGate gate, RequestLimit limit, string pattern, IQuery query, string name)
+    {
+        var read = limit.Around(Read(gate, query.HandleAsync));
+        group.MapMethods(pattern, methods, AnswerAsync).WithName(name);
+
+        Task AnswerAsync(HttpContext http) => !ConsistencyGate.IsAsked(http.Request) && query.FindKept(http) is { } kept
+            ? JsonAnswer.WriteAsync(http, resource, kept)
+            : read(http);
+    }
+
+    // A stream of what only some may read stays plain, as their pages do.
+    private static Func<HttpContext, Task<Problem?>> Coded(Resource resource, Func<HttpContext, Task<Problem?>> handle) =>
+        resource.Scope is null ? new CompressedStream(handle).HandleAsync : handle;
 
     private static DocumentCache Documents(
         IServiceProvider services, Resource resource, int kind, ReadDatabase database)

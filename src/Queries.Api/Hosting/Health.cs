@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using ApexShop.Hosting;
+using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.ReadModels;
 using Npgsql;
@@ -9,20 +10,25 @@ namespace ApexShop.Queries.Api.Hosting;
 /// <summary>GET /health/live and GET /health/ready, for probes: no key, no pipeline.</summary>
 internal static class Health
 {
+    public const string Live = "HealthLive";
+    public const string Ready = "HealthReady";
+
     private const int ProbeSeconds = 2;
 
     public static void MapHealth(this WebApplication app)
     {
         var logger = app.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(Health).FullName!);
         var database = app.Services.GetRequiredService<ReadDatabase>().Pages;
+        var redis = app.Services.GetRequiredService<TagFence>();
 
-        app.MapGet("/health/live", HealthAnswer.LiveAsync).ShortCircuit();
-        app.MapGet("/health/ready", ReadyAsync).ShortCircuit();
+        app.MapGet("/health/live", HealthAnswer.LiveAsync).WithName(Live).ShortCircuit();
+        app.MapGet("/health/ready", ReadyAsync).WithName(Ready).ShortCircuit();
 
         async Task ReadyAsync(HttpContext http)
         {
             var isUp = await IsUpAsync(database, logger, http.RequestAborted);
-            await HealthAnswer.ReadyAsync(http, isUp, [("postgres", isUp)]);
+            // Without Redis answers are right and only kept for moments: no reason to be taken out of service.
+            await HealthAnswer.ReadyAsync(http, isUp, [("postgres", isUp), ("redis", redis.IsLive)]);
         }
     }
 

@@ -1,9 +1,12 @@
+using ApexShop.Hosting;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Endpoints;
+using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
+using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
@@ -15,9 +18,27 @@ internal static class Services
 {
     public static void AddHost(this WebApplicationBuilder builder)
     {
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
+        builder.UseShopListeners();
+        // No query has a body.
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
+        builder.AddTransport();
+        builder.Services.AddOptions<CorsSettings>().Bind(builder.Configuration.GetSection(CorsSettings.Section)).ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
+        builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
+        builder.Services.AddCors();
         builder.Services.AddSingleton<ExceptionMapping>();
         builder.Services.AddSingleton(TimeProvider.System);
+    }
+
+    public static void AddLimits(this WebApplicationBuilder builder)
+    {
+        builder.Services.AddOptions<LimitOptions>()
+            .Bind(builder.Configuration.GetSection(LimitOptions.Section))
+            .ValidateOnStart();
+        builder.Services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
+        builder.Services.AddSingleton<LimitTable>();
+        builder.Services.AddSingleton<RequestRate>();
+        builder.Services.AddSingleton<RequestLimit>();
     }
 
     public static void AddReading(this WebApplicationBuilder builder)

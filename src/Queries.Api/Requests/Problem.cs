@@ -27,6 +27,12 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     public static Problem NotAcceptable(string offers) =>
         new(StatusCodes.Status406NotAcceptable, "accept.unmet", $"This endpoint answers with {offers}.");
 
+    public static Problem TimedOut() =>
+        new(StatusCodes.Status503ServiceUnavailable, "request.timeout", "The request took too long and was given up.")
+        {
+            RetryAfterSeconds = 2,
+        };
+
     public static Problem CursorExpired() =>
         new(StatusCodes.Status410Gone, "cursor.expired", "The list was rebuilt since; start again without a cursor.");
 
@@ -50,7 +56,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     public async Task WriteAsync(HttpContext http)
     {
         var response = http.Response;
-        response.Clear();
+        PipelineHeaders.ClearOthers(response);
         response.StatusCode = Status;
         if (RetryAfterSeconds is { } wait) response.Headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
         await WriteBodyAsync(http);

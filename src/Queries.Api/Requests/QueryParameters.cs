@@ -1,4 +1,5 @@
 using System.Globalization;
+using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Requests;
@@ -54,6 +55,7 @@ internal sealed class QueryParameters(IQueryCollection query)
     /// <summary>What is wrong with the query string, once everything was asked for; null if nothing is.</summary>
     public Problem? Problem()
     {
+        if (query.Count > LimitOptions.Parameters) return TooMany();
         foreach (var name in query.Keys)
         {
             if (!known.Contains(name)) Refuse(name, "is not a parameter of this endpoint.");
@@ -63,4 +65,10 @@ internal sealed class QueryParameters(IQueryCollection query)
         var detail = string.Join(' ', errors.Select(error => $"{error.Key} {error.Value[0]}"));
         return new Problem(StatusCodes.Status400BadRequest, "query.invalid", detail) { Errors = errors };
     }
+
+    // Not named one by one: the answer would be longer than the question.
+    private static Problem TooMany() => new(
+        StatusCodes.Status400BadRequest,
+        "query.invalid",
+        string.Create(CultureInfo.InvariantCulture, $"There may be {LimitOptions.Parameters} parameters at most."));
 }

@@ -6,8 +6,8 @@ namespace ApexShop.Queries.Api.Resources;
 /// <summary>A kind of value: how a query string spells it, and how PostgreSQL takes and gives it.</summary>
 internal abstract class ValueKind
 {
-    private const int MaxQuestion = 200;
-    private const int MaxAddress = 254;
+    public const int MaxQuestion = 200;
+    public const int MaxAddress = 254;
 
     public static ValueKind Id { get; } = new WholeNumber(1, int.MaxValue);
 

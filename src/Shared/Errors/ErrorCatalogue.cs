@@ -15,6 +15,7 @@ public static class ErrorCatalogue
         new("request.malformed", 400, "The request cannot be read: no body, or no JSON; detail names line and byte."),
         new("rate.exceeded", 429, "The caller has used up its requests. Retry-After."),
         new("internal", 500, "The failure is ours; the trace id finds it in the log."),
+        new("request.timeout", 503, "The request took too long and was given up, done wholly or not at all. Retry-After."),
         new("database.away", 503, "The database does not answer. Retry-After."),
     ];
 
@@ -22,7 +23,6 @@ public static class ErrorCatalogue
     [
         new("request.invalid", 400, "The body or the query does not fit: errors tells what, by JSON path."),
         new("request.too_slow", 408, "The body, or the next part of a streamed list, did not arrive in time."),
-        new("request.timeout", 503, "The request took too long and was given up, done wholly or not at all. Retry-After."),
         new("body.too_large", 413, "The body has more bytes than the endpoint takes."),
         new("content_type.unsupported", 415, "The endpoint does not read this content type."),
         new("bulk.too_many", 413, "A list has more items than it may; limit tells how many."),

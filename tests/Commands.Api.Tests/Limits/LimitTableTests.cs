@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Text.Json;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Tests.Hosting;
+using ApexShop.Limits;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;

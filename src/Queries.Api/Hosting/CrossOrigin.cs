@@ -1,0 +1,54 @@
+using ApexShop.Consistency;
+using ApexShop.Limits;
+using Microsoft.AspNetCore.Cors.Infrastructure;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Hosting;
+
+/// <summary>Section <c>Cors</c>: pages of which origins may ask; in Development those of this machine may too.</summary>
+internal sealed class CorsSettings
+{
+    public const string Section = "Cors";
+
+    /// <summary>Such as https://shop.example: scheme and host, and the port if it is not the usual one.</summary>
+    public IList<string> Origins { get; init; } = [];
+}
+
+/// <summary>An origin that is spelled as no browser spells it would never be met.</summary>
+internal sealed class CorsSettingsValidator : IValidateOptions<CorsSettings>
+{
+    public ValidateOptionsResult Validate(string? name, CorsSettings options)
+    {
+        var wrong = options.Origins.Where(origin => !IsOrigin(origin)).ToList();
+        return wrong.Count == 0
+            ? ValidateOptionsResult.Success
+            : ValidateOptionsResult.Fail($"Cors:Origins: not an origin: {string.Join(", ", wrong)}.");
+    }
+
+    private static bool IsOrigin(string text) =>
+        Uri.TryCreate(text, UriKind.Absolute, out var uri)
+        && uri.Scheme is "http" or "https"
+        && uri.GetLeftPart(UriPartial.Authority) == text;
+}
+
+/// <summary>What pages of other origins may ask and see. A key is a header that they send, never a cookie.</summary>
+internal sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironment environment) : IConfigureOptions<CorsOptions>
+{
+    /// <summary>What a script may read besides the few that every script may.</summary>
+    public static IReadOnlyList<string> Exposed { get; } =
+    [
+        "ETag", "Link", ConsistencyToken.Header, "Retry-After", CallerRates.StateHeader, CallerRates.PolicyHeader,
+        "Deprecation", "Sunset", "Content-Disposition", "WWW-Authenticate",
+    ];
+
+    public void Configure(CorsOptions options) => options.AddDefaultPolicy(policy => policy
+        .SetIsOriginAllowed(IsAllowed)
+        .WithMethods(HttpMethods.Get, HttpMethods.Head)
+        .WithHeaders("Accept", "Authorization", "If-None-Match", ConsistencyToken.Header)
+        .WithExposedHeaders([.. Exposed])
+        .SetPreflightMaxAge(TimeSpan.FromHours(1)));
+
+    private bool IsAllowed(string origin) =>
+        settings.Value.Origins.Contains(origin, StringComparer.OrdinalIgnoreCase)
+        || (environment.IsDevelopment() && Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.IsLoopback);
+}

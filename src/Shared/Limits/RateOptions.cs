@@ -1,0 +1,16 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace ApexShop.Limits;
+
+/// <summary>So many requests in so many seconds, for ever; after a pause up to <c>Burst</c> at once.</summary>
+public sealed class RateOptions
+{
+    [Range(1, 1_000_000)]
+    public int Requests { get; set; }
+
+    [Range(1, 86_400)]
+    public int Seconds { get; set; } = 1;
+
+    [Range(1, 10_000_000)]
+    public int Burst { get; set; }
+}
