@@ -33,8 +33,8 @@ internal static class ResourceRoutes
         var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), segments, streaming);
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
-        var gate = app.Services.GetRequiredService<ConsistencyGate>();
-        var limit = app.Services.GetRequiredService<RequestLimit>();
+        var answering = new Answering(
+            app.Services.GetRequiredService<ConsistencyGate>(), app.Services.GetRequiredService<RequestLimit>());
         foreach (var (kind, resource) in Resource.All.Index())
         {
             var all = Capitalized(resource.Name);
@@ -43,48 +43,22 @@ internal static class ResourceRoutes
 
             var one = Documents(app.Services, resource, kind, database);
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
-            MapKept(group, "{id:int}", new GetDocument(resource, one), $"Get{Capitalized(resource.Singular)}");
+            Map(group, "{id:int}", answering.Kept(resource, new GetDocument(resource, one)), $"Get{Capitalized(resource.Singular)}");
             var first = DeprecatedVersion.First(resource.Name);
-            MapKept(group, "", new ListDocumentsV2(resource, lists, counts, cache, first), $"List{all}V1");
-            MapKept(group, "v2", new ListDocumentsV2(resource, lists, counts, cache), $"List{all}V2");
-            MapKept(group, "cursor", new ListDocumentsAfter(resource, lists, pages, cursors, cache), $"List{all}After");
-            Map(group, gate, null, "stream", Coded(resource, new StreamDocuments(resource, stream, streaming).HandleAsync), $"Stream{all}")
+            var v1 = answering.Kept(resource, new ListDocumentsV2(resource, lists, counts, cache, isFirstVersion: true));
+            Map(group, "", first.Announced(v1), $"List{all}V1");
+            Map(group, "v2", answering.Kept(resource, new ListDocumentsV2(resource, lists, counts, cache)), $"List{all}V2");
+            var after = new ListDocumentsAfter(resource, lists, pages, cursors, cache);
+            Map(group, "cursor", answering.Kept(resource, after), $"List{all}After");
+            Map(group, "stream", answering.Read(Coded(resource, new StreamDocuments(resource, stream, streaming).HandleAsync)), $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
-            Map(group, gate, null, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
+            Map(group, "export/ndjson", answering.Read(new ExportDocuments(resource, stream, exports, streaming).HandleAsync), $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }
 
-    // Handlers are request delegates: they read the query string themselves, strictly, and nothing has to be generated.
-    private static IEndpointConventionBuilder Map(
-        RouteGroupBuilder group,
-        ConsistencyGate gate,
-        RequestLimit? limit,
-        string pattern,
-        Func<HttpContext, Task<Problem?>> handle,
-        string name)
-    {
-        async Task AnswerAsync(HttpContext http)
-        {
-            var problem = ConsistencyGate.IsAsked(http.Request) ? await gate.PassAsync(http) : null;
-            problem ??= await handle(http);
-            if (problem is not null) await problem.WriteAsync(http);
-        }
-
-        return group.MapMethods(pattern, methods, limit?.Around(AnswerAsync) ?? AnswerAsync).WithName(name);
-    }
-
-    // What memory has is sent at once: it waits for nothing, so nobody has to watch its time.
-    private static void MapKept(
-        RouteGroupBuilder group, Resource resource, ConsistencyGate gate, RequestLimit limit, string pattern, IQuery query, string name)
-    {
-        var read = limit.Around(Read(gate, query.HandleAsync));
-        group.MapMethods(pattern, methods, AnswerAsync).WithName(name);
-
-        Task AnswerAsync(HttpContext http) => !ConsistencyGate.IsAsked(http.Request) && query.FindKept(http) is { } kept
-            ? JsonAnswer.WriteAsync(http, resource, kept)
-            : read(http);
-    }
+    private static IEndpointConventionBuilder Map(RouteGroupBuilder group, string pattern, RequestDelegate answer, string name) =>
+        group.MapMethods(pattern, methods, answer).WithName(name);
 
     // A stream of what only some may read stays plain, as their pages do.
     private static Func<HttpContext, Task<Problem?>> Coded(Resource resource, Func<HttpContext, Task<Problem?>> handle) =>
