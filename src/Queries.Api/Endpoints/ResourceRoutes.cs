@@ -29,6 +29,7 @@ internal static class ResourceRoutes
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
+        var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var gate = app.Services.GetRequiredService<ConsistencyGate>();
         var limit = app.Services.GetRequiredService<RequestLimit>();
@@ -46,6 +47,8 @@ internal static class ResourceRoutes
             Map(group, gate, limit, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
             Map(group, gate, limit, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
             Map(group, gate, null, "stream", Coded(resource, new StreamDocuments(resource, stream, streaming).HandleAsync), $"Stream{all}")
+                .RequireRateLimiting(StreamLimit);
+            Map(group, gate, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }

@@ -22,7 +22,8 @@ internal sealed class StreamDocuments(Resource resource, DocumentStream stream, 
         headers.Vary = "Accept";
         if (HttpMethods.IsHead(http.Request.Method)) return null;
 
-        await stream.SendAsync(http.Response, StreamFormat.WriterOf(mediaType), list, limit, http.RequestAborted);
+        var place = new StreamPlace(Start.Beginning);
+        await stream.SendAsync(http.Response, StreamFormat.WriterOf(mediaType), list, place, limit, http.RequestAborted);
         return null;
     }
 }

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Streaming;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Hosting;
@@ -19,35 +20,49 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         }
         catch (Exception exception) when (http.Response.HasStarted)
         {
-            // The status is spent; a closed connection is the only way left to say that this is not the whole answer.
-            Log.StreamBroken(logger, http.Request.Path, exception);
-            http.Abort();
+            await BreakOffAsync(http, exception);
         }
         catch (Exception exception)
         {
-            await ProblemOf(http.Request, exception).WriteAsync(http);
+            await AnswerAsync(http, exception);
         }
     }
 
-    private Problem ProblemOf(HttpRequest request, Exception exception)
+    private async Task BreakOffAsync(HttpContext http, Exception exception)
     {
-        switch (exception)
+        if (http.Features.Get<StreamPlace>() is { } place)
         {
-            case BadHttpRequestException bad:
-                return new Problem(bad.StatusCode, "request.malformed");
-            case SocketException:
-            case NpgsqlException npgsql when IsAway(npgsql):
-                Log.DatabaseUnavailable(logger, request.Method, request.Path, exception);
-                return Problem.Unavailable();
-            default:
-                Log.RequestFailed(logger, request.Method, request.Path, exception);
-                return new Problem(StatusCodes.Status500InternalServerError, "internal");
+            Log.ExportBroken(logger, http.Request.Path, exception);
+            await ErrorLine.WriteAsync(http, ProblemOf(exception).Code, place.AfterId);
+            return;
         }
+
+        // The status is spent; a closed connection is the only way left to say that this is not the whole answer.
+        Log.StreamBroken(logger, http.Request.Path, exception);
+        http.Abort();
+    }
+
+    private Task AnswerAsync(HttpContext http, Exception exception)
+    {
+        var problem = ProblemOf(exception);
+        if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+        {
+            Log.DatabaseUnavailable(logger, http.Request.Method, http.Request.Path, exception);
+        }
+        else if (problem.Status == StatusCodes.Status500InternalServerError)
+        {
+            Log.RequestFailed(logger, http.Request.Method, http.Request.Path, exception);
+        }
+
+        return problem.WriteAsync(http);
     }
 
     // Besides a lost or refused connection: no free one in time, a server that starts or stops, a statement cut short.
-    private static bool IsAway(NpgsqlException exception) =>
-        exception is not PostgresException answered
-        || answered.IsTransient
-        || answered.SqlState == PostgresErrorCodes.QueryCanceled;
+    private static Problem ProblemOf(Exception exception) => exception switch
+    {
+        BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
+        PostgresException { IsTransient: false, SqlState: not PostgresErrorCodes.QueryCanceled } => Problem.Internal(),
+        NpgsqlException or SocketException => Problem.Unavailable(),
+        _ => Problem.Internal(),
+    };
 }

@@ -20,4 +20,7 @@ internal static partial class Log
 
     [LoggerMessage(6001, LogLevel.Error, "{Path} broke off after its first byte; the connection is closed.")]
     public static partial void StreamBroken(ILogger logger, PathString path, Exception exception);
+
+    [LoggerMessage(6002, LogLevel.Error, "{Path} broke off after its first byte; its last line says so.")]
+    public static partial void ExportBroken(ILogger logger, PathString path, Exception exception);
 }

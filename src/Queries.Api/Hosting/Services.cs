@@ -8,6 +8,7 @@ using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
 using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.AspNetCore.RateLimiting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Hosting;
@@ -84,6 +85,7 @@ internal static class Services
             .Bind(builder.Configuration.GetSection(StreamingOptions.Section))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
+        builder.Services.AddSingleton<ExportRate>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
@@ -91,5 +93,9 @@ internal static class Services
             limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
             limits.OnRejected = (rejected, _) => new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
         });
+        // Kestrel's usual rate would let a client that reads nothing keep its place for a quarter of an hour.
+        builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streaming) =>
+            kestrel.Limits.MinResponseDataRate = new MinDataRate(
+                streaming.Value.SlowestBytesPerSecond, TimeSpan.FromSeconds(streaming.Value.StallSeconds)));
     }
 }

@@ -11,6 +11,9 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
 {
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
+    /// <summary>How long a chunk is read on for a client that hung up: far longer than most chunks take.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromMilliseconds(500);
+
     /// <summary>
     /// Appends up to <paramref name="take"/> documents from the start on, each followed by the separator; fewer when
     /// they fill the buffer to <paramref name="enough"/> bytes before.
@@ -18,10 +21,12 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     public async Task<Slice> ChunkAsync(
         ListQuery list, Start start, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
-        await using var batch = SourceOf(list).CreateBatch();
+        await using var connection = await SourceOf(list).OpenConnectionAsync(ct);
+        using var late = new LateCancellation(Patience, ct);
+        await using var batch = connection.CreateBatch();
         batch.BatchCommands.Add(PageCommand(list, start, take));
-        await using var rows = await batch.ExecuteReaderAsync(ct);
-        return await new RowCopy(list.Sort, take, enough, separator).ForwardsAsync(rows, into, ct);
+        await using var rows = await batch.ExecuteReaderAsync(late.Token);
+        return await new RowCopy(list.Sort, take, enough, separator).ForwardsAsync(rows, into, late.Token);
     }
 
     /// <summary>Appends a page, forwards also when it is read backwards, with the epoch its cursors are to carry.</summary>

@@ -22,6 +22,8 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
             RetryAfterSeconds = 2,
         };
 
+    public static Problem Internal() => new(StatusCodes.Status500InternalServerError, "internal");
+
     public static Problem NotAcceptable(string offers) =>
         new(StatusCodes.Status406NotAcceptable, "accept.unmet", $"This endpoint answers with {offers}.");
 
@@ -40,6 +42,16 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
             RetryAfterSeconds = 2,
         };
 
+    public static Problem TooManyExports(int most, int seconds, int wait) => new(
+        StatusCodes.Status429TooManyRequests,
+        "rate.exceeded",
+        FormattableString.Invariant($"A caller may begin {most} exports in {seconds} seconds."))
+    {
+        RetryAfterSeconds = wait,
+    };
+
+    public static string TraceOf(HttpContext http) => Activity.Current?.Id ?? http.TraceIdentifier;
+
     /// <summary>Answers with the problem whatever the client accepts: an unreadable error helps nobody.</summary>
     public async Task WriteAsync(HttpContext http)
     {
@@ -54,9 +66,8 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     public async Task WriteBodyAsync(HttpContext http)
     {
         var title = ReasonPhrases.GetReasonPhrase(Status);
-        var traceId = Activity.Current?.Id ?? http.TraceIdentifier;
         var body = JsonSerializer.SerializeToUtf8Bytes(
-            new ProblemBody(title, Status, Detail, Code, traceId, Errors), ProblemJson.Default.ProblemBody);
+            new ProblemBody(title, Status, Detail, Code, TraceOf(http), Errors), ProblemJson.Default.ProblemBody);
         http.Response.Headers.CacheControl = "no-store";
         http.Response.ContentType = "application/problem+json";
         http.Response.ContentLength = body.Length;

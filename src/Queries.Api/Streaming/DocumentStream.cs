@@ -13,21 +13,22 @@ internal sealed class DocumentStream(ListReader documents, StreamingOptions opti
     private const int MaxChunkRows = 1000;
 
     public async Task SendAsync(
-        HttpResponse response, IDocumentWriter writer, ListQuery list, int limit, CancellationToken ct)
+        HttpResponse response, IDocumentWriter writer, ListQuery list, StreamPlace place, int limit, CancellationToken ct)
     {
         using var chunk = new PooledBuffer(options.ChunkBytes);
-        var (start, left, rows, isLast) = (Start.Beginning, limit, FirstChunkRows, false);
+        var (left, rows, isLast) = (limit, FirstChunkRows, false);
         while (!isLast)
         {
             chunk.Clear();
             var slice = await documents.ChunkAsync(
-                list, start, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
+                list, place.Next, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
             writer.Write(chunk.Written.Span, response.BodyWriter);
-            (start, left) = (Start.After(slice.Last), left - slice.Count);
+            left -= slice.Count;
             isLast = !slice.HasMore || left == 0;
             if (isLast) writer.End(response.BodyWriter);
 
             await response.BodyWriter.FlushAsync(ct);
+            place.Next = Start.After(slice.Last);
             rows = RowsOfNextChunk(slice.Count, chunk.Length);
         }
     }

@@ -17,7 +17,7 @@ internal interface IDocumentWriter
 /// <summary>What a stream can be sent as.</summary>
 internal static class StreamFormat
 {
-    private const string NdJson = "application/x-ndjson";
+    public const string NdJson = "application/x-ndjson";
     private const string MessagePack = "application/x-msgpack";
 
     public static string Offers => $"{AcceptedMedia.Json}, {NdJson}, {MessagePack}";
@@ -25,6 +25,8 @@ internal static class StreamFormat
     /// <summary>The media type the client prefers; null if it accepts none of them.</summary>
     public static string? Choose(HttpRequest request) =>
         AcceptedMedia.Choose(request, [AcceptedMedia.Json, NdJson, MessagePack]);
+
+    public static bool AcceptsNdJson(HttpRequest request) => AcceptedMedia.Choose(request, [NdJson]) is not null;
 
     public static IDocumentWriter WriterOf(string mediaType) => mediaType switch
     {

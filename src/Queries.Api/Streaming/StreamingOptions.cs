@@ -20,6 +20,24 @@ internal sealed class StreamingOptions
     [Range(1, int.MaxValue)]
     public int MaxDocuments { get; set; } = 10_000_000;
 
+    /// <summary>Most documents of one export; the next one goes on behind them.</summary>
+    [Range(1, int.MaxValue)]
+    public int MaxExported { get; set; } = 100_000;
+
+    /// <summary>Most exports of a caller in <see cref="ExportSeconds"/>.</summary>
+    [Range(1, 1_000_000)]
+    public int Exports { get; set; } = 5;
+
+    [Range(1, 86_400)]
+    public int ExportSeconds { get; set; } = 60;
+
+    /// <summary>Whoever takes less than this, for as long as <see cref="StallSeconds"/> and a chunk, is cut off.</summary>
+    [Range(1, 1_000_000_000)]
+    public int SlowestBytesPerSecond { get; set; } = 16 * 1024;
+
+    [Range(2, 3600)]
+    public int StallSeconds { get; set; } = 5;
+
     /// <summary>About how much is read, held and flushed at a time.</summary>
     [Range(1024, 16 * 1024 * 1024)]
     public int ChunkBytes { get; set; } = 256 * 1024;

@@ -24,6 +24,7 @@ public sealed class ContentNegotiationTests(FewOfEach shop) : IClassFixture<FewO
     [InlineData("products/stream", "text/csv")]
     [InlineData("products/stream", "application/json;q=0")]
     [InlineData("products/stream", "nonsense")]
+    [InlineData("products/export/ndjson", "application/json")]
     [InlineData("products/7", "application/x-msgpack")]
     [InlineData("products/v2", "application/x-ndjson")]
     [InlineData("products/cursor", "text/*")]

@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Tests.Hosting;
 
 public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
-    private static readonly string[] paths = ["products/1", "products", "products/v2", "products/v2?q=chair", "products/cursor", "products/stream"];
+    private static readonly string[] paths = ["products/1", "products", "products/v2", "products/v2?q=chair", "products/cursor", "products/stream", "products/export/ndjson"];
 
     [Theory]
     [InlineData("Host=127.0.0.1;Port=1;Username=queries;Password=secret;Database=shop")]
