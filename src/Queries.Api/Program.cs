@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
 using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.OpenApi;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
@@ -17,5 +18,6 @@ var app = builder.Build();
 app.UseQueryPipeline();
 app.MapHealth();
 app.MapLimits();
+app.MapDocs();
 app.MapResources();
 app.Run();

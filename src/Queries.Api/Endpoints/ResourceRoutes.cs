@@ -48,7 +48,7 @@ internal static class ResourceRoutes
             Map(group, gate, limit, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
             Map(group, gate, null, "stream", Coded(resource, new StreamDocuments(resource, stream, streaming).HandleAsync), $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
-            Map(group, gate, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
+            Map(group, gate, null, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }

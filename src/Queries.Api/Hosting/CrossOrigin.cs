@@ -1,5 +1,6 @@
 using ApexShop.Consistency;
 using ApexShop.Limits;
+using ApexShop.Queries.Api.Endpoints;
 using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.Extensions.Options;
 
@@ -38,7 +39,7 @@ internal sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironm
     public static IReadOnlyList<string> Exposed { get; } =
     [
         "ETag", "Link", ConsistencyToken.Header, "Retry-After", CallerRates.StateHeader, CallerRates.PolicyHeader,
-        "Deprecation", "Sunset", "Content-Disposition", "WWW-Authenticate",
+        "Deprecation", "Sunset", "Content-Disposition", ExportDocuments.LimitHeader, "WWW-Authenticate",
     ];
 
     public void Configure(CorsOptions options) => options.AddDefaultPolicy(policy => policy

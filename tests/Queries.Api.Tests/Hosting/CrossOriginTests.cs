@@ -27,8 +27,8 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
         answer.StatusCode.ShouldBe(status);
         Header(answer, "Access-Control-Allow-Origin").ShouldBe(Known);
         var exposed = Header(answer, "Access-Control-Expose-Headers")!.Split(',');
-        exposed.ShouldBeSubsetOf(["ETag", "Link", "Consistency-Token", "Retry-After", "RateLimit", "RateLimit-Policy", "Deprecation", "Sunset", "Content-Disposition", "WWW-Authenticate"]);
-        exposed.Length.ShouldBe(10);
+        exposed.ShouldBeSubsetOf(["ETag", "Link", "Consistency-Token", "Retry-After", "RateLimit", "RateLimit-Policy", "Deprecation", "Sunset", "Content-Disposition", "Export-Limit", "WWW-Authenticate"]);
+        exposed.Length.ShouldBe(11);
         Header(answer, "Access-Control-Allow-Credentials").ShouldBeNull();
         answer.Headers.Vary.ShouldContain("Origin");
     }

@@ -52,7 +52,7 @@ public sealed partial class HttpFileRun(HttpClient http, string key)
         foreach (var request in file.Requests)
         {
             yield return run.Fill(file, request);
-            if (request.Name is { } name) run.answers[name] = (made, """{"id":1,"ids":[1,2,3],"items":[]}""");
+            if (request.Name is { } name) run.answers[name] = (made, """{"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none"}""");
         }
     }
 
