@@ -20,7 +20,7 @@ internal sealed class CorsSettingsValidator : IValidateOptions<CorsSettings>
 {
     public ValidateOptionsResult Validate(string? name, CorsSettings options)
     {
-        var wrong = options.Origins.Where(origin => !IsOrigin(origin)).ToList();
+        var wrong = options.Origins.Where(origin => origin.Length > 0 && !IsOrigin(origin)).ToList();
         return wrong.Count == 0
             ? ValidateOptionsResult.Success
             : ValidateOptionsResult.Fail($"Cors:Origins: not an origin: {string.Join(", ", wrong)}.");

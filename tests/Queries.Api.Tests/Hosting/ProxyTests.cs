@@ -24,6 +24,7 @@ public sealed class ProxyTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
     [Theory]
     [InlineData(null)]
+    [InlineData("")]
     [InlineData("192.0.2.1")]
     public async Task Nobody_else_is_believed(string? proxy)
     {

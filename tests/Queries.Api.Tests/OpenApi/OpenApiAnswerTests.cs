@@ -50,7 +50,8 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     public async Task Every_operation_says_when_there_were_too_many_requests()
     {
         await using var app = new QueriesApp(shop.Database.Queries).WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead)
-            .With("Limits:KeyRate:Requests", 1).With("Limits:KeyRate:Seconds", 3600).With("Limits:KeyRate:Burst", 1);
+            .With("Limits:KeyRate:Requests", 1).With("Limits:KeyRate:Seconds", 3600).With("Limits:KeyRate:Burst", 1)
+            .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 1);
         var answers = await SendEachAsync(app);
 
         answers.Wrong.ShouldBeEmpty();
