@@ -3,10 +3,13 @@
 verb_bench() {
   local area=${1:-visibility}
   case $area in
-    visibility | commands) "bench_$area" "${@:2}" ;;
+    visibility | commands | queries | projector | micro) "bench_$area" "${@:2}" ;;
     *) fail "There is no benchmark '$area'; these exist:" \
       "visibility [pairs]   how long after a POST the queries show it, in the running shop" \
-      "commands [area...]   speed of the commands on servers of its own: post bulk stock outbox memory" ;;
+      "commands [area...]   speed of the commands on servers of its own: post bulk stock outbox memory" \
+      "queries [area...]    speed of the queries on servers of its own: documents pages depth start all" \
+      "projector [turns]    how fast a full queue becomes documents, against a plain upsert of them" \
+      "micro [filter]       single parts, without a server: a serialiser, the cache, a cursor" ;;
   esac
 }
 
@@ -26,4 +29,31 @@ bench_commands() {
   start_private_servers '' --no-sync
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
   run_load commands "$@"
+}
+
+# As the commands. wrk is the load, so that the sender costs as little as it can.
+bench_queries() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  command -v wrk >/dev/null || install_packages wrk
+  find_postgres || install_packages postgresql
+  find_postgres
+  export APEXSHOP_PGBENCH=$PG_BIN/pgbench
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  run_load queries "$@"
+}
+
+# As the commands.
+bench_projector() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  run_load projector "$@"
+}
+
+bench_micro() {
+  need_dotnet
+  mkdir -p "$STATE/log"
+  step "Building the benchmarks" "$STATE/log/build.log" build_release "$ROOT/load/Micro"
+  (cd "$STATE" && dotnet "$ROOT/load/Micro/bin/Release/net10.0/ApexShop.Micro.dll" --filter "${1:-*}" "${@:2}")
 }

@@ -3,6 +3,7 @@ using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.OpenApi;
+using ApexShop.Queries.Api.Storefront;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
@@ -20,4 +21,5 @@ app.MapHealth();
 app.MapLimits();
 app.MapDocs();
 app.MapResources();
+app.MapStorefront();
 app.Run();

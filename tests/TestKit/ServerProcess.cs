@@ -27,6 +27,16 @@ public sealed class ServerProcess(
 
     public bool IsRunning => process is { HasExited: false };
 
+    /// <summary>What the process that runs has used of the machine's cores.</summary>
+    public TimeSpan ProcessorTime
+    {
+        get
+        {
+            process!.Refresh();
+            return process.TotalProcessorTime;
+        }
+    }
+
     /// <summary>Starts the process and does not wait for more.</summary>
     public void Start()
     {

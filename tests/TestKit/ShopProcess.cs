@@ -22,6 +22,8 @@ public sealed class ShopProcess : IAsyncDisposable
     /// <summary>A client that may do everything.</summary>
     public HttpClient Http { get; }
 
+    public TimeSpan ProcessorTime => process.ProcessorTime;
+
     public void Start() => process.Start();
 
     public async Task StartAsync()

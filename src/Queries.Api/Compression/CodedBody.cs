@@ -76,6 +76,7 @@ internal sealed class CodedBody(HttpResponse response, IHttpResponseBodyFeature 
     {
         if (firstBytes < ContentCoding.LeastBytes) return plain.Stream;
         response.Headers.ContentEncoding = coding.Name;
+        response.ContentLength = null;
         end = new BreakableStream(plain.Stream);
         return coder = coding.Compressor!.Open(end);
     }

@@ -88,6 +88,7 @@ internal static class Services
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
         builder.Services.AddSingleton<ExportRate>();
+        builder.Services.AddSingleton<SegmentStream>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {

@@ -42,6 +42,9 @@ internal sealed class ListQuery
     /// <summary>What the walked index begins with, where that is one value of a filter.</summary>
     public Filter? Lead => IsWalk ? Given.FirstOrDefault(one => one.Condition.Equal is not null).Filter : null;
 
+    /// <summary>Whether it is the whole collection, in the order of ids.</summary>
+    public bool IsEverything => Given.Count == 0 && Sort.Column is null;
+
     /// <summary>The whole list, in the order of ids.</summary>
     public static ListQuery Everything(Resource resource) => new(resource, [], resource.Sorts[0]);
 

@@ -36,8 +36,12 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
     public NpgsqlDataSource Streams { get; } =
         Open(reading.Value, "streams", streaming.Value.Connections, keepsPlans: false, Free);
 
+    // One question at a time for each collection, so few are enough.
+    public NpgsqlDataSource Segments { get; } = Open(reading.Value, "segments", 4, keepsPlans: true, Walking);
+
     public async ValueTask DisposeAsync()
     {
+        await Segments.DisposeAsync();
         await Pages.DisposeAsync();
         await Searches.DisposeAsync();
         await Streams.DisposeAsync();

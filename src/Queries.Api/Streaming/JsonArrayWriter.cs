@@ -9,6 +9,8 @@ internal sealed class JsonArrayWriter : IDocumentWriter
 
     public byte Separator => (byte)',';
 
+    public SegmentForm Kept => SegmentForm.Array;
+
     public void Write(ReadOnlySpan<byte> documents, IBufferWriter<byte> output)
     {
         if (documents.IsEmpty) return;

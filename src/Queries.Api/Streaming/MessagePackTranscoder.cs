@@ -24,6 +24,8 @@ internal sealed class MessagePackTranscoder : IDocumentWriter
 
     public byte Separator => (byte)'\n';
 
+    public SegmentForm Kept => SegmentForm.Maps;
+
     public void Write(ReadOnlySpan<byte> documents, IBufferWriter<byte> output)
     {
         Count(documents);

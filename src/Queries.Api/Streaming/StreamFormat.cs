@@ -9,6 +9,9 @@ internal interface IDocumentWriter
     /// <summary>What stands behind every document in the bytes that are given to <see cref="Write"/>.</summary>
     byte Separator { get; }
 
+    /// <summary>How kept documents are sent instead; the outcome is the same.</summary>
+    SegmentForm Kept { get; }
+
     void Write(ReadOnlySpan<byte> documents, IBufferWriter<byte> output);
 
     void End(IBufferWriter<byte> output);

@@ -41,6 +41,10 @@ internal sealed class StreamingOptions
     /// <summary>About how much is read, held and flushed at a time.</summary>
     [Range(1024, 16 * 1024 * 1024)]
     public int ChunkBytes { get; set; } = 256 * 1024;
+
+    /// <summary>Memory for whole collections as they are sent; 0 keeps none.</summary>
+    [Range(0, 65_536)]
+    public int SegmentMegabytes { get; set; } = 64;
 }
 
 [OptionsValidator]

@@ -104,6 +104,8 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     private List<Line> Lines() =>
     [
         .. from endpoint in shop.App.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
+           // The storefront's files are no API.
+           where endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is null
            let name = endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName
            from method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()!.HttpMethods
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/').Replace(":int", "", StringComparison.Ordinal)

@@ -1,3 +1,5 @@
+using ApexShop.TestKit;
+
 namespace ApexShop.Queries.Api.Tests.Plans;
 
 /// <summary>A shop of made rows; the others have fewer than the products, for the time it takes to make them.</summary>

@@ -26,7 +26,7 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
             PutAsync("products", [.. Enumerable.Range(1, Documents)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
-            queries.With("Streaming:Concurrent", 4 * Clients).With("Streaming:Connections", 1);
+            queries.With("Streaming:Concurrent", 4 * Clients).With("Streaming:Connections", 1).With("Streaming:SegmentMegabytes", 0);
     }
 
     [Theory]

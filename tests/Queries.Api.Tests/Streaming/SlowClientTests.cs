@@ -23,7 +23,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         }
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
-            queries.With("Streaming:Concurrent", Streams).With("Streaming:Connections", 1).With("Streaming:StallSeconds", 3600);
+            queries.With("Streaming:Concurrent", Streams).With("Streaming:Connections", 1)
+                .With("Streaming:StallSeconds", 3600).With("Streaming:SegmentMegabytes", 0);
     }
 
     [Fact]
@@ -90,7 +91,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     public async Task Fifty_slow_downloads_leave_every_page_its_connection()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .With("Reading:Connections", 2).With("Streaming:Connections", 2).With("Streaming:StallSeconds", 3600);
+            .With("Reading:Connections", 2).With("Streaming:Connections", 2)
+            .With("Streaming:StallSeconds", 3600).With("Streaming:SegmentMegabytes", 0);
         using var http = app.CreateClient();
         using var stop = new CancellationTokenSource();
         var downloads = Enumerable.Range(0, 50).Select(async _ => await TrickleAsync(await StalledAsync(http), stop.Token)).ToList();

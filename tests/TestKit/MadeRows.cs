@@ -1,13 +1,13 @@
 using System.Globalization;
 using Npgsql;
 
-namespace ApexShop.Queries.Api.Tests.Plans;
+namespace ApexShop.TestKit;
 
 /// <summary>
-/// Any number of rows of a resource, made by the database itself: no documents in them, only what lists filter and
-/// sort by. Ids and dates grow together as in a real shop; everything else is spread without order.
+/// Any number of rows of a resource, made by the database itself: what lists filter and sort by, and no documents in
+/// them unless asked for. Ids and dates grow together as in a real shop; everything else is spread without order.
 /// </summary>
-internal static class MadeRows
+public static class MadeRows
 {
     private const string Born = "timestamptz '2024-01-01 00:00Z' + i * interval '30 seconds'";
 
@@ -31,7 +31,7 @@ internal static class MadeRows
     };
 
     /// <summary>Without indexes first and without a log: that is what makes a million rows a matter of seconds.</summary>
-    public static string Sql(string resource, int count)
+    private static string Sql(string resource, int count, string body)
     {
         var pairs = columns[resource].Split(',').Aggregate(new List<string>(), Join).Select(pair => pair.Split(": ", 2)).ToList();
         var (names, values) = (pairs.Select(pair => pair[0].Trim()), pairs.Select(pair => pair[1]));
@@ -41,7 +41,7 @@ internal static class MadeRows
             {string.Concat(tables.Select(table => $"ALTER TABLE read.{table} SET UNLOGGED;"))}
             {string.Concat(tables.Select(Stash))}
             INSERT INTO read.{resource} (id, version, revision, body, {string.Join(", ", names)})
-            SELECT i, 1, i, '', {string.Join(", ", values)} FROM generate_series(1, {count}) AS i;
+            SELECT i, 1, i, {body}, {string.Join(", ", values)} FROM generate_series(1, {count}) AS i;
             {(resource == "products" ? Asides : "")}
             INSERT INTO read.segments SELECT '{resource}', id / 500, 1, count(*) FROM read.{resource} GROUP BY 2;
             DO $$ DECLARE made text; BEGIN FOREACH made IN ARRAY string_to_array(current_setting('made.indexes'), ';;') LOOP
@@ -49,7 +49,7 @@ internal static class MadeRows
             """);
     }
 
-    public static IEnumerable<string> Tables(string resource) =>
+    private static IEnumerable<string> Tables(string resource) =>
         resource == "products" ? ["products", "product_ratings", "product_changes", "product_words", "segments"] : [resource];
 
     // Drops a table's indexes and keeps how to make them again.
@@ -83,11 +83,12 @@ internal static class MadeRows
         return pairs;
     }
 
-    internal static async Task MakeAsync(string connectionString, string resource, int count)
+    /// <summary>Makes rows 1 to <paramref name="count"/>; <paramref name="body"/> is SQL over the number <c>i</c>.</summary>
+    public static async Task MakeAsync(string connectionString, string resource, int count, string body = "''")
     {
         await using var connection = new NpgsqlConnection(connectionString);
         await connection.OpenAsync();
-        foreach (var sql in (string[])[Sql(resource, count), .. Tables(resource).Select(table => $"VACUUM ANALYZE read.{table}")])
+        foreach (var sql in (string[])[Sql(resource, count, body), .. Tables(resource).Select(table => $"VACUUM ANALYZE read.{table}")])
         {
             await using var command = new NpgsqlCommand(sql, connection) { CommandTimeout = 180 };
             await command.ExecuteNonQueryAsync();

@@ -1,0 +1,93 @@
+# Load on the running shop, and the report of everything that can be measured.
+
+commit_facts() {
+  local commit
+  commit=$(git -C "$ROOT" rev-parse --short=12 HEAD 2>/dev/null) || { echo unknown && return; }
+  [[ -z $(git -C "$ROOT" status --porcelain 2>/dev/null) ]] || commit+=' with changes'
+  echo "$commit"
+}
+
+build_load() { step "Building the load runner" "$STATE/log/build.log" build_release "$ROOT/load/Load"; }
+
+# load_shop FOLDER ARGUMENT...: against the processes of this state folder.
+load_shop() {
+  export COMMANDS_URL QUERIES_URL ADMIN_KEY APEXSHOP_COMMIT
+  APEXSHOP_COMMIT=$(commit_facts)
+  run_load load --report "$@"
+}
+
+verb_load() {
+  load_settings
+  need_dotnet
+  is_running commands && is_running projector && is_running queries || fail "The shop is not up." "./apexshop up"
+  build_load
+  load_shop "$STATE/load/$(date +%Y%m%d-%H%M%S)" "$@"
+}
+
+choose_process_ports() {
+  local name port=$((APEXSHOP_REDIS_PORT + 1))
+  for name in $PROCESS_PORTS; do
+    while answers "$port"; do port=$((port + 1)); done
+    export "$name=$port"
+    port=$((port + 1))
+  done
+  load_settings
+}
+
+stop_report_shop() {
+  stop_processes
+  stop_test_servers
+}
+
+# What needs a whole shop: one of its own with fresh data, whose commits reach the disk as production's do.
+report_shop() {
+  local folder=$1 status=0
+  shift
+  start_private_servers '' --no-sync
+  choose_process_ports
+  save_settings
+  trap stop_report_shop EXIT
+  run_processes
+  seed_shop 1
+  load_shop "$folder" all "$@" || status=1
+  say "bench visibility:"
+  verb_bench visibility 2>&1 | tee "$folder/bench-visibility.txt" || status=1
+  return "$status"
+}
+
+# Every benchmark with servers of its own that there is. One that was interrupted is the end of all.
+report_benches() {
+  local area one status=0
+  for area in $(compgen -A function bench_ | sed 's/^bench_//'); do
+    [[ $area != visibility ]] || continue
+    say "bench $area:"
+    one=0
+    "$ROOT/apexshop" bench "$area" 2>&1 | tee "$1/bench-$area.txt" || one=$?
+    ((one < 128)) || return "$one"
+    ((one == 0)) || status=1
+  done
+  return "$status"
+}
+
+verb_report() {
+  local folder=$STATE/report status benches=0
+  load_settings
+  need_dotnet
+  mkdir -p "$STATE/log"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  build_load
+  # Not `|| status=$?`: bash would ignore -e within the subshell.
+  set +e
+  (
+    set -e
+    report_shop "$folder" "$@"
+  )
+  status=$?
+  set -e
+  ((status < 128)) || return "$status"
+  report_benches "$folder" || benches=$?
+  ((benches < 128)) || return "$benches"
+  run_load page "$folder"
+  ((status == 0 && benches == 0))
+}

@@ -1,0 +1,66 @@
+using ApexShop.TestKit;
+
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>load/Bare in a process of its own, with the settings that Queries.Api has.</summary>
+internal sealed class BareProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
+
+    private static readonly DirectoryInfo output = new(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory));
+
+    private readonly List<string> files = [];
+    private readonly ServerProcess process;
+
+    public BareProcess(params IEnumerable<(string Path, byte[] Answer)> answers)
+    {
+        var folder = Path.Combine(Repository.Root, "load", "Bare", "bin", output.Parent!.Name, output.Name);
+        var arguments = new List<string> { Path.Combine(folder, "ApexShop.Bare.dll") };
+        foreach (var (path, answer) in answers)
+        {
+            files.Add(Path.GetTempFileName());
+            File.WriteAllBytes(files[^1], answer);
+            arguments.Add($"{path}={files[^1]}");
+        }
+
+        process = new ServerProcess("bare", "dotnet", arguments, new Dictionary<string, string>
+        {
+            ["ASPNETCORE_ENVIRONMENT"] = "Production",
+            ["ASPNETCORE_URLS"] = Url.ToString(),
+            ["Logging__LogLevel__Default"] = "Warning",
+        });
+    }
+
+    public Uri Url { get; } = new($"http://127.0.0.1:{Loopback.FreePort()}");
+
+    public TimeSpan ProcessorTime => process.ProcessorTime;
+
+    public void Start() => process.Start();
+
+    public async Task StartAsync()
+    {
+        process.Start();
+        using var http = new HttpClient { BaseAddress = Url };
+        await process.ReadyAsync(() => AnswersAsync(http), startLimit);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        process.Dispose();
+        files.ForEach(File.Delete);
+        return ValueTask.CompletedTask;
+    }
+
+    private static async Task<bool> AnswersAsync(HttpClient http)
+    {
+        try
+        {
+            using var answer = await http.GetAsync(new Uri("/health/live", UriKind.Relative));
+            return answer.IsSuccessStatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+    }
+}

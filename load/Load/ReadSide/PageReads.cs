@@ -1,0 +1,83 @@
+using System.Text.Json;
+using ApexShop.Load.WriteSide;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>Pages of 20 products behind a cursor: from memory, and read each time with several filters and sorts.</summary>
+internal static class PageReads
+{
+    private const int Size = 20;
+    private const int Places = 24;
+    private const double CachedGoal = 0.80;
+    private const double UncachedGoal = 0.60;
+
+    // Orders, flags, ranges, an equality, and searches, which no index holds side by side.
+    private static readonly string[] lists =
+    [
+        "", "sort=price", "sort=-price&minPrice=1000&maxPrice=9000", "sort=name", "sort=rating", "categoryId=7", "isActive=true",
+        "modifiedAfter=2024-01-02", "categoryId=7&inStock=true&sort=price", "q=common3",
+    ];
+
+    private static readonly Cursors cursors = new(Options.Create(new ReadingOptions { CursorKey = TestKeys.Cursors }));
+
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(TextWriter progress, CancellationToken ct)
+    {
+        await using var bench = await ReadBench.StartAsync(ReadBench.Products, ct);
+        var figures = new List<Figure>();
+        figures.AddRange(await CachedRatio.MeasureAsync(
+            bench, $"/products/cursor?pageSize={Size}", Size * ReadBench.BodyLength, CachedGoal, progress, ct));
+        var queries = await bench.QueriesAsync(isCached: false);
+        foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, progress, ct));
+        return figures;
+    }
+
+    private static async Task<IReadOnlyList<Figure>> UncachedAsync(
+        ReadBench bench, ShopProcess queries, string query, TextWriter progress, CancellationToken ct)
+    {
+        var list = List(query);
+        var tokens = await CursorsAsync(queries, query, ct);
+        // A search is planned with its values each time, as the API has it.
+        var settings = list.IsWalk ? ReadDatabase.Walking : $"{ReadDatabase.Free} -c plan_cache_mode=force_custom_plan";
+        using var control = new Pgbench(bench.ConnectionString, settings);
+        foreach (var token in tokens) control.Statement(ListReader.PageCommand(list, Start.After(cursors.Read(list, token)!.Value.At), Size));
+        using var paths = await Paths.OfAsync(
+            queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
+        var what = $"GET /products/cursor?{query}&after=...".Replace("?&", "?", StringComparison.Ordinal);
+        return await new ReadRatio(queries, control, paths).MeasureAsync(what, UncachedGoal, progress, ct);
+    }
+
+    /// <summary>Cursors in the list, at places far from each other, that have a whole page behind them.</summary>
+    private static async Task<IReadOnlyList<string>> CursorsAsync(ShopProcess queries, string query, CancellationToken ct)
+    {
+        var tokens = new List<string>();
+        for (var attempt = 1; tokens.Count < Places && attempt < ReadBench.Products; attempt++)
+        {
+            // Ids spread by a number that shares no factor with how many there are.
+            var id = (int)(attempt * 7919L % ReadBench.Products) + 1;
+            if (await NextAsync(queries, Path(query, "afterId", $"{id}"), ct) is not { } token) continue;
+            if (await NextAsync(queries, Path(query, "after", token), ct) is not null) tokens.Add(token);
+        }
+
+        return tokens.Count == Places ? tokens : throw new InvalidOperationException($"The list '{query}' has too few pages.");
+    }
+
+    private static async Task<string?> NextAsync(ShopProcess queries, string path, CancellationToken ct)
+    {
+        await using var page = await queries.Http.GetStreamAsync(new Uri(path, UriKind.Relative), ct);
+        using var json = await JsonDocument.ParseAsync(page, cancellationToken: ct);
+        return json.RootElement.GetProperty("nextCursor").GetString();
+    }
+
+    private static string Path(string query, string place, string value) =>
+        $"/products/cursor?{(query.Length > 0 ? query + "&" : "")}pageSize={Size}&{place}={value}";
+
+    private static ListQuery List(string query) => ListQuery.From(
+        Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+}

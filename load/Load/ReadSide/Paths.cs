@@ -1,0 +1,59 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>
+/// The paths that a load asks for, in a file. Each is asked for once before, so that it is known to have a good answer
+/// and how long that is on the wire, head included.
+/// </summary>
+internal sealed class Paths : IDisposable
+{
+    private Paths(string file, double answerLength) => (File, AnswerLength) = (file, answerLength);
+
+    public string File { get; }
+
+    /// <summary>The mean over all paths.</summary>
+    public double AnswerLength { get; }
+
+    public static async Task<Paths> OfAsync(Uri server, IReadOnlyCollection<string> paths, int leastBody, CancellationToken ct)
+    {
+        var total = 0L;
+        using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await socket.ConnectAsync(server.Host, server.Port, ct);
+        foreach (var path in paths) total += await LengthAsync(socket, server, path, leastBody, ct);
+        var file = Path.GetTempFileName();
+        await System.IO.File.WriteAllLinesAsync(file, paths, ct);
+        return new Paths(file, (double)total / paths.Count);
+    }
+
+    public void Dispose() => System.IO.File.Delete(File);
+
+    private static async Task<int> LengthAsync(Socket socket, Uri server, string path, int leastBody, CancellationToken ct)
+    {
+        await socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {server.Authority}\r\n\r\n"), ct);
+        var received = new byte[256 * 1024];
+        var (count, length) = (0, int.MaxValue);
+        while (count < length)
+        {
+            var more = await socket.ReceiveAsync(received.AsMemory(count), ct);
+            if (more == 0) throw new HttpRequestException($"{server} closed the connection instead of answering {path}.");
+            count += more;
+            length = LengthOf(received.AsSpan(0, count), path, leastBody);
+        }
+
+        return count == length ? count : throw new HttpRequestException($"{path} was answered with {count} bytes, {length} were named.");
+    }
+
+    private static int LengthOf(ReadOnlySpan<byte> received, string path, int leastBody)
+    {
+        var end = received.IndexOf("\r\n\r\n"u8);
+        if (end < 0) return int.MaxValue;
+        var head = Encoding.ASCII.GetString(received[..end]).Split("\r\n");
+        var body = head.FirstOrDefault(line => line.StartsWith("Content-Length: ", StringComparison.Ordinal))?["Content-Length: ".Length..];
+        if (!head[0].StartsWith($"HTTP/1.1 {(int)HttpStatusCode.OK} ", StringComparison.Ordinal) || !int.TryParse(body, out var length) || length < leastBody)
+            throw new HttpRequestException($"{path} was answered with:\n{string.Join('\n', head)}");
+        return end + 4 + length;
+    }
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Npgsql;
+
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>
+/// pgbench with 32 clients and prepared statements on the same database, with the role and the planner's settings that
+/// the query API's connections have.
+/// </summary>
+internal sealed partial class Pgbench(string connectionString, string settings) : IDisposable
+{
+    private readonly List<string> scripts = [];
+    private readonly List<string> variables = [];
+
+    [GeneratedRegex(@"number of failed transactions: (\d+)")]
+    private static partial Regex Failed { get; }
+
+    [GeneratedRegex(@"^tps = ([0-9.]+)", RegexOptions.Multiline)]
+    private static partial Regex Rate { get; }
+
+    /// <summary>One transaction of the mix, in pgbench's own language.</summary>
+    public Pgbench Script(string text)
+    {
+        var file = Path.GetTempFileName();
+        File.WriteAllText(file, text + "\n");
+        scripts.Add(file);
+        return this;
+    }
+
+    /// <summary>The same for a statement as the query API sends it.</summary>
+    public Pgbench Statement(NpgsqlBatchCommand command)
+    {
+        var text = command.CommandText.ReplaceLineEndings(" ");
+        for (var i = command.Parameters.Count; i > 0; i--)
+        {
+            var name = string.Create(CultureInfo.InvariantCulture, $"s{scripts.Count}_{i}");
+            text = text.Replace(string.Create(CultureInfo.InvariantCulture, $"${i}"), $":{name}", StringComparison.Ordinal);
+            variables.Add($"{name}={Value(command.Parameters[i - 1].Value)}");
+        }
+
+        return Script(text + ";");
+    }
+
+    /// <summary>Transactions a second.</summary>
+    public async Task<double> RateAsync(TimeSpan duration, CancellationToken ct)
+    {
+        var at = new NpgsqlConnectionStringBuilder(connectionString);
+        string[] arguments =
+        [
+            "-n", "-M", "prepared", "-j", "1", "-c", $"{Wrk.Connections}", "-T", $"{Math.Max(1, (int)duration.TotalSeconds)}",
+            .. scripts.SelectMany(file => (string[])["-f", file]), .. variables.SelectMany(value => (string[])["-D", value]),
+            "-h", at.Host!, "-p", $"{at.Port}", "-U", at.Username!, at.Database!,
+        ];
+        var environment = new Dictionary<string, string> { ["PGPASSWORD"] = at.Password!, ["PGOPTIONS"] = settings };
+        var printed = await Tool.RunAsync(Program(), arguments, environment, ct);
+        if (Failed.Match(printed) is not { Success: true, Groups: [_, { Value: "0" }] })
+            throw new InvalidOperationException($"Not every transaction of pgbench was good:\n{printed}");
+        return double.Parse(Rate.Match(printed).Groups[1].ValueSpan, CultureInfo.InvariantCulture);
+    }
+
+    public void Dispose() => scripts.ForEach(File.Delete);
+
+    private static string Value(object? value) => value is DateTime time
+        ? time.ToString("O", CultureInfo.InvariantCulture)
+        : string.Create(CultureInfo.InvariantCulture, $"{value}");
+
+    // Debian's stands beside the server, and a wrapper on the PATH that may know no server of ours.
+    private static string Program() => Environment.GetEnvironmentVariable("APEXSHOP_PGBENCH") ?? "pgbench";
+}

@@ -1,0 +1,42 @@
+using ApexShop.Load.WriteSide;
+
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>The speed of the read side; each area gives figures, and those with a goal decide the exit code.</summary>
+internal static class QueryBench
+{
+    public const string Verb = "queries";
+
+    private const string All = "all";
+
+    private delegate Task<IReadOnlyList<Figure>> Area(TextWriter progress, CancellationToken ct);
+
+    private static readonly Dictionary<string, Area> areas = new(StringComparer.Ordinal)
+    {
+        ["documents"] = DocumentReads.MeasureAsync,
+        ["pages"] = PageReads.MeasureAsync,
+        ["streams"] = StreamRatio.RunAsync,
+        ["depth"] = DepthRatio.MeasureAsync,
+        ["start"] = ColdStart.MeasureAsync,
+    };
+
+    /// <summary>Their names, for the one who asks for another.</summary>
+    public static string Areas => string.Join(' ', [.. areas.Keys, All]);
+
+    public static bool Knows(string name) => name == All || areas.ContainsKey(name);
+
+    /// <summary>Gives 0 when every goal is reached and 1 when one is missed.</summary>
+    public static async Task<int> RunAsync(IReadOnlyList<string> names, TextWriter output, CancellationToken ct)
+    {
+        var figures = new List<Figure>();
+        foreach (var name in names.Count == 0 || names.Contains(All) ? [.. areas.Keys] : names)
+        {
+            await output.WriteLineAsync($"{name}:");
+            figures.AddRange(await areas[name](output, ct));
+        }
+
+        await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
+        foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
+        return figures.Exists(figure => figure.Missed) ? 1 : 0;
+    }
+}

@@ -1,0 +1,31 @@
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>
+/// A control and what is compared with it, in turns and each first every second time, so that whatever else the machine
+/// does meets both.
+/// </summary>
+internal sealed class Rounds(Func<Task<double>> control, Func<Task<double>> ours)
+{
+    public List<double> Control { get; } = [];
+
+    public List<double> Ours { get; } = [];
+
+    public IReadOnlyList<double> Ratios => [.. Ours.Zip(Control, (mine, plain) => mine / plain)];
+
+    /// <summary>The first rounds count for nothing: the code has just been compiled, the caches are empty.</summary>
+    public async Task TakeAsync(int warmUps, int rounds, string unit, TextWriter progress)
+    {
+        for (var round = 1 - warmUps; round <= rounds; round++)
+        {
+            var isOursFirst = (round & 1) == 0;
+            var mine = isOursFirst ? await ours() : 0;
+            var plain = await control();
+            if (!isOursFirst) mine = await ours();
+            if (round <= 0) continue;
+            Control.Add(plain);
+            Ours.Add(mine);
+            await progress.WriteLineAsync(FormattableString.Invariant(
+                $"  round {round} of {rounds}: control {plain:0.0} {unit}, ours {mine:0.0} {unit}, ratio {mine / plain:0.00}"));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.ReadModels;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>
+/// What a stream is compared with: the same products by EF Core out of the relational tables, as an endpoint that does
+/// nothing else. It does not even ask for the ratings, of which the products have none.
+/// </summary>
+internal sealed class StreamRatioControl : IDisposable
+{
+    public const string Verb = "stream-control";
+    public const string Path = "/products";
+
+    private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
+
+    private readonly ServerProcess process;
+
+    public StreamRatioControl(TestDatabase database) => process = new ServerProcess(
+        "control", "dotnet", [typeof(StreamRatioControl).Assembly.Location, Verb], new Dictionary<string, string>
+        {
+            ["ASPNETCORE_ENVIRONMENT"] = "Production",
+            ["ASPNETCORE_URLS"] = Url.ToString(),
+            ["Logging__LogLevel__Default"] = "Warning",
+            ["ConnectionStrings__Shop"] = database.Commands,
+        });
+
+    public Uri Url { get; } = new($"http://127.0.0.1:{Loopback.FreePort()}");
+
+    public static async Task RunAsync()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        var shop = builder.Configuration.GetConnectionString("Shop");
+        builder.Services.AddDbContextPool<ShopDbContext>(options => options.UseNpgsql(shop));
+        var app = builder.Build();
+        app.MapGet(Path, StreamAsync);
+        await app.RunAsync();
+    }
+
+    public async Task StartAsync()
+    {
+        process.Start();
+        using var http = new HttpClient { BaseAddress = Url };
+        await process.ReadyAsync(() => AnswersAsync(http), startLimit);
+    }
+
+    public void Dispose() => process.Dispose();
+
+    private static async Task StreamAsync(HttpResponse response, ShopDbContext shop, CancellationToken ct)
+    {
+        var products = shop.Products.AsNoTracking().OrderBy(product => product.Id).Join(
+            shop.Categories, product => product.CategoryId, category => category.Id, (product, category) => new ProductView(
+                product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive, product.IsFeatured,
+                product.CreatedDate, product.UpdatedDate, new Reference(category.Id, category.Name), new Rating(0, 0), product.Version));
+        response.ContentType = "application/json";
+        await JsonSerializer.SerializeAsync(
+            response.Body, products.AsAsyncEnumerable(), StreamRatioJson.Default.IAsyncEnumerableProductView, ct);
+    }
+
+    private static async Task<bool> AnswersAsync(HttpClient http)
+    {
+        try
+        {
+            using var answer = await http.GetAsync(new Uri(Path, UriKind.Relative));
+            return answer.IsSuccessStatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+    }
+}
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(IAsyncEnumerable<ProductView>))]
+internal sealed partial class StreamRatioJson : JsonSerializerContext;

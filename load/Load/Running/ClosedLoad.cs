@@ -1,0 +1,60 @@
+namespace ApexShop.Load.Running;
+
+/// <summary>Keeps copies of the scenario running. A copy that is taken away ends what it has begun.</summary>
+internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<TimeSpan, Task> start, TimeSpan think)
+{
+    private static readonly TimeSpan pulse = TimeSpan.FromMilliseconds(50);
+
+    private readonly Stack<Copy> copies = new();
+
+    private sealed class Copy
+    {
+        public volatile bool Leaves;
+    }
+
+    public int Count => copies.Count;
+
+    public async Task RunAsync(Phase phase, ClosedSimulation simulation, CancellationToken ct)
+    {
+        foreach (var (at, number) in simulation.Changes(copies.Count))
+        {
+            await PulseUntilAsync(phase.Start + at, ct);
+            Set(number);
+        }
+
+        await PulseUntilAsync(phase.End, ct);
+    }
+
+    public void Set(int number)
+    {
+        while (copies.Count > number) copies.Pop().Leaves = true;
+        while (copies.Count < number)
+        {
+            var copy = new Copy();
+            copies.Push(copy);
+            _ = LoopAsync(copy);
+        }
+    }
+
+    private async Task LoopAsync(Copy copy)
+    {
+        await Task.Yield();
+        // Nothing is planned here: an iteration is due when the one before it has ended.
+        while (!copy.Leaves)
+        {
+            await start(recording.Elapsed);
+            await Timing.WaitAsync(clock, think, CancellationToken.None);
+        }
+    }
+
+    // Copies have no plan to be late for; a timer that is late shows the same shortage.
+    private async Task PulseUntilAsync(TimeSpan end, CancellationToken ct)
+    {
+        while (end - recording.Elapsed is var left && left > TimeSpan.Zero)
+        {
+            var next = recording.Elapsed + (left < pulse ? left : pulse);
+            await Timing.WaitAsync(clock, next - recording.Elapsed, ct);
+            recording.Pacing.Lateness.Record(recording.Elapsed - next);
+        }
+    }
+}

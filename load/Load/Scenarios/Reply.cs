@@ -1,0 +1,95 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using ApexShop.Load.Running;
+
+namespace ApexShop.Load.Scenarios;
+
+/// <summary>An answer of the shop, read to its end, and what a scenario checks of it. The first failed check is its problem.</summary>
+internal sealed class Reply : Response
+{
+    private static readonly JsonElement nothing = JsonElement.Parse("{}");
+
+    private Reply(HttpStatusCode status, byte[] body, string? token)
+        : base(((int)status).ToString(System.Globalization.CultureInfo.InvariantCulture), body.Length)
+    {
+        Status = status;
+        Token = token;
+        Json = body.Length > 0 && (body[0] == '{' || body[0] == '[') ? JsonElement.Parse(body) : nothing;
+    }
+
+    public HttpStatusCode Status { get; }
+
+    /// <summary>What a query sends along to see the change that this answer reports.</summary>
+    public string? Token { get; }
+
+    /// <summary>The body, or an empty object where there is none.</summary>
+    public JsonElement Json { get; }
+
+    public int Id => Json.Number("id");
+
+    /// <summary>The documents of a page.</summary>
+    public IReadOnlyList<JsonElement> Data => Json.TryGetProperty("data", out var data) ? [.. data.EnumerateArray()] : [];
+
+    public static async Task<Reply> OfAsync(HttpResponseMessage answer, CancellationToken ct)
+    {
+        var token = answer.Headers.TryGetValues("Consistency-Token", out var values) ? values.First() : null;
+        return new Reply(answer.StatusCode, await answer.Content.ReadAsByteArrayAsync(ct), token);
+    }
+
+    /// <summary>The problem names what the shop says about it: its stable code.</summary>
+    public Reply Expect(HttpStatusCode status)
+    {
+        var code = Json.ValueKind == JsonValueKind.Object && Json.TryGetProperty("code", out var value) ? value.ToString() : "";
+        return Check(Status == status, $"status {(int)Status} {code} instead of {(int)status}".Replace("  ", " ", StringComparison.Ordinal));
+    }
+
+    public Reply Check(bool holds, string problem)
+    {
+        if (!holds) Problem ??= problem;
+        return this;
+    }
+
+    /// <summary>A page that is not empty, whose documents all meet the condition.</summary>
+    public Reply ExpectPage(Func<JsonElement, bool>? each = null)
+    {
+        Expect(HttpStatusCode.OK);
+        if (Problem is not null) return this;
+        var data = Data;
+        return Check(data.Count > 0, "the page is empty")
+            .Check(data.All(one => one.Number("id") > 0), "a document has no id")
+            .Check(each is null || data.All(each), "a document does not belong on the page");
+    }
+
+    public Reply ExpectDocument(int id)
+    {
+        Expect(HttpStatusCode.OK);
+        return Problem is null ? Check(Id == id, "the document is another one") : this;
+    }
+
+    public Reply ExpectCreated()
+    {
+        Expect(HttpStatusCode.Created);
+        return Problem is null ? Check(Id > 0, "the answer has no id").Check(Token is not null, "the answer has no Consistency-Token") : this;
+    }
+
+    /// <summary>A body as JSON, for requests.</summary>
+    public static JsonContent Content(object body) => JsonContent.Create(body);
+}
+
+internal static class JsonExtensions
+{
+    extension(JsonElement element)
+    {
+        /// <summary>A whole number, or 0 where there is none.</summary>
+        public int Number(string name) =>
+            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) && value.TryGetInt32(out var number) ? number : 0;
+
+        public string? Text(string name) =>
+            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value.ToString() : null;
+
+        /// <summary>The id of a reference inside a document, or 0.</summary>
+        public int Reference(string name) =>
+            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value.Number("id") : 0;
+    }
+}

@@ -1,0 +1,76 @@
+using System.Buffers;
+using System.Globalization;
+using System.Net;
+using ApexShop.Load.Running;
+using static ApexShop.Load.Running.Simulation;
+
+namespace ApexShop.Load.Scenarios;
+
+/// <summary>Every product of the shop in each format, counted as they arrive.</summary>
+internal sealed class Streams(ShopApi api, ShopData data)
+{
+    public const string Group = "streams";
+
+    private const int PieceSize = 64 * 1024;
+
+    private static readonly TimeSpan second = TimeSpan.FromSeconds(1);
+
+    public IEnumerable<Scenario> Scenarios() =>
+    [
+        Of("stream_products_json", "as one JSON array", "application/json", () => new ArrayCount()),
+        Of("stream_products_ndjson", "as JSON lines", "application/x-ndjson", () => new LineCount()),
+        Of("stream_products_msgpack", "as MessagePack", "application/x-msgpack", () => new MessagePackCount()),
+        new Scenario("stream_category", Group, "The products of one category as JSON lines", (iteration, ct) => ReadAsync(
+                iteration, $"/products/stream?categoryId={data.Categories.Pick()}", "application/x-ndjson", new LineCount(), 1, ct))
+            .WithLoad(Inject(10, second, 10 * second))
+            .WithThresholds(Expected.Of(500)),
+    ];
+
+    private Scenario Of(string name, string how, string format, Func<IDocumentCount> count) =>
+        new Scenario(name, Group, $"Every product, {how}", (iteration, ct) =>
+                ReadAsync(iteration, "/products/stream", format, count(), data.ProductCount, ct))
+            .WithLoad(Inject(2, second, 10 * second))
+            .WithThresholds(Expected.Of(2_000));
+
+    private async Task ReadAsync(Iteration iteration, string path, string format, IDocumentCount count, long least, CancellationToken ct)
+    {
+        HttpResponseMessage? answer = null;
+        try
+        {
+            await iteration.StepAsync("headers", async token =>
+            {
+                answer = await api.StreamAsync(path, format, token);
+                var (code, type) = (((int)answer.StatusCode).ToString(CultureInfo.InvariantCulture), answer.Content.Headers.ContentType?.MediaType);
+                return answer.StatusCode != HttpStatusCode.OK ? Response.Fail(code, $"status {code}")
+                    : type != format ? Response.Fail(code, $"{type} instead of {format}") : Response.Ok(code);
+            }, ct);
+            await iteration.StepAsync("documents", token => CountAsync(answer!, count, least, token), ct);
+        }
+        finally
+        {
+            answer?.Dispose();
+        }
+    }
+
+    private static async Task<Response> CountAsync(HttpResponseMessage answer, IDocumentCount count, long least, CancellationToken ct)
+    {
+        var piece = ArrayPool<byte>.Shared.Rent(PieceSize);
+        try
+        {
+            var bytes = 0L;
+            await using var stream = await answer.Content.ReadAsStreamAsync(ct);
+            while (await stream.ReadAsync(piece, ct) is > 0 and var read)
+            {
+                count.Read(piece.AsSpan(0, read));
+                bytes += read;
+            }
+
+            return !count.IsComplete ? Response.Fail("cut", "the stream ends within a document")
+                : count.Documents < least ? Response.Fail("short", $"fewer documents than the {least} that there are") : Response.Ok("complete", bytes);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(piece);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+using System.Data;
+using ApexShop.Queries.Api.Resources;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Streaming;
+
+/// <summary>Asks for the versions of a resource's segments, alone or with the documents of the same moment.</summary>
+internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database, int limitSeconds)
+{
+    internal const string VersionsSql =
+        $"""
+        SELECT segment, version, document_count, (SELECT epoch FROM {ReadTables.ProjectionState})
+        FROM {ReadTables.Segments} WHERE kind = $1 ORDER BY segment
+        """;
+
+    // One value a segment: a row of its own for every document would cost both sides more than the documents.
+    internal string LoadSql { get; } =
+        $"""
+        SELECT (SELECT string_agg(body, '\x0a'::bytea) FROM (
+            SELECT body FROM {resource.Table}
+            WHERE id >= s.segment * {ReadTables.SegmentSize} AND id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
+                AND NOT is_deleted
+            ORDER BY id) AS documents)
+        FROM unnest($1) AS s (segment)
+        """;
+
+    public async Task<SegmentVersions> VersionsAsync()
+    {
+        await using var command = database.CreateCommand(VersionsSql);
+        // Many streams wait for it, so none of them may end it; it ends by itself.
+        command.CommandTimeout = limitSeconds;
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource.Name });
+        await using var rows = await command.ExecuteReaderAsync();
+        return await ReadAsync(rows);
+    }
+
+    /// <summary>Opens a view of the database in which versions and documents do not move any more.</summary>
+    public async Task<SegmentSnapshot> OpenAsync()
+    {
+        var connection = await database.OpenConnectionAsync();
+        try
+        {
+            await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead);
+            await using var batch = new NpgsqlBatch(connection) { Timeout = limitSeconds };
+            // Before the view begins: tables that are about to be exchanged are so before the versions are read or after
+            // the documents are, never in between.
+            batch.BatchCommands.Add(new NpgsqlBatchCommand($"LOCK TABLE {resource.Table}, {ReadTables.Segments} IN ACCESS SHARE MODE"));
+            batch.BatchCommands.Add(new NpgsqlBatchCommand(VersionsSql)
+            {
+                Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },
+            });
+            await using var rows = await batch.ExecuteReaderAsync();
+            return new SegmentSnapshot(connection, await ReadAsync(rows), LoadSql, limitSeconds);
+        }
+        catch
+        {
+            await connection.DisposeAsync();
+            throw;
+        }
+    }
+
+    private static async Task<SegmentVersions> ReadAsync(NpgsqlDataReader rows)
+    {
+        var (epoch, segments) = (0L, new List<SegmentVersion>());
+        while (await rows.ReadAsync())
+        {
+            segments.Add(new(rows.GetInt32(0), rows.GetInt64(1), rows.GetInt32(2)));
+            epoch = rows.GetInt64(3);
+        }
+
+        return new SegmentVersions(epoch, segments);
+    }
+}
