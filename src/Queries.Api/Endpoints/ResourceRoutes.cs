@@ -29,7 +29,7 @@ internal static class ResourceRoutes
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         var segments = app.Services.GetRequiredService<SegmentStream>();
-        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), segments, streaming);
+        var stream = new DocumentStream(new ListReader(database.Streams, database.StreamedSearches), segments, streaming);
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var gate = app.Services.GetRequiredService<ConsistencyGate>();
