@@ -30,7 +30,7 @@ internal static class ResourceRoutes
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         var segments = app.Services.GetRequiredService<SegmentStream>();
-        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), segments, streaming);
+        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var answering = new Answering(
@@ -50,7 +50,7 @@ internal static class ResourceRoutes
             Map(group, "v2", answering.Kept(resource, new ListDocumentsV2(resource, lists, counts, cache)), $"List{all}V2");
             var after = new ListDocumentsAfter(resource, lists, pages, cursors, cache);
             Map(group, "cursor", answering.Kept(resource, after), $"List{all}After");
-            Map(group, "stream", answering.Read(Coded(resource, new StreamDocuments(resource, stream, streaming).HandleAsync)), $"Stream{all}")
+            Map(group, "stream", answering.Read(Coded(resource, new StreamDocuments(resource, stream, segments, streaming).HandleAsync)), $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
             Map(group, "export/ndjson", answering.Read(new ExportDocuments(resource, stream, exports, streaming).HandleAsync), $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
@@ -62,7 +62,7 @@ internal static class ResourceRoutes
 
     // A stream of what only some may read stays plain, as their pages do.
     private static Func<HttpContext, Task<Problem?>> Coded(Resource resource, Func<HttpContext, Task<Problem?>> handle) =>
-        resource.Scope is null ? new CompressedStream(handle).HandleAsync : handle;
+        resource.Scope is null ? new CompressedStream(handle).AnswerAsync : handle;
 
     private static DocumentCache Documents(
         IServiceProvider services, Resource resource, int kind, ReadDatabase database)

@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Streaming;
 /// Sends any number of documents in bounded memory. A chunk is read whole and its connection given back before the
 /// first byte of it is sent, so a slow client holds memory for one chunk and nothing else.
 /// </summary>
-internal sealed class DocumentStream(ListReader documents, SegmentStream segments, StreamingOptions options)
+internal sealed class DocumentStream(ListReader documents, StreamingOptions options)
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;
@@ -15,9 +15,6 @@ internal sealed class DocumentStream(ListReader documents, SegmentStream segment
     public async Task SendAsync(
         HttpResponse response, IDocumentWriter writer, ListQuery list, StreamPlace place, int limit, CancellationToken ct)
     {
-        var isWhole = place.Next == Start.Beginning;
-        if (isWhole && await segments.TrySendAsync(response, writer.Kept, list, limit, ct)) return;
-
         using var chunk = new PooledBuffer(options.ChunkBytes);
         var (left, rows, isLast) = (limit, FirstChunkRows, false);
         while (!isLast)
