@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
+using ApexShop.TestKit;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
