@@ -82,7 +82,7 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
     [InlineData("https://shop.example/")]
     [InlineData("ftp://shop.example")]
     public void What_is_no_origin_is_no_configuration(string origin) =>
-        new CorsSettingsValidator().Validate(null, new CorsSettings { Origins = [Known, origin] }).FailureMessage.ShouldContain(origin);
+        new CorsSettingsValidator().Validate(null, new CorsSettings { Origins = [Known, origin] }).FailureMessage!.ShouldContain(origin);
 
     private static async Task<HttpResponseMessage> PreflightAsync(HttpClient http, string origin, string method, string headers)
     {

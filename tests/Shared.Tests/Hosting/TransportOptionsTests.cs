@@ -16,7 +16,7 @@ public sealed class TransportOptionsTests
     [InlineData("nginx")]
     [InlineData("10.0.0.0/33")]
     [InlineData("*")]
-    public void What_cannot_be_recognised_is_no_configuration(string proxy) => Validate(proxy).FailureMessage.ShouldContain(proxy);
+    public void What_cannot_be_recognised_is_no_configuration(string proxy) => Validate(proxy).FailureMessage!.ShouldContain(proxy);
 
     private static Microsoft.Extensions.Options.ValidateOptionsResult Validate(string proxy) =>
         new ProxyValidator().Validate(null, new TransportOptions { Proxies = [proxy] });
