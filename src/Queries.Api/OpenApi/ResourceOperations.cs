@@ -8,36 +8,44 @@ namespace ApexShop.Queries.Api.OpenApi;
 /// <summary>The six questions that every resource answers.</summary>
 internal static class ResourceOperations
 {
-    public static IEnumerable<Operation> Of(Resource resource, StreamingOptions streaming)
+    public static IEnumerable<Operation> Of(Resource resource, StreamingOptions streaming) =>
+        [.. Pages(resource, Capitalized(resource.Name)), One(resource), .. Streams(resource, streaming)];
+
+    private static IEnumerable<Operation> Pages(Resource resource, string all) =>
+    [
+        Query(resource, "", $"List{all}V1", $"A page of {resource.Name} by its number, as the first version gave it.") with
+        {
+            Parameters = [.. Parameters.Page, .. Parameters.OfList(resource), Parameters.Known, Parameters.Consistency],
+            Content = [(AcceptedMedia.Json, Json.Schema(EnvelopeSchemas.FirstPageOf(resource)))],
+            Headers = [.. AnswerHeaders.FirstVersion, .. AnswerHeaders.Rate],
+            IsDeprecated = true,
+        },
+        Query(resource, "/v2", $"List{all}V2", $"A page of {resource.Name} by its number, with totals.") with
+        {
+            Parameters = [.. Parameters.Page, .. Parameters.OfList(resource), Parameters.Known, Parameters.Consistency],
+            Content = [(AcceptedMedia.Json, Json.Schema(EnvelopeSchemas.PageOf(resource)))],
+            Headers = [.. AnswerHeaders.Page, .. AnswerHeaders.Rate],
+        },
+        Query(resource, "/cursor", $"List{all}After", $"The page of {resource.Name} behind or before a place in the list.", 410) with
+        {
+            Parameters = [.. Parameters.Places, .. Parameters.OfList(resource), Parameters.Known, Parameters.Consistency],
+            Content = [(AcceptedMedia.Json, Json.Schema(EnvelopeSchemas.SliceOf(resource)))],
+            Headers = [.. AnswerHeaders.Page, .. AnswerHeaders.Rate],
+        },
+    ];
+
+    private static Operation One(Resource resource) => Query(resource, "/{id}", $"Get{DocumentSchemas.NameOf(resource)}", $"One {resource.Singular}.", 404) with
+    {
+        Parameters = [Parameters.Id, Parameters.Known, Parameters.Consistency],
+        Content = [(AcceptedMedia.Json, Json.Schema(DocumentSchemas.NameOf(resource)))],
+        Headers = [.. AnswerHeaders.Document, .. AnswerHeaders.Rate],
+    };
+
+    private static IEnumerable<Operation> Streams(Resource resource, StreamingOptions streaming)
     {
         var (all, one) = (Capitalized(resource.Name), DocumentSchemas.NameOf(resource));
         return
         [
-            Query(resource, "", $"List{all}V1", $"A page of {resource.Name} by its number, as the first version gave it.") with
-            {
-                Parameters = [.. Parameters.Page, .. Parameters.OfList(resource), Parameters.Known, Parameters.Consistency],
-                Content = [(AcceptedMedia.Json, Json.Schema(EnvelopeSchemas.FirstPageOf(resource)))],
-                Headers = [.. AnswerHeaders.FirstVersion, .. AnswerHeaders.Rate],
-                IsDeprecated = true,
-            },
-            Query(resource, "/v2", $"List{all}V2", $"A page of {resource.Name} by its number, with totals.") with
-            {
-                Parameters = [.. Parameters.Page, .. Parameters.OfList(resource), Parameters.Known, Parameters.Consistency],
-                Content = [(AcceptedMedia.Json, Json.Schema(EnvelopeSchemas.PageOf(resource)))],
-                Headers = [.. AnswerHeaders.Page, .. AnswerHeaders.Rate],
-            },
-            Query(resource, "/cursor", $"List{all}After", $"The page of {resource.Name} behind or before a place in the list.", 410) with
-            {
-                Parameters = [.. Parameters.Places, .. Parameters.OfList(resource), Parameters.Known, Parameters.Consistency],
-                Content = [(AcceptedMedia.Json, Json.Schema(EnvelopeSchemas.SliceOf(resource)))],
-                Headers = [.. AnswerHeaders.Page, .. AnswerHeaders.Rate],
-            },
-            Query(resource, "/{id}", $"Get{one}", $"One {resource.Singular}.", 404) with
-            {
-                Parameters = [Parameters.Id, Parameters.Known, Parameters.Consistency],
-                Content = [(AcceptedMedia.Json, Json.Schema(one))],
-                Headers = [.. AnswerHeaders.Document, .. AnswerHeaders.Rate],
-            },
             Query(resource, "/stream", $"Stream{all}", $"All {resource.Name} of a list, as they are read, in the form that Accept asks for.") with
             {
                 Parameters = [Parameters.Limit(streaming.MaxDocuments), .. Parameters.OfList(resource), Parameters.Consistency],
@@ -47,7 +55,7 @@ internal static class ResourceOperations
             Query(resource, "/export/ndjson", $"Export{all}", Exported(resource)) with
             {
                 Parameters = [Parameters.Limit(streaming.MaxExported), Parameters.ResumeAfter, .. Parameters.OfList(resource), Parameters.Consistency],
-                Content = [(StreamFormat.NdJson, Line(one))],
+                Content = [(StreamFormat.NdJson, Json.Schema(one))],
                 Headers = [.. AnswerHeaders.Export, .. AnswerHeaders.Rate],
             },
         ];
@@ -75,8 +83,6 @@ internal static class ResourceOperations
         (StreamFormat.NdJson, Json.Schema(document)),
         (StreamFormat.MessagePack, new JsonObject { ["description"] = $"{document} as a MessagePack map, one behind the other." }),
     ];
-
-    private static JsonObject Line(string document) => Json.Schema(document);
 
     private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 }
