@@ -3,11 +3,12 @@
 verb_bench() {
   local area=${1:-visibility}
   case $area in
-    visibility | commands | queries | micro) "bench_$area" "${@:2}" ;;
+    visibility | commands | queries | projector | micro) "bench_$area" "${@:2}" ;;
     *) fail "There is no benchmark '$area'; these exist:" \
       "visibility [pairs]   how long after a POST the queries show it, in the running shop" \
       "commands [area...]   speed of the commands on servers of its own: post bulk stock outbox memory" \
       "queries [area...]    speed of the queries on servers of its own: documents pages depth start all" \
+      "projector [turns]    how fast a full queue becomes documents, against a plain upsert of them" \
       "micro [filter]       single parts, without a server: a serialiser, the cache, a cursor" ;;
   esac
 }
@@ -40,6 +41,14 @@ bench_queries() {
   export APEXSHOP_PGBENCH=$PG_BIN/pgbench
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
   run_load queries "$@"
+}
+
+# As the commands.
+bench_projector() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  run_load projector "$@"
 }
 
 bench_micro() {

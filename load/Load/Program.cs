@@ -1,6 +1,8 @@
 using System.Globalization;
 using ApexShop.Load;
+using ApexShop.Load.Projecting;
 using ApexShop.Load.ReadSide;
+using ApexShop.Load.Reports;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -33,13 +35,19 @@ try
             return 0;
         case [CommandBench.Verb, .. var areas] when areas.All(CommandBench.Knows):
             return await CommandBench.RunAsync(areas, Console.Out, stop.Token);
+        case [ProjectorBench.Verb, ..]:
+            var turns = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : ProjectorBench.UsualTurns;
+            return await ProjectorBench.RunAsync(turns, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
         case [LoadCommand.Verb, .. var wanted]:
             return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
+        case [ReportPage.Verb, var folder]:
+            Console.WriteLine($"Report: {await ReportPage.WriteAsync(folder, stop.Token)}");
+            return 0;
         default:
             await Console.Error.WriteLineAsync(
-                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
 using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.Storefront;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
@@ -18,4 +19,5 @@ app.UseQueryPipeline();
 app.MapHealth();
 app.MapLimits();
 app.MapResources();
+app.MapStorefront();
 app.Run();

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using ApexShop.Caching;
 using ApexShop.Events;
+using ApexShop.Projector.Batches;
 using ApexShop.TestKit;
 using StackExchange.Redis;
 
@@ -135,6 +136,32 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task The_next_batch_is_committed_while_tags_are_raised_and_none_is_done_before_they_are()
+    {
+        await using var projector = new TestProjector(
+            Store.Database.Projector, History, server.Configuration, redisLimit: TimeSpan.FromSeconds(60));
+        await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        using var redis = await ConnectAsync();
+        await redis.GetDatabase().ExecuteAsync("CLIENT", "PAUSE", "60000", "WRITE");
+
+        var first = BringAsync(projector, History.Product(10, "Pen"));
+        await AppliedAsync(1);
+        var second = BringAsync(projector, History.Product(11, "Ink"));
+        await AppliedAsync(2);
+
+        first.IsCompleted.ShouldBeFalse();
+        second.IsCompleted.ShouldBeFalse();
+        var pending = await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state");
+        pending.ShouldContain("products:10", "a crash now must not lose the tags of the first");
+        pending.ShouldContain("products:11");
+
+        await redis.GetDatabase().ExecuteAsync("CLIENT", "UNPAUSE");
+        await Task.WhenAll(first, second).WaitAsync(TimeSpan.FromSeconds(60));
+        (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(0);
+        (await GenerationAsync(redis, "products:11")).ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
     public async Task Tags_that_another_projector_stored_meanwhile_are_not_taken_for_raised()
     {
         await using var projector = New();
@@ -157,6 +184,15 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 
         (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBe([CacheTags.Everything]);
     }
+
+    private static async Task BringAsync(TestProjector projector, LogEntry message)
+    {
+        using var place = projector.Line.Enter();
+        await place.ApplyAsync(EventBatch.FromMessage(TestProjector.Message([message])), CancellationToken.None);
+    }
+
+    private Task AppliedAsync(int products) => Eventually.Holds(
+        async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == products, "the product is committed");
 
     // As if it had died right after its commit: it cannot reach Redis, and is gone before it tries again.
     private async Task CrashAfterCommitAsync(LogEntry message)

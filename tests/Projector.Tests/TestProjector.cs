@@ -40,7 +40,10 @@ internal sealed class TestProjector : IAsyncDisposable
         };
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>());
-        Applier = new BatchApplier(database, new Projections(), log, Tags, metrics, logs.CreateLogger<BatchApplier>());
+        var projections = new Projections();
+        var transaction = new BatchTransaction(database, projections, Tags, metrics, logs.CreateLogger<BatchTransaction>());
+        Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
+        Line = new BatchLine(Applier);
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
     }
 
@@ -49,6 +52,8 @@ internal sealed class TestProjector : IAsyncDisposable
     public TagRaiser Tags { get; }
 
     public BatchApplier Applier { get; }
+
+    public BatchLine Line { get; }
 
     public LogWatch Watch { get; }
 
@@ -71,6 +76,7 @@ internal sealed class TestProjector : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        Line.Dispose();
         Tags.Dispose();
         Watch.Dispose();
         http.Dispose();

@@ -1,15 +1,18 @@
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Projector.ReadModels;
 
 namespace ApexShop.Projector.Batches;
 
-/// <summary>Events of one resource by position, as a message carried them or the event log answered them.</summary>
+/// <summary>Events of one resource by position, as messages carried them or the event log answered them.</summary>
 internal sealed class EventBatch
 {
     private readonly LogEntry[] entries;
 
     // The log itself is the authority on what follows what: an entry it leaves out has been compacted away.
     private readonly bool complete;
+
+    private Reading[]? readings;
 
     private EventBatch(LogEntry[] entries, bool complete)
     {
@@ -21,6 +24,8 @@ internal sealed class EventBatch
 
     public IReadOnlyList<LogEntry> Entries => entries;
 
+    public long First => entries[0].Position;
+
     public long Last => entries[^1].Position;
 
     /// <exception cref="JsonException">The body is not a batch of events of one resource by position.</exception>
@@ -29,8 +34,22 @@ internal sealed class EventBatch
 
     public static EventBatch FromLog(IReadOnlyList<LogEntry> entries) => new(Checked(entries), complete: true);
 
+    /// <summary>Messages of one resource, each beyond the one before it, as if they had come as one.</summary>
+    public static EventBatch Join(IReadOnlyList<EventBatch> messages) =>
+        messages is [var single]
+            ? single
+            : new([.. messages.SelectMany(message => message.entries)], complete: false)
+            {
+                readings = messages.All(message => message.readings is not null)
+                    ? [.. messages.SelectMany(message => message.readings!)]
+                    : null,
+            };
+
+    /// <summary>Reads what the events carry, once; it needs no database and may well be done before its turn.</summary>
+    public void Read(IProjection projection) => readings ??= [.. entries.Select(entry => Reading.Of(entry, projection))];
+
     /// <summary>The entries beyond the checkpoint, up to the first that does not follow the one before it.</summary>
-    public IReadOnlyList<LogEntry> Beyond(long checkpoint)
+    public IReadOnlyList<Reading> Beyond(long checkpoint)
     {
         var start = Array.FindIndex(entries, entry => entry.Position > checkpoint);
         if (start < 0) return [];
@@ -38,7 +57,7 @@ internal sealed class EventBatch
         var end = start;
         var last = checkpoint;
         while (end < entries.Length && (complete || entries[end].Previous <= last)) last = entries[end++].Position;
-        return new ArraySegment<LogEntry>(entries, start, end - start);
+        return new ArraySegment<Reading>(readings!, start, end - start);
     }
 
     private static LogEntry[] Checked(IReadOnlyList<LogEntry> entries)

@@ -35,6 +35,20 @@ internal sealed class Parking(IReadOnlySet<int> before)
         return true;
     }
 
+    /// <summary>The changes that can be read, of aggregates without a parked event; the others are parked.</summary>
+    public List<Change> Sort(IReadOnlyList<Reading> events)
+    {
+        var changes = new List<Change>(events.Count);
+        foreach (var (entry, change, fault) in events)
+        {
+            if (Follows(entry)) continue;
+            if (change is not null) changes.Add(change);
+            else Park(entry, fault!);
+        }
+
+        return changes;
+    }
+
     public void Save(Round round)
     {
         foreach (var (entry, reason) in parked)

@@ -27,7 +27,9 @@ internal static class Services
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
+        services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
+        services.AddSingleton<BatchLine>();
         services.AddEventLog();
         services.AddHostedService<LogWatch>();
         services.AddEventBus();

@@ -50,9 +50,9 @@ internal static class EventBus
             exchange.RoutingKey = "#";
         });
 
-        // One at a time keeps the queue's order; what is sent ahead keeps the consumer busy.
+        // BatchLine keeps the queue's order; what is sent ahead keeps the consumer busy.
         endpoint.PrefetchCount = options.Prefetch;
-        endpoint.ConcurrentMessageLimit = 1;
+        endpoint.ConcurrentMessageLimit = options.Ahead;
 
         var serializer = new EventMessageSerializer();
         endpoint.ClearSerialization();

@@ -1,12 +1,14 @@
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Hosting;
+using ApexShop.Projector.ReadModels;
 using MassTransit;
 using Npgsql;
 
 namespace ApexShop.Projector.Messaging;
 
-/// <summary>Applies each message before the next; the broker forgets a message when this returns.</summary>
-internal sealed class EventConsumer(BatchApplier applier, TimeProvider clock, ILogger<EventConsumer> logger)
+/// <summary>Applies messages in the order of the queue; the broker forgets a message when this returns.</summary>
+internal sealed class EventConsumer(
+    BatchLine line, Projections projections, TimeProvider clock, ILogger<EventConsumer> logger)
     : IConsumer<EventMessage>
 {
     private static readonly TimeSpan firstPause = TimeSpan.FromMilliseconds(200);
@@ -15,12 +17,14 @@ internal sealed class EventConsumer(BatchApplier applier, TimeProvider clock, IL
     public async Task Consume(ConsumeContext<EventMessage> context)
     {
         var ct = context.CancellationToken;
+        using var place = line.Enter();
         var batch = EventBatch.FromMessage(context.Message.Body);
+        batch.Read(projections[batch.Resource]);
         for (var pause = firstPause; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, longestPause.Ticks)))
         {
             try
             {
-                await applier.ApplyAsync(batch, ct);
+                await place.ApplyAsync(batch, ct);
                 return;
             }
             // The message is not at fault when the database or the log is away: it stays first in line meanwhile.

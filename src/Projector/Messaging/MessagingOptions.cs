@@ -21,6 +21,10 @@ internal sealed class MessagingOptions
     /// <summary>Messages the broker sends ahead, each of up to <see cref="Topology.MaxEventsPerMessage"/> events.</summary>
     [Range(1, 10_000)]
     public int Prefetch { get; set; } = 200;
+
+    /// <summary>Messages that are read while another is applied; those that wait are applied together.</summary>
+    [Range(1, 100)]
+    public int Ahead { get; set; } = 8;
 }
 
 [OptionsValidator]

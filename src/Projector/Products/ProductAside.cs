@@ -4,43 +4,53 @@ using ApexShop.ReadModels;
 namespace ApexShop.Projector.Products;
 
 /// <summary>
-/// A value of the living products in a table of its own, taken from their rows again whenever it may have changed: in
-/// the rows themselves its index would have to be written with every other change as well.
+/// A value of the living products in a table of its own: in their rows its index would have to be written with every
+/// other change as well. Only what was written and differs from before is written here.
 /// </summary>
-internal sealed class ProductAside(string table, string column, string value, Func<ProductView, object?> shown)
+internal abstract class ProductAside(string table)
 {
     private readonly string forget = $"DELETE FROM {table} WHERE product_id = ANY($1)";
 
+    public static IReadOnlyList<ProductAside> All { get; } =
+    [
+        new ProductAside<decimal>(ReadTables.ProductRatings, "average", "numeric", "u.value", view => view.Rating.Average),
+        new ProductAside<DateTimeOffset>(
+            ReadTables.ProductChanges, "modified_date", "timestamptz", "u.value", view => view.UpdatedDate ?? view.CreatedDate),
+        new ProductAside<string>(
+            ReadTables.ProductWords, "words", "text", "to_tsvector('english', u.value)", view => $"{view.Name} {view.Description}"),
+    ];
+
+    public void Write(Round round, IReadOnlyList<Transition<ProductView>> written)
+    {
+        int[] gone = [.. written.Where(change => change.After is null).Select(change => change.Id)];
+        if (gone.Length > 0) round.Add(forget, Round.Parameter(gone));
+        Put(round, written);
+    }
+
+    protected abstract void Put(Round round, IReadOnlyList<Transition<ProductView>> written);
+}
+
+internal sealed class ProductAside<T>(string table, string column, string type, string value, Func<ProductView, T> shown)
+    : ProductAside(table)
+{
     private readonly string put = $"""
         INSERT INTO {table} AS t (product_id, {column})
-        SELECT id, {value} FROM read.products WHERE id = ANY($1) AND NOT is_deleted
+        SELECT u.id, {value} FROM unnest($1::integer[], $2::{type}[]) AS u (id, value)
         ON CONFLICT (product_id) DO UPDATE SET {column} = excluded.{column} WHERE t.{column} <> excluded.{column}
         """;
 
-    public static IReadOnlyList<ProductAside> All { get; } =
-    [
-        new(ReadTables.ProductRatings, "average", "rating", view => view.Rating.Average),
-        new(
-            ReadTables.ProductChanges, "modified_date", "coalesce(updated_date, created_date)",
-            view => view.UpdatedDate ?? view.CreatedDate),
-        new(
-            ReadTables.ProductWords,
-            "words",
-            "to_tsvector('english', name || ' ' || coalesce(data ->> 'description', ''))",
-            view => (view.Name, view.Description)),
-    ];
-
-    public void Write(Round round, IReadOnlyList<Transition<ProductView>> changes)
+    protected override void Put(Round round, IReadOnlyList<Transition<ProductView>> written)
     {
-        int[] differing = [.. changes.Where(Differs).Select(change => change.Id)];
-        if (differing.Length == 0) return;
+        var (ids, values) = (new List<int>(written.Count), new List<T>(written.Count));
+        foreach (var (id, before, after) in written)
+        {
+            if (after is null) continue;
+            var now = shown(after);
+            if (before is not null && EqualityComparer<T>.Default.Equals(shown(before), now)) continue;
+            ids.Add(id);
+            values.Add(now);
+        }
 
-        // A deletion that came too late finds the product alive: the second statement puts its value back.
-        int[] gone = [.. changes.Where(change => change.After is null).Select(change => change.Id)];
-        if (gone.Length > 0) round.Add(forget, Round.Parameter(gone));
-        round.Add(put, Round.Parameter(differing));
+        if (ids.Count > 0) round.Add(put, Round.Parameter(ids.ToArray()), Round.Parameter(values.ToArray()));
     }
-
-    private bool Differs(Transition<ProductView> change) =>
-        change.Before is null || change.After is null || !Equals(shown(change.Before), shown(change.After));
 }

@@ -61,12 +61,11 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         if (after is not null) affected.Add(Resources.Categories, after.Category.Id);
     }
 
-    protected override void Summarise(Round round, IEnumerable<Transition<ProductView>> changes)
+    protected override void Summarise(Round round, IReadOnlyList<Transition<ProductView>> written)
     {
-        var all = changes.ToList();
-        var moved = all.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
+        var moved = written.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
         CategorySegments.Count(round, moved.Select(change => change.Id));
-        foreach (var aside in ProductAside.All) aside.Write(round, all);
+        foreach (var aside in ProductAside.All) aside.Write(round, written);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

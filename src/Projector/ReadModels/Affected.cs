@@ -4,15 +4,25 @@ using ApexShop.ReadModels;
 namespace ApexShop.Projector.ReadModels;
 
 /// <summary>Documents that refer to another one by a column.</summary>
-internal sealed record Referrers(string Kind, string Condition)
+internal sealed record Referrers(string Kind, Action<Round, int[], Action<int>> Seek)
 {
-    public static readonly Referrers ProductsOfCategory = new(Resources.Products, "category_id = ANY($1)");
-    public static readonly Referrers OrdersOfUser = new(Resources.Orders, "customer_id = ANY($1)");
-    public static readonly Referrers OrdersOfProduct = new(Resources.Orders, "product_ids && $1");
-    public static readonly Referrers ReviewsOfUser = new(Resources.Reviews, "user_id = ANY($1)");
-    public static readonly Referrers ReviewsOfProduct = new(Resources.Reviews, "product_id = ANY($1)");
+    public static readonly Referrers ProductsOfCategory = By(Resources.Products, "category_id");
+    public static readonly Referrers OrdersOfUser = By(Resources.Orders, "customer_id");
+    public static readonly Referrers OrdersOfProduct = ByOneOf(Resources.Orders, "product_ids");
+    public static readonly Referrers ReviewsOfUser = By(Resources.Reviews, "user_id");
+    public static readonly Referrers ReviewsOfProduct = By(Resources.Reviews, "product_id");
 
-    public string Sql { get; } = $"SELECT id FROM {ReadTables.Of(Kind)} WHERE {Condition} AND NOT is_deleted";
+    private static Referrers By(string kind, string column)
+    {
+        var query = new KeyedQuery(column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
+        return new(kind, (round, keys, found) => query.Ask(round, keys, row => found(row.GetInt32(1))));
+    }
+
+    private static Referrers ByOneOf(string kind, string column)
+    {
+        var sql = $"SELECT id FROM {ReadTables.Of(kind)} WHERE {column} && $1 AND NOT is_deleted";
+        return new(kind, (round, keys, found) => round.Add(sql, row => found(row.GetInt32(0)), Round.Parameter(keys)));
+    }
 }
 
 /// <summary>The documents of other kinds that show something of what a batch changed.</summary>
@@ -37,8 +47,7 @@ internal sealed class Affected
     {
         foreach (var (referring, ids) in referrers)
         {
-            var wanted = Round.Parameter(ids.ToArray());
-            round.Add(referring.Sql, row => Set(found, referring.Kind).Add(row.GetInt32(0)), wanted);
+            referring.Seek(round, [.. ids], id => Set(found, referring.Kind).Add(id));
         }
     }
 

@@ -9,8 +9,8 @@ namespace ApexShop.Projector.ReadModels;
 internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
     where TView : class
 {
-    private readonly string load =
-        $"SELECT id, version, revision, body FROM {ReadTables.Of(kind)} WHERE id = ANY($1) AND NOT is_deleted";
+    private readonly KeyedQuery load =
+        new("id", $"SELECT id, version, revision, body FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
 
     private readonly string put = PutSql(kind, columns);
 
@@ -18,7 +18,7 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     public List<Document<TView>> Load(Round round, int[] ids)
     {
         var documents = new List<Document<TView>>(ids.Length);
-        round.Add(load, row => documents.Add(Read(row)), Round.Parameter(ids));
+        load.Ask(round, ids, row => documents.Add(Read(row)));
         return documents;
     }
 

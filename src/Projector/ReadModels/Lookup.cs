@@ -6,13 +6,13 @@ namespace ApexShop.Projector.ReadModels;
 /// A value of one kind's living rows that other kinds show; the first column is the id. What is deleted or not known
 /// yet answers nothing, so that whatever refers to it shows no name.
 /// </summary>
-internal sealed record Lookup<T>(string Sql, Func<NpgsqlDataReader, T> Value)
+internal sealed record Lookup<T>(KeyedQuery Query, Func<NpgsqlDataReader, T> Value)
 {
     /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>
     public Dictionary<int, T> Ask(Round round, IEnumerable<int> ids)
     {
         var values = new Dictionary<int, T>();
-        round.Add(Sql, row => values[row.GetInt32(0)] = Value(row), Round.Parameter(ids.Distinct().ToArray()));
+        Query.Ask(round, ids, row => values[row.GetInt32(0)] = Value(row));
         return values;
     }
 }
@@ -20,33 +20,33 @@ internal sealed record Lookup<T>(string Sql, Func<NpgsqlDataReader, T> Value)
 internal static class Lookup
 {
     public static readonly Lookup<string> CategoryNames = new(
-        "SELECT id, name FROM read.categories WHERE id = ANY($1) AND NOT is_deleted", row => row.GetString(1));
+        new("id", "SELECT id, name FROM read.categories WHERE @keys AND NOT is_deleted"), row => row.GetString(1));
 
     public static readonly Lookup<string> ProductNames = new(
-        "SELECT id, name FROM read.products WHERE id = ANY($1) AND NOT is_deleted", row => row.GetString(1));
+        new("id", "SELECT id, name FROM read.products WHERE @keys AND NOT is_deleted"), row => row.GetString(1));
 
     public static readonly Lookup<(string First, string Last)> UserNames = new(
-        "SELECT id, first_name, last_name FROM read.users WHERE id = ANY($1) AND NOT is_deleted",
+        new("id", "SELECT id, first_name, last_name FROM read.users WHERE @keys AND NOT is_deleted"),
         row => (row.GetString(1), row.GetString(2)));
 
     public static readonly Lookup<(decimal Average, int Count)> Ratings = new(
-        """
+        new("product_id", """
         SELECT product_id, round(avg(rating), 2), count(*)::integer FROM read.reviews
-        WHERE product_id = ANY($1) AND NOT is_deleted GROUP BY product_id
-        """,
+        WHERE @keys AND NOT is_deleted GROUP BY product_id
+        """),
         row => (row.GetDecimal(1), row.GetInt32(2)));
 
     public static readonly Lookup<int> ProductCounts = new(
-        """
+        new("category_id", """
         SELECT category_id, sum(product_count)::integer FROM read.category_segments
-        WHERE category_id = ANY($1) GROUP BY category_id
-        """,
+        WHERE @keys GROUP BY category_id
+        """),
         row => row.GetInt32(1));
 
     public static readonly Lookup<(int Count, decimal Spent)> OrderTotals = new(
-        """
+        new("customer_id", """
         SELECT customer_id, count(*)::integer, coalesce(sum(total_amount) FILTER (WHERE status <> 'Cancelled'), 0)
-        FROM read.orders WHERE customer_id = ANY($1) AND NOT is_deleted GROUP BY customer_id
-        """,
+        FROM read.orders WHERE @keys AND NOT is_deleted GROUP BY customer_id
+        """),
         row => (row.GetInt32(1), row.GetDecimal(2)));
 }

@@ -13,8 +13,11 @@ internal interface IProjection
     /// <exception cref="JsonException">It carries none.</exception>
     IAggregateState Read(LogEntry entry);
 
-    /// <summary>Writes the changed documents and says which documents of other kinds show something of them.</summary>
-    Task ApplyAsync(
+    /// <summary>
+    /// Adds the changed documents to the round and says which documents of other kinds show something of them. After
+    /// the round, what it gives adds what stands beside the documents that were written.
+    /// </summary>
+    Task<Action<Round>> ApplyAsync(
         Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct);
 
     /// <summary>Derives again what the documents show of other kinds; what stays the same is not written.</summary>
@@ -45,7 +48,7 @@ internal abstract class Projection<TState, TView>(
         return state;
     }
 
-    public async Task ApplyAsync(
+    public async Task<Action<Round>> ApplyAsync(
         Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct)
     {
         var stored = documents.Load(round, [.. changes.Select(change => change.State.Id)]);
@@ -58,9 +61,14 @@ internal abstract class Projection<TState, TView>(
         var transitions = after.ToDictionary(
             document => document.Id,
             document => new Transition<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
-        documents.Put(round, after, id => Touch(transitions[id], touched));
+        var written = new List<Transition<TView>>(after.Count);
+        documents.Put(round, after, id => written.Add(transitions[id]));
         foreach (var transition in transitions.Values) Affect(transition, affected);
-        Summarise(round, transitions.Values);
+        return next =>
+        {
+            foreach (var transition in written) Touch(transition, touched);
+            Summarise(next, written);
+        };
     }
 
     public async Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct)
@@ -101,8 +109,8 @@ internal abstract class Projection<TState, TView>(
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
     protected abstract void Affect(Transition<TView> change, Affected affected);
 
-    /// <summary>Brings up to date what is counted beside the documents.</summary>
-    protected virtual void Summarise(Round round, IEnumerable<Transition<TView>> changes)
+    /// <summary>Brings up to date what stands beside the documents that were written.</summary>
+    protected virtual void Summarise(Round round, IReadOnlyList<Transition<TView>> written)
     {
     }
 

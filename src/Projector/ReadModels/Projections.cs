@@ -32,12 +32,14 @@ internal sealed class Projections
         Round round, string kind, IReadOnlyList<Change> changes, Touched touched, CancellationToken ct)
     {
         var affected = new Affected();
-        await this[kind].ApplyAsync(round, changes, affected, touched, ct);
+        var summarise = await this[kind].ApplyAsync(round, changes, affected, touched, ct);
         affected.Seek(round);
+        await round.RunAsync(ct);
+
+        // What is added from here on goes with the next read, the last of it with the end of the transaction.
+        summarise(round);
         var revision = changes[^1].Entry.Position;
         await RefreshAsync(round, affected.Known, revision, touched, ct);
-        // Otherwise the refresh has run the round already, and what it wrote last goes with the end of the transaction.
-        if (affected.Known.Count == 0) await round.RunAsync(ct);
         await RefreshAsync(round, affected.Found, revision, touched, ct);
     }
 

@@ -29,7 +29,7 @@ internal static class ResourceRoutes
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         var segments = app.Services.GetRequiredService<SegmentStream>();
-        var stream = new DocumentStream(new ListReader(database.Streams, database.StreamedSearches), segments, streaming);
+        var stream = new DocumentStream(new ListReader(database.Streams, database.StreamedSearches), streaming);
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var gate = app.Services.GetRequiredService<ConsistencyGate>();
@@ -47,7 +47,7 @@ internal static class ResourceRoutes
             Map(group, gate, limit, "", new ListDocumentsV2(resource, lists, counts, cache, first).HandleAsync, $"List{all}V1");
             Map(group, gate, limit, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
             Map(group, gate, limit, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
-            Map(group, gate, null, "stream", Coded(resource, new StreamDocuments(resource, stream, streaming).HandleAsync), $"Stream{all}")
+            Map(group, gate, null, "stream", Coded(resource, new StreamDocuments(resource, stream, segments, streaming).HandleAsync), $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
             Map(group, gate, null, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
@@ -75,7 +75,7 @@ internal static class ResourceRoutes
 
     // A stream of what only some may read stays plain, as their pages do.
     private static Func<HttpContext, Task<Problem?>> Coded(Resource resource, Func<HttpContext, Task<Problem?>> handle) =>
-        resource.Scope is null ? new CompressedStream(handle).HandleAsync : handle;
+        resource.Scope is null ? new CompressedStream(handle).AnswerAsync : handle;
 
     private static DocumentCache Documents(
         IServiceProvider services, Resource resource, int kind, ReadDatabase database)

@@ -9,10 +9,10 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource searches)
 {
-    // Far longer than a chunk takes, and soon enough for one that takes long.
-    private static readonly TimeSpan patience = TimeSpan.FromMilliseconds(500);
-
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
+
+    /// <summary>How long a chunk is read on for a client that hung up: far longer than most chunks take.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
     /// Appends up to <paramref name="take"/> documents from the start on, each followed by the separator; fewer when
@@ -22,7 +22,7 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         ListQuery list, Start start, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
         await using var connection = await SourceOf(list).OpenConnectionAsync(ct);
-        using var late = new LateCancellation(patience, ct);
+        using var late = new LateCancellation(Patience, ct);
         await using var batch = connection.CreateBatch();
         batch.BatchCommands.Add(PageCommand(list, start, take));
         await using var rows = await batch.ExecuteReaderAsync(late.Token);

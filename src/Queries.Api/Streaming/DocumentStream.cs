@@ -7,22 +7,13 @@ namespace ApexShop.Queries.Api.Streaming;
 /// first byte of it is sent, and the next one is read meanwhile, so a slow client holds memory for two chunks and nothing
 /// else.
 /// </summary>
-internal sealed class DocumentStream(ListReader documents, SegmentStream segments, StreamingOptions options)
+internal sealed class DocumentStream(ListReader documents, StreamingOptions options)
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;
     private const int MaxChunkRows = 1000;
 
     public async Task SendAsync(
-        HttpResponse response, IDocumentWriter writer, ListQuery list, StreamPlace place, int limit, CancellationToken ct)
-    {
-        var isWhole = place.Next == Start.Beginning;
-        if (isWhole && await segments.TrySendAsync(response, writer.Kept, list, limit, ct)) return;
-
-        await SendRowsAsync(response, writer, list, place, limit, ct);
-    }
-
-    private async Task SendRowsAsync(
         HttpResponse response, IDocumentWriter writer, ListQuery list, StreamPlace place, int limit, CancellationToken ct)
     {
         using var one = new PooledBuffer(options.ChunkBytes);

@@ -123,11 +123,7 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
 
     private static List<(int Id, long Number, int Amount)> Read(string mediaType, byte[] bytes) => mediaType switch
     {
-        "application/x-msgpack" =>
-        [
-            .. MessagePackDecoder.All(bytes).Cast<Dictionary<string, object?>>()
-                .Select(map => ((int)(long)map["id"]!, (long)map["number"]!, (int)(long)map["amount"]!)),
-        ],
+        "application/x-msgpack" => Unpack(bytes),
         "application/x-ndjson" =>
         [
             .. Encoding.UTF8.GetString(bytes).Split('\n', StringSplitOptions.RemoveEmptyEntries)
@@ -138,6 +134,30 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
 
     private static (int Id, long Number, int Amount) Read(JsonElement document) => (
         document.GetProperty("id").GetInt32(), document.GetProperty("number").GetInt64(), document.GetProperty("amount").GetInt32());
+
+    // Each map is three short names and three numbers that are not negative.
+    private static List<(int Id, long Number, int Amount)> Unpack(ReadOnlySpan<byte> bytes)
+    {
+        var documents = new List<(int, long, int)>();
+        while (!bytes.IsEmpty)
+        {
+            bytes[0].ShouldBe((byte)0x83);
+            bytes = bytes[1..];
+            documents.Add(((int)Member(ref bytes), Member(ref bytes), (int)Member(ref bytes)));
+        }
+
+        return documents;
+    }
+
+    private static long Member(ref ReadOnlySpan<byte> bytes)
+    {
+        bytes = bytes[(1 + (bytes[0] & 0x1f))..];
+        var size = bytes[0] < 0x80 ? 0 : 1 << (bytes[0] - 0xcc);
+        long value = size == 0 ? bytes[0] : 0;
+        foreach (var digit in bytes.Slice(1, size)) value = (value << 8) | digit;
+        bytes = bytes[(1 + size)..];
+        return value;
+    }
 
     private static byte[] Body(int id, long number, int amount) =>
         Encoding.UTF8.GetBytes($"{{\"id\":{id},\"number\":{number},\"amount\":{amount}}}");

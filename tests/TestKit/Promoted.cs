@@ -1,4 +1,4 @@
-namespace ApexShop.Queries.Api.Tests;
+namespace ApexShop.TestKit;
 
 /// <summary>The columns beside a document that lists filter and sort by, as expressions over the document.</summary>
 internal static class Promoted

@@ -1,0 +1,122 @@
+using System.Diagnostics;
+using ApexShop.TestKit;
+using Npgsql;
+using RabbitMQ.Client;
+
+namespace ApexShop.Load.Projecting;
+
+/// <summary>What one turn took: seconds on the clock, and of the processors in the two processes that work.</summary>
+internal sealed record Turn(double Seconds, double Projector, double PostgreSql);
+
+/// <summary>A Projector on a database and a queue of its own. Between two turns everything is empty again.</summary>
+internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
+{
+    private const string EmptySql = """
+        TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments,
+            read.category_segments, read.product_ratings, read.product_changes, read.product_words;
+        UPDATE read.checkpoints SET position = 0;
+        UPDATE read.projection_state SET pending_tags = '{}';
+        """;
+
+    private readonly string name = "apexshop.bench." + Guid.NewGuid().ToString("N")[..12];
+    private ServerProcess process = null!;
+    private IConnection broker = null!;
+    private IChannel channel = null!;
+
+    private string Queue => name + ".queue";
+
+    public NpgsqlDataSource Database { get; } = NpgsqlDataSource.Create(database.Superuser);
+
+    public async Task StartAsync(CancellationToken ct)
+    {
+        broker = await new ConnectionFactory { Uri = Servers.RabbitMq }.CreateConnectionAsync(ct);
+        channel = await broker.CreateChannelAsync(new CreateChannelOptions(true, true), ct);
+        var port = Loopback.FreePort();
+        process = ShopPrograms.Create(ShopPrograms.Projector, "projector", Settings(port));
+        process.Start();
+        using var http = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
+        await process.ReadyAsync(() => IsReadyAsync(http), TimeSpan.FromSeconds(60));
+    }
+
+    /// <summary>From the moment when all messages wait in the queue until the last event is in the documents.</summary>
+    public async Task<Turn> TakeAsync(RecordedLog log, CancellationToken ct)
+    {
+        await ExecuteAsync(EmptySql, ct);
+        await using var holding = await Database.OpenConnectionAsync(ct);
+        // The Projector locks this row first; it stands still until the row is free.
+        await using (var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", holding)) await hold.ExecuteNonQueryAsync(ct);
+        foreach (var (resource, body) in log.Messages) await channel.BasicPublishAsync(name, resource, mandatory: true, body, ct);
+
+        var (projector, postgreSql) = (process.ProcessorTime.TotalSeconds, await PostgreSqlAsync(ct));
+        var began = Stopwatch.GetTimestamp();
+        await using (var free = new NpgsqlCommand("COMMIT", holding)) await free.ExecuteNonQueryAsync(ct);
+        await Eventually.Holds(() => IsDoneAsync(log, ct), "every event is applied", TimeSpan.FromMinutes(5));
+        var seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
+        return new(seconds, process.ProcessorTime.TotalSeconds - projector, await PostgreSqlAsync(ct) - postgreSql);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        process.Dispose();
+        foreach (var queue in (string[])[Queue, Queue + "_error", Queue + "_skipped"])
+        {
+            await channel.QueueDeleteAsync(queue);
+            await channel.ExchangeDeleteAsync(queue);
+        }
+
+        await channel.ExchangeDeleteAsync(name);
+        await channel.DisposeAsync();
+        await broker.DisposeAsync();
+        await Database.DisposeAsync();
+    }
+
+    private async Task ExecuteAsync(string sql, CancellationToken ct)
+    {
+        await using var command = Database.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    private async Task<bool> IsDoneAsync(RecordedLog log, CancellationToken ct)
+    {
+        await using var command = Database.CreateCommand(
+            "SELECT count(*) = cardinality($1) FROM read.checkpoints c JOIN unnest($1, $2) AS l (resource, position) USING (resource) WHERE c.position = l.position");
+        command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. log.Last.Keys] });
+        command.Parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [.. log.Last.Values] });
+        return (bool)(await command.ExecuteScalarAsync(ct))!;
+    }
+
+    private async Task<double> PostgreSqlAsync(CancellationToken ct)
+    {
+        await using var command = Database.CreateCommand(
+            "SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'projector'");
+        return CpuTime.Of((int[])(await command.ExecuteScalarAsync(ct))!);
+    }
+
+    private static async Task<bool> IsReadyAsync(HttpClient http)
+    {
+        try
+        {
+            using var answer = await http.GetAsync(new Uri("/health/ready", UriKind.Relative));
+            return answer.IsSuccessStatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+    }
+
+    // The log does not answer: all comes by message.
+    private Dictionary<string, string> Settings(int port) => new()
+    {
+        ["ASPNETCORE_ENVIRONMENT"] = "Production",
+        ["ASPNETCORE_URLS"] = $"http://127.0.0.1:{port}",
+        ["ConnectionStrings__Read"] = database.Projector,
+        ["ConnectionStrings__Redis"] = Servers.Redis,
+        ["Caching__Prefix"] = name + ":",
+        ["Messaging__Url"] = Servers.RabbitMq.ToString(),
+        ["Messaging__Exchange"] = name,
+        ["Messaging__Queue"] = Queue,
+        ["EventLog__Url"] = "http://127.0.0.1:1/",
+        ["EventLog__ApiKey"] = TestKeys.Events,
+    };
+}

@@ -1,0 +1,57 @@
+using System.Buffers;
+using System.Net.Http.Json;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Events;
+using ApexShop.Load.WriteSide;
+using ApexShop.Messaging;
+
+namespace ApexShop.Load.Projecting;
+
+/// <summary>The messages that seeding a shop gives, packed as the publisher packs a backlog.</summary>
+internal sealed record RecordedLog(IReadOnlyList<(string Resource, byte[] Body)> Messages, IReadOnlyDictionary<string, long> Last)
+{
+    private const int ReadAtOnce = 5_000;
+
+    public int Events { get; private init; }
+
+    public static async Task<RecordedLog> OfSeedAsync(int scale, CancellationToken ct)
+    {
+        await using var shop = await BenchShop.StartAsync(ct);
+        using var client = shop.Client(1);
+        using var answer = await client.PostAsJsonAsync(new Uri("/admin/seed", UriKind.Relative), new { scale }, ct);
+        answer.EnsureSuccessStatusCode();
+        await answer.Content.ReadAsByteArrayAsync(ct);
+        await shop.DrainedAsync();
+        return Pack(await ReadAsync(new EventLog(shop.Database), ct));
+    }
+
+    private static async Task<List<LogEntry>> ReadAsync(EventLog log, CancellationToken ct)
+    {
+        var all = new List<LogEntry>();
+        for (var more = true; more;)
+        {
+            var next = await log.ReadAsync(all.Count == 0 ? 0 : all[^1].Position, ReadAtOnce, null, ct);
+            all.AddRange(next);
+            more = next.Count > 0;
+        }
+
+        return all;
+    }
+
+    private static RecordedLog Pack(List<LogEntry> entries)
+    {
+        var bite = new OutboxOptions().PublisherBatch;
+        var messages = entries.Chunk(bite).SelectMany(chunk => chunk.GroupBy(entry => entry.Resource))
+            .SelectMany(stream => stream.Chunk(Topology.MaxEventsPerMessage))
+            .Select(message => (message[0].Resource, Body(message)));
+        var last = entries.GroupBy(entry => entry.Resource).ToDictionary(stream => stream.Key, stream => stream.Last().Position);
+        return new([.. messages], last) { Events = entries.Count };
+    }
+
+    private static byte[] Body(LogEntry[] message)
+    {
+        var body = new ArrayBufferWriter<byte>();
+        CloudEvents.WriteBatch(body, message);
+        return body.WrittenSpan.ToArray();
+    }
+}

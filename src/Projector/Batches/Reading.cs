@@ -1,0 +1,21 @@
+using System.Text.Json;
+using ApexShop.Events;
+using ApexShop.Projector.ReadModels;
+
+namespace ApexShop.Projector.Batches;
+
+/// <summary>An entry and the change it carries, or why it carries none.</summary>
+internal readonly record struct Reading(LogEntry Entry, Change? Change, string? Fault)
+{
+    public static Reading Of(LogEntry entry, IProjection projection)
+    {
+        try
+        {
+            return new(entry, new(entry, projection.Read(entry)), null);
+        }
+        catch (JsonException exception)
+        {
+            return new(entry, null, exception.Message);
+        }
+    }
+}
