@@ -37,6 +37,16 @@ public sealed class ServerProcess(
         }
     }
 
+    /// <summary>How many bytes of the machine's memory the process that runs has.</summary>
+    public long ResidentBytes
+    {
+        get
+        {
+            process!.Refresh();
+            return process.WorkingSet64;
+        }
+    }
+
     /// <summary>Starts the process and does not wait for more.</summary>
     public void Start()
     {

@@ -24,6 +24,8 @@ public sealed class ShopProcess : IAsyncDisposable
 
     public TimeSpan ProcessorTime => process.ProcessorTime;
 
+    public long ResidentBytes => process.ResidentBytes;
+
     public void Start() => process.Start();
 
     public async Task StartAsync()

@@ -16,6 +16,7 @@ internal static class QueryBench
         ["documents"] = DocumentReads.MeasureAsync,
         ["pages"] = PageReads.MeasureAsync,
         ["streams"] = StreamsAsync,
+        ["memory"] = StreamMemory.MeasureAsync,
         ["depth"] = DepthRatio.MeasureAsync,
         ["start"] = ColdStart.MeasureAsync,
     };
