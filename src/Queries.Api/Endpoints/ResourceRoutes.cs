@@ -30,7 +30,7 @@ internal static class ResourceRoutes
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         var segments = app.Services.GetRequiredService<SegmentStream>();
-        var stream = new DocumentStream(new ListReader(database.Streams, database.Streams), streaming);
+        var stream = new DocumentStream(new ListReader(database.Streams, database.StreamedSearches), streaming);
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
         var answering = new Answering(

@@ -4,7 +4,8 @@ namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>
 /// Sends any number of documents in bounded memory. A chunk is read whole and its connection given back before the
-/// first byte of it is sent, so a slow client holds memory for one chunk and nothing else.
+/// first byte of it is sent, and the next one is read meanwhile, so a slow client holds memory for two chunks and nothing
+/// else.
 /// </summary>
 internal sealed class DocumentStream(ListReader documents, StreamingOptions options)
 {
@@ -15,21 +16,37 @@ internal sealed class DocumentStream(ListReader documents, StreamingOptions opti
     public async Task SendAsync(
         HttpResponse response, IDocumentWriter writer, ListQuery list, StreamPlace place, int limit, CancellationToken ct)
     {
-        using var chunk = new PooledBuffer(options.ChunkBytes);
-        var (left, rows, isLast) = (limit, FirstChunkRows, false);
-        while (!isLast)
+        using var one = new PooledBuffer(options.ChunkBytes);
+        using var two = new PooledBuffer(options.ChunkBytes);
+        var (chunk, next, left) = (one, two, limit);
+        var reading = ReadAsync(place.Next, Math.Min(FirstChunkRows, left), chunk);
+        try
         {
-            chunk.Clear();
-            var slice = await documents.ChunkAsync(
-                list, place.Next, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
-            writer.Write(chunk.Written.Span, response.BodyWriter);
-            left -= slice.Count;
-            isLast = !slice.HasMore || left == 0;
-            if (isLast) writer.End(response.BodyWriter);
+            for (var isLast = false; !isLast;)
+            {
+                var slice = await reading;
+                left -= slice.Count;
+                isLast = !slice.HasMore || left == 0;
+                var behind = Start.After(slice.Last);
+                if (!isLast) reading = ReadAsync(behind, Math.Min(RowsOfNextChunk(slice.Count, chunk.Length), left), next);
 
-            await response.BodyWriter.FlushAsync(ct);
-            place.Next = Start.After(slice.Last);
-            rows = RowsOfNextChunk(slice.Count, chunk.Length);
+                writer.Write(chunk.Written.Span, response.BodyWriter);
+                if (isLast) writer.End(response.BodyWriter);
+                await response.BodyWriter.FlushAsync(ct);
+                place.Next = behind;
+                (chunk, next) = (next, chunk);
+            }
+        }
+        finally
+        {
+            // Whatever ended the stream: its buffer must not go back while it is being filled.
+            await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        Task<Slice> ReadAsync(Start start, int take, PooledBuffer into)
+        {
+            into.Clear();
+            return documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
         }
     }
 

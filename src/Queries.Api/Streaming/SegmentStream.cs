@@ -24,7 +24,7 @@ internal sealed class SegmentStream
         var metrics = new SegmentMetrics(meters, Budget);
         foreach (var resource in Resource.All)
         {
-            var reader = new SegmentReader(resource, database.Segments, reading.Value.GatheredSeconds);
+            var reader = new SegmentReader(resource, database.Streams, reading.Value.GatheredSeconds);
             shelves[(resource.Name, false)] = new SegmentShelf(reader, Budget, SegmentEncoder.Lines, metrics);
             shelves[(resource.Name, true)] = new SegmentShelf(reader, Budget, SegmentEncoder.Packed, metrics);
         }

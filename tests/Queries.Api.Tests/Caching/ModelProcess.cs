@@ -1,3 +1,4 @@
+using ApexShop.TestKit;
 using System.Diagnostics.Metrics;
 using System.Globalization;
 using System.Text;

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
+using ApexShop.TestKit;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
@@ -107,7 +108,7 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         for (; !stop.IsCancellationRequested; reads++)
         {
             var before = committed.ToDictionary();
-            var documents = Read(mediaType, await SegmentShop.BytesAsync(shop.Http, "reviews/stream", mediaType));
+            var documents = await ReadAsync(mediaType, await SegmentShop.BytesAsync(shop.Http, "reviews/stream", mediaType));
             documents.Sum(document => document.Amount).ShouldBe(Shop.Ids.Count * Each);
             documents.Select(document => document.Id).ShouldBe(documents.Select(document => document.Id).Order());
             var met = documents.ToDictionary(document => document.Id);
@@ -121,13 +122,9 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         return reads;
     }
 
-    private static List<(int Id, long Number, int Amount)> Read(string mediaType, byte[] bytes) => mediaType switch
+    private static async Task<List<(int Id, long Number, int Amount)>> ReadAsync(string mediaType, byte[] bytes) => mediaType switch
     {
-        "application/x-msgpack" =>
-        [
-            .. MessagePackDecoder.All(bytes).Cast<Dictionary<string, object?>>()
-                .Select(map => ((int)(long)map["id"]!, (long)map["number"]!, (int)(long)map["amount"]!)),
-        ],
+        "application/x-msgpack" => [.. (await PythonMessagePack.DecodeAsync(bytes)).Select(Read)],
         "application/x-ndjson" =>
         [
             .. Encoding.UTF8.GetString(bytes).Split('\n', StringSplitOptions.RemoveEmptyEntries)
