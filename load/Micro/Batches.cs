@@ -2,6 +2,7 @@ using System.Buffers;
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Products;
+using ApexShop.Projector.ReadModels;
 using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;
@@ -25,13 +26,15 @@ public class Batches
     }
 
     [Benchmark(Baseline = true)]
-    public int Envelope() => EventBatch.FromMessage(message).Beyond(0).Count;
+    public int Envelope() => EventBatch.FromMessage(message).Entries.Count;
 
     [Benchmark]
     public int EnvelopeAndLatestStates()
     {
-        var latest = new Dictionary<int, IAggregateState>(Events);
-        foreach (var entry in EventBatch.FromMessage(message).Beyond(0)) latest[entry.AggregateId] = projection.Read(entry);
+        var batch = EventBatch.FromMessage(message);
+        batch.Read(projection);
+        var latest = new Dictionary<int, Change?>(Events);
+        foreach (var reading in batch.Beyond(0)) latest[reading.Entry.AggregateId] = reading.Change;
         return latest.Count;
     }
 }
