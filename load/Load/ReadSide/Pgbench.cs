@@ -54,9 +54,10 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
         ];
         var environment = new Dictionary<string, string> { ["PGPASSWORD"] = at.Password!, ["PGOPTIONS"] = settings };
         var printed = await Tool.RunAsync(Program(), arguments, environment, ct);
-        if (Failed.Match(printed) is not { Success: true, Groups: [_, { Value: "0" }] })
-            throw new InvalidOperationException($"Not every transaction of pgbench was good:\n{printed}");
-        return double.Parse(Rate.Match(printed).Groups[1].ValueSpan, CultureInfo.InvariantCulture);
+        var (failed, rate) = (Failed.Match(printed), Rate.Match(printed));
+        if (failed is not { Success: true, Groups: [_, { Value: "0" }] } || !rate.Success)
+            throw new InvalidOperationException($"Not every transaction of pgbench was good, or there was none:\n{printed}");
+        return double.Parse(rate.Groups[1].ValueSpan, CultureInfo.InvariantCulture);
     }
 
     public void Dispose() => scripts.ForEach(File.Delete);

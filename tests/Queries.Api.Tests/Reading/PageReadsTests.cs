@@ -50,11 +50,17 @@ public sealed class PageReadsTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await using var held = await HoldAsync();
         var asked = Enumerable.Range(1, 30).Select(take => TextAsync(pages.ReadAsync(List(""), Start.Beginning, take, default))).ToList();
         var left = pages.ReadAsync(List(""), Start.Beginning, 7, gone.Token);
-        await Eventually.Holds(async () => await BlockedAsync() == InFlight, "the first are under way");
+        await Eventually.Holds(async () => await BlockedAsync() >= InFlight, "the first are under way");
 
         await gone.CancelAsync();
         await left.ShouldThrowAsync<OperationCanceledException>();
-        (await BlockedAsync()).ShouldBe(InFlight);
+        // Others would need a moment for their connections.
+        for (var look = 0; look < 20; look++)
+        {
+            (await BlockedAsync()).ShouldBe(InFlight);
+            await Task.Delay(50);
+        }
+
         await held.RollbackAsync();
         (await Task.WhenAll(asked)).Distinct().Count().ShouldBe(FewOfEach.Living.Count);
     }
