@@ -101,6 +101,7 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
     public async Task A_failure_is_only_that_of_the_message_at_fault()
     {
         History.Available = false;
+        var innocent = History.Category(1, "Books");
         History.Product(1, "Lost");
         var behind = Batch(History.Product(2, "Behind a hole"));
         BatchLine.Place place;
@@ -111,7 +112,7 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
             await HeldUpAsync();
             place = Projector.Enter();
             failing = place.ApplyAsync(behind, CancellationToken.None);
-            other = BringAsync(History.Category(1, "Books"));
+            other = BringAsync(innocent);
         }
 
         await first.WaitAsync(limit);
