@@ -34,6 +34,14 @@ doctor_servers() {
   [[ -z $missing ]] || can_install
 }
 
+doctor_browser() {
+  if find_chromium; then
+    check_line ok Chromium "$CHROMIUM, for the storefront's tests"
+  else
+    check_line 'not here' Chromium "only the storefront's tests need it; ./apexshop test installs it where it can"
+  fi
+}
+
 doctor_ports() {
   local name bad=0
   for name in $SERVER_PORTS $PROCESS_PORTS; do
@@ -66,6 +74,7 @@ verb_doctor() {
   say "This machine"
   doctor_dotnet || bad=1
   doctor_servers || bad=1
+  doctor_browser
   doctor_ports || bad=1
   doctor_space || bad=1
   if ((bad)); then say "Something is missing; the lines in capitals say what."; else say "All is well: ./apexshop up"; fi

@@ -55,33 +55,39 @@ report_shop() {
   return "$status"
 }
 
-# Every benchmark with servers of its own that there is.
+# Every benchmark with servers of its own that there is. One that was interrupted is the end of all.
 report_benches() {
-  local area status=0
+  local area one status=0
   for area in $(compgen -A function bench_ | sed 's/^bench_//'); do
     [[ $area != visibility ]] || continue
     say "bench $area:"
-    "$ROOT/apexshop" bench "$area" 2>&1 | tee "$1/bench-$area.txt" || status=1
+    one=0
+    "$ROOT/apexshop" bench "$area" 2>&1 | tee "$1/bench-$area.txt" || one=$?
+    ((one < 128)) || return "$one"
+    ((one == 0)) || status=1
   done
   return "$status"
 }
 
 verb_report() {
-  local folder=$STATE/report status=0
+  local folder=$STATE/report status benches=0
   load_settings
   need_dotnet
   mkdir -p "$STATE/log"
   rm -rf "$folder"
   mkdir -p "$folder"
   build_load
-  # Not `|| status=1` around the subshell itself: bash would then ignore -e within it.
+  # Not `|| status=$?`: bash would ignore -e within the subshell.
   set +e
   (
     set -e
     report_shop "$folder" "$@"
-  ) || status=1
-  report_benches "$folder" || status=1
+  )
+  status=$?
   set -e
+  ((status < 128)) || return "$status"
+  report_benches "$folder" || benches=$?
+  ((benches < 128)) || return "$benches"
   run_load page "$folder"
-  return "$status"
+  ((status == 0 && benches == 0))
 }

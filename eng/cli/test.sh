@@ -71,6 +71,7 @@ start_private_servers() {
 # and dropped by the hundred.
 start_test_servers() {
   start_private_servers '-c fsync=off -c full_page_writes=off -c max_connections=400' --no-sync
+  need_test_tools
 }
 
 # counter TRX NAME: what the result file says; a suite that died has none.
@@ -110,6 +111,12 @@ run_suite() {
   ((${failed:-0} == 0)) || show_failures "$log"
 }
 
+# needs_browser SUITES WORD: the suite is to run, or perhaps a test of it.
+needs_browser() {
+  [[ " ${1//$'\n'/ } " == *' Storefront.Tests '* ]] &&
+    { [[ -z $2 ]] || grep -rqi --include='*.cs' -F -- "$2" "$ROOT/tests/Storefront.Tests"; }
+}
+
 verb_test() {
   local word=${1:-} suite suites='' filter='' began
   need_dotnet
@@ -120,6 +127,7 @@ verb_test() {
     if [[ -n $filter ]]; then suites=$filter filter=''; else filter=$word; fi
   fi
   start_test_servers
+  ! needs_browser "$suites" "$filter" || need_chromium
   step "Building" "$TEST_HOME/build.log" build_release "$ROOT/ApexShop.sln"
   PASSED=0 FAILED=0 SKIPPED=0
   began=$(now_ms)

@@ -64,6 +64,34 @@ need_tools() {
   find_postgres && find_redis && find_rabbitmq
 }
 
+# What the tests need besides: a decoder of MessagePack that nobody here wrote. Debian's packages are seen by Debian's
+# own interpreter, whatever stands before it on the PATH.
+has_msgpack() {
+  local python=/usr/bin/python3
+  [[ -x $python ]] || python=python3
+  "$python" -c 'import msgpack' 2>/dev/null
+}
+
+need_test_tools() {
+  has_msgpack || install_packages python3-msgpack
+  has_msgpack || fail "The tests decode MessagePack with python3-msgpack, which is still missing after the installation."
+}
+
+# The browser of the storefront's tests: CHROMIUM.
+find_chromium() {
+  local name
+  for name in "${APEXSHOP_CHROMIUM:-chromium}" chromium-browser google-chrome-stable google-chrome; do
+    CHROMIUM=$(command -v "$name") && return
+  done
+  return 1
+}
+
+# Where it cannot be installed the suite itself says what it wants: all others run without it. Ubuntu's package is a
+# snap, which needs more of a system than a container has.
+need_chromium() {
+  if ! find_chromium && can_install && ! grep -qsx 'ID=ubuntu' /etc/os-release; then install_packages chromium; fi
+}
+
 can_install() { command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; }
 
 cannot_install() {

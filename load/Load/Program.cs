@@ -2,6 +2,7 @@ using System.Globalization;
 using ApexShop.Load;
 using ApexShop.Load.Projecting;
 using ApexShop.Load.ReadSide;
+using ApexShop.Load.Reports;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -28,6 +29,10 @@ try
 {
     switch (args)
     {
+        case ["visibility", "busy", .. var count]:
+            var busyPairs = count is [var many] ? int.Parse(many, CultureInfo.InvariantCulture) : 200;
+            await WriteToReadLatency.RunBusyAsync(Shop.FromEnvironment(), busyPairs, Console.Out, stop.Token);
+            return 0;
         case ["visibility", ..]:
             var pairs = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 200;
             await WriteToReadLatency.RunAsync(Shop.FromEnvironment(), pairs, Console.Out, stop.Token);
@@ -41,9 +46,12 @@ try
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
         case [LoadCommand.Verb, .. var wanted]:
             return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
+        case [ReportPage.Verb, var folder]:
+            Console.WriteLine($"Report: {await ReportPage.WriteAsync(folder, stop.Token)}");
+            return 0;
         default:
             await Console.Error.WriteLineAsync(
-                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

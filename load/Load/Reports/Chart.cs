@@ -14,7 +14,7 @@ internal static class Chart
     private const double Height = 200;
     private const double Left = 52;
     private const double Top = 10;
-    private const double Right = 8;
+    private const double Right = 16;
     private const double Bottom = 22;
 
     /// <summary>Both axes begin at zero.</summary>

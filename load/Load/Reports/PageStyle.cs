@@ -10,7 +10,7 @@ internal static class PageStyle
         @media (prefers-color-scheme: dark) { :root { --ink: #e3e8ee; --quiet: #9aa6b2; --line: #36414d; --card: #1b222a; --page: #12171d;
           --good: #58c58c; --bad: #ff8a80; --a: #6fa8e8; --b: #f0995a; --c: #6b7682; } }
         body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
-        main { max-width: 1100px; margin: 0 auto; padding: 24px 16px 64px; }
+        main { max-width: 1240px; margin: 0 auto; padding: 24px 16px 64px; }
         h1 { font-size: 1.7rem; margin: 0 0 4px; }
         h2 { font-size: 1.25rem; margin: 0; }
         h3 { font-size: 1rem; margin: 20px 0 6px; }
@@ -22,11 +22,11 @@ internal static class PageStyle
         .warning { border-left: 4px solid var(--bad); padding: 6px 12px; margin: 10px 0; }
         .wide { overflow-x: auto; }
         table { border-collapse: collapse; width: 100%; margin: 8px 0; font-variant-numeric: tabular-nums; }
-        th, td { text-align: right; padding: 4px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+        th, td { text-align: right; padding: 4px 8px; border-bottom: 1px solid var(--line); white-space: nowrap; }
         th:first-child, td:first-child { text-align: left; }
         th { color: var(--quiet); font-weight: 600; }
         .facts td, .facts th { text-align: left; white-space: normal; }
-        .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 16px; margin-top: 12px; }
+        .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 16px; margin-top: 12px; }
         figure { margin: 0; }
         figcaption { color: var(--quiet); font-size: 0.9rem; }
         svg { width: 100%; height: auto; display: block; }

@@ -34,6 +34,7 @@ internal sealed record ScenarioReport(
     public static ScenarioReport Of(ScenarioRun run)
     {
         var (scenario, recording) = (run.Scenario, run.Recording);
+        IReadOnlyList<StepReport> steps = [.. recording.Steps.Select(step => StepReport.Of(step, run.Took))];
         return new ScenarioReport(
             scenario.Name,
             scenario.Group,
@@ -42,8 +43,8 @@ internal sealed record ScenarioReport(
             Math.Round(run.Took.TotalSeconds, 2),
             run.Planned,
             recording.Started,
-            StepReport.Of(recording.Iterations, run.Took),
-            [.. recording.Steps.Select(step => StepReport.Of(step, run.Took))],
+            StepReport.Of(recording.Iterations, run.Took) with { Megabytes = Math.Round(steps.Sum(step => step.Megabytes), 3) },
+            steps,
             run.Series,
             [.. scenario.Thresholds.Select(threshold => ThresholdReport.Of(threshold, run))],
             GeneratorReport.Of(run));

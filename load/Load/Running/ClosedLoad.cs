@@ -1,7 +1,7 @@
 namespace ApexShop.Load.Running;
 
 /// <summary>Keeps copies of the scenario running. A copy that is taken away ends what it has begun.</summary>
-internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<TimeSpan, Task> start)
+internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<TimeSpan, Task> start, TimeSpan think)
 {
     private static readonly TimeSpan pulse = TimeSpan.FromMilliseconds(50);
 
@@ -40,7 +40,11 @@ internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<T
     {
         await Task.Yield();
         // Nothing is planned here: an iteration is due when the one before it has ended.
-        while (!copy.Leaves) await start(recording.Elapsed);
+        while (!copy.Leaves)
+        {
+            await start(recording.Elapsed);
+            await Timing.WaitAsync(clock, think, CancellationToken.None);
+        }
     }
 
     // Copies have no plan to be late for; a timer that is late shows the same shortage.

@@ -10,6 +10,9 @@ internal sealed record Scenario(string Name, string Group, string Description, F
     /// <summary>Iterations one after another before the load begins; they count for nothing.</summary>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>How long a copy waits before it begins again; arrivals do not wait. It counts as nobody's latency.</summary>
+    public TimeSpan Think { get; init; }
+
     /// <summary>Puts away what the iterations have made.</summary>
     public Func<CancellationToken, Task>? Clean { get; init; }
 

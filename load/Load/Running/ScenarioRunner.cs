@@ -54,7 +54,7 @@ internal sealed class ScenarioRunner(TimeProvider clock)
     {
         Task Start(TimeSpan due) => IterateAsync(scenario, recording, due, ct);
         var open = new OpenLoad(clock, recording, Start, MostInFlight);
-        var closed = new ClosedLoad(clock, recording, Start);
+        var closed = new ClosedLoad(clock, recording, Start, scenario.Think);
         try
         {
             foreach (var phase in plan.Phases)

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Http.Headers;
 
 namespace ApexShop.Load.Scenarios;
@@ -7,19 +8,29 @@ namespace ApexShop.Load.Scenarios;
 /// </summary>
 internal sealed class ShopApi(Shop shop) : IDisposable
 {
+    private const int MostTurns = 5;
+
     private readonly HttpClient commands = Client(shop.Commands, shop.Key);
     private readonly HttpClient queries = Client(shop.Queries, shop.Key);
 
     /// <summary>Longer than the shop lets any short request take.</summary>
     public static TimeSpan Timeout { get; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>A query; with the token of a command's answer it sees that change or says that it cannot yet.</summary>
+    /// <summary>
+    /// A query. With the token of a command's answer it sees that change; a shop that is not that far yet says when to
+    /// ask again, and the wait is part of the step.
+    /// </summary>
     public async Task<Reply> GetAsync(string path, CancellationToken ct, string? token = null)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, path);
-        if (token is not null) request.Headers.Add("Consistency-Token", token);
-        using var answer = await queries.SendAsync(request, ct);
-        return await Reply.OfAsync(answer, ct);
+        for (var turn = 1; ; turn++)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, path);
+            if (token is not null) request.Headers.Add("Consistency-Token", token);
+            using var answer = await queries.SendAsync(request, ct);
+            if (token is null || turn == MostTurns || answer is not { StatusCode: HttpStatusCode.ServiceUnavailable, Headers.RetryAfter.Delta: { } wait })
+                return await Reply.OfAsync(answer, ct);
+            await Task.Delay(wait, ct);
+        }
     }
 
     public Task<Reply> PostAsync(string path, object body, CancellationToken ct) => SendAsync(HttpMethod.Post, path, body, ct);

@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Compression;
 /// <summary>Lets an endpoint that streams send its bytes coded, without knowing of it.</summary>
 internal sealed class CompressedStream(Func<HttpContext, Task<Problem?>> handle)
 {
-    public Task<Problem?> HandleAsync(HttpContext http)
+    public Task<Problem?> AnswerAsync(HttpContext http)
     {
         var coding = ContentCoding.Choose(http.Request.Headers.AcceptEncoding);
         return coding == ContentCoding.Plain ? PlainAsync(http) : CodedAsync(http, coding);

@@ -6,7 +6,8 @@ using ApexShop.Queries.Api.Streaming;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/stream: every document of a list, or the first <c>limit</c>, in the format that Accept asks for.</summary>
-internal sealed class StreamDocuments(Resource resource, DocumentStream stream, StreamingOptions options)
+internal sealed class StreamDocuments(
+    Resource resource, DocumentStream stream, SegmentStream segments, StreamingOptions options)
 {
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
@@ -22,8 +23,9 @@ internal sealed class StreamDocuments(Resource resource, DocumentStream stream, 
         headers.Vary = "Accept";
         if (HttpMethods.IsHead(http.Request.Method)) return null;
 
-        var place = new StreamPlace(Start.Beginning);
-        await stream.SendAsync(http.Response, StreamFormat.WriterOf(mediaType), list, place, limit, http.RequestAborted);
+        var writer = StreamFormat.WriterOf(mediaType);
+        if (await segments.TrySendAsync(http.Response, writer.Kept, list, limit, http.RequestAborted)) return null;
+        await stream.SendAsync(http.Response, writer, list, new StreamPlace(Start.Beginning), limit, http.RequestAborted);
         return null;
     }
 }

@@ -32,19 +32,19 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
         keepsPlans: false,
         string.Create(CultureInfo.InvariantCulture, $"{Free} -c statement_timeout={reading.Value.SearchSeconds}s"));
 
-    // A chunk takes far longer than its plan, and may be one of a search.
     public NpgsqlDataSource Streams { get; } =
-        Open(reading.Value, "streams", streaming.Value.Connections, keepsPlans: false, Free);
+        Open(reading.Value, "streams", streaming.Value.Connections, keepsPlans: true, Walking);
 
-    // One question at a time for each collection, so few are enough.
-    public NpgsqlDataSource Segments { get; } = Open(reading.Value, "segments", 4, keepsPlans: true, Walking);
+    // A chunk of a search takes far longer than its plan, which depends on its values.
+    public NpgsqlDataSource StreamedSearches { get; } =
+        Open(reading.Value, "streamed-searches", streaming.Value.SearchConnections, keepsPlans: false, Free);
 
     public async ValueTask DisposeAsync()
     {
-        await Segments.DisposeAsync();
         await Pages.DisposeAsync();
         await Searches.DisposeAsync();
         await Streams.DisposeAsync();
+        await StreamedSearches.DisposeAsync();
     }
 
     private static NpgsqlDataSource Open(ReadingOptions options, string pool, int connections, bool keepsPlans, string settings)

@@ -4,9 +4,10 @@ namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>
 /// Sends any number of documents in bounded memory. A chunk is read whole and its connection given back before the
-/// first byte of it is sent, so a slow client holds memory for one chunk and nothing else.
+/// first byte of it is sent, and the next one is read meanwhile, so a slow client holds memory for two chunks and nothing
+/// else.
 /// </summary>
-internal sealed class DocumentStream(ListReader documents, SegmentStream segments, StreamingOptions options)
+internal sealed class DocumentStream(ListReader documents, StreamingOptions options)
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;
@@ -15,24 +16,37 @@ internal sealed class DocumentStream(ListReader documents, SegmentStream segment
     public async Task SendAsync(
         HttpResponse response, IDocumentWriter writer, ListQuery list, StreamPlace place, int limit, CancellationToken ct)
     {
-        var isWhole = place.Next == Start.Beginning;
-        if (isWhole && await segments.TrySendAsync(response, writer.Kept, list, limit, ct)) return;
-
-        using var chunk = new PooledBuffer(options.ChunkBytes);
-        var (left, rows, isLast) = (limit, FirstChunkRows, false);
-        while (!isLast)
+        using var one = new PooledBuffer(options.ChunkBytes);
+        using var two = new PooledBuffer(options.ChunkBytes);
+        var (chunk, next, left) = (one, two, limit);
+        var reading = ReadAsync(place.Next, Math.Min(FirstChunkRows, left), chunk);
+        try
         {
-            chunk.Clear();
-            var slice = await documents.ChunkAsync(
-                list, place.Next, Math.Min(rows, left), options.ChunkBytes, writer.Separator, chunk, ct);
-            writer.Write(chunk.Written.Span, response.BodyWriter);
-            left -= slice.Count;
-            isLast = !slice.HasMore || left == 0;
-            if (isLast) writer.End(response.BodyWriter);
+            for (var isLast = false; !isLast;)
+            {
+                var slice = await reading;
+                left -= slice.Count;
+                isLast = !slice.HasMore || left == 0;
+                var behind = Start.After(slice.Last);
+                if (!isLast) reading = ReadAsync(behind, Math.Min(RowsOfNextChunk(slice.Count, chunk.Length), left), next);
 
-            await response.BodyWriter.FlushAsync(ct);
-            place.Next = Start.After(slice.Last);
-            rows = RowsOfNextChunk(slice.Count, chunk.Length);
+                writer.Write(chunk.Written.Span, response.BodyWriter);
+                if (isLast) writer.End(response.BodyWriter);
+                await response.BodyWriter.FlushAsync(ct);
+                place.Next = behind;
+                (chunk, next) = (next, chunk);
+            }
+        }
+        finally
+        {
+            // Whatever ended the stream: its buffer must not go back while it is being filled.
+            await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        Task<Slice> ReadAsync(Start start, int take, PooledBuffer into)
+        {
+            into.Clear();
+            return documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
         }
     }
 

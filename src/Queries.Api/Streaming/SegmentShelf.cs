@@ -5,7 +5,8 @@ namespace ApexShop.Queries.Api.Streaming;
 /// all versions, and what has another one is read again. Who asks while a question is under way shares the next one,
 /// which begins later than he asked.
 /// </summary>
-internal sealed class SegmentShelf(SegmentReader reader, SegmentBudget budget, Func<SegmentVersion, byte[], Segment> encode)
+internal sealed class SegmentShelf(
+    SegmentReader reader, SegmentBudget budget, Func<SegmentVersion, byte[], Segment> encode, SegmentMetrics metrics)
 {
     private readonly Lock gate = new();
     private SegmentSet kept = SegmentSet.Nothing;
@@ -25,8 +26,10 @@ internal sealed class SegmentShelf(SegmentReader reader, SegmentBudget budget, F
     /// <summary>Whether the documents may be expected to fit, were they the only ones.</summary>
     public bool MayHold(SegmentVersions versions) => versions.Documents * DocumentBytes <= budget.Most;
 
+    /// <summary>Takes note of a segment that was read.</summary>
     public void Learn(Segment segment)
     {
+        metrics.Read();
         if (segment.Count == 0) return;
         var bytes = (double)segment.Size / segment.Count;
         DocumentBytes = DocumentBytes == 0 ? bytes : (DocumentBytes * 7 + bytes) / 8;

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
@@ -16,14 +17,16 @@ internal sealed class SegmentStream
 
     private readonly Dictionary<(string Resource, bool IsPacked), SegmentShelf> shelves = [];
 
-    public SegmentStream(ReadDatabase database, IOptions<StreamingOptions> streaming, IOptions<ReadingOptions> reading)
+    public SegmentStream(
+        ReadDatabase database, IOptions<StreamingOptions> streaming, IOptions<ReadingOptions> reading, IMeterFactory meters)
     {
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
+        var metrics = new SegmentMetrics(meters, Budget);
         foreach (var resource in Resource.All)
         {
-            var reader = new SegmentReader(resource, database.Segments, reading.Value.GatheredSeconds);
-            shelves[(resource.Name, false)] = new SegmentShelf(reader, Budget, SegmentEncoder.Lines);
-            shelves[(resource.Name, true)] = new SegmentShelf(reader, Budget, SegmentEncoder.Packed);
+            var reader = new SegmentReader(resource, database.Streams, reading.Value.GatheredSeconds);
+            shelves[(resource.Name, false)] = new SegmentShelf(reader, Budget, SegmentEncoder.Lines, metrics);
+            shelves[(resource.Name, true)] = new SegmentShelf(reader, Budget, SegmentEncoder.Packed, metrics);
         }
     }
 

@@ -16,6 +16,10 @@ internal sealed class StreamingOptions
     [Range(1, 1000)]
     public int Connections { get; set; } = 8;
 
+    /// <summary>Most connections for those streams whose cost depends on what they are asked for.</summary>
+    [Range(1, 1000)]
+    public int SearchConnections { get; set; } = 4;
+
     /// <summary>Most documents of one stream, whatever its <c>limit</c> says.</summary>
     [Range(1, int.MaxValue)]
     public int MaxDocuments { get; set; } = 10_000_000;

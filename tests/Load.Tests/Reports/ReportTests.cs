@@ -21,6 +21,7 @@ public sealed class ReportTests
         (report with { Scenarios = [report.Scenarios[0]] }).Passed.ShouldBeTrue();
         report.Scenarios[1].Total.Failed.ShouldBeGreaterThan(0);
         report.Scenarios[3].Total.Ok.ShouldBe(0);
+        report.Scenarios[0].Total.Megabytes.ShouldBe(report.Scenarios[0].Started * 1_244 / 1e6, 0.0011);
         report.Scenarios[3].Thresholds.Single(threshold => threshold.Goal.StartsWith("p99", StringComparison.Ordinal))
             .ShouldBe(new ThresholdReport("p99 < 1000 ms", null, "ms", false));
     }

@@ -96,6 +96,14 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
+    public void A_copy_that_thinks_begins_again_later_and_is_no_slower()
+    {
+        var run = Run(Of(Step(50 * millisecond), KeepConstant(2, 9.95 * second)) with { Think = 150 * millisecond });
+        run.Recording.Iterations.Ok.ShouldBe(100);
+        run.Recording.Iterations.Latency.Max.ShouldBe(50 * millisecond);
+    }
+
+    [Fact]
     public void A_later_step_is_due_when_the_one_before_it_has_ended()
     {
         async Task Two(Iteration iteration, CancellationToken ct)

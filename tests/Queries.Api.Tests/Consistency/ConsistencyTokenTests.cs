@@ -114,6 +114,7 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         await Task.Delay(commitAfter);
         await shop.ExecuteAsync(
             """
+            WITH raised AS (UPDATE read.segments SET version = version + 1 WHERE kind = 'products' AND segment = $1 / 500)
             UPDATE read.products SET version = $2, revision = revision + 1, body = convert_to($3, 'UTF8') WHERE id = $1
             """,
             id,

@@ -30,6 +30,8 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
         using var head = await shop.Http.SendAsync(request);
 
         (await head.Content.ReadAsByteArrayAsync()).ShouldBeEmpty();
+        // How long it is turns out on the way.
+        get.Content.Headers.ContentLength = null;
         head.Content.Headers.Select(Plain).ShouldBe(get.Content.Headers.Select(Plain));
         string[] names = ["Cache-Control", "Export-Limit"];
         foreach (var name in names) head.Headers.GetValues(name).ShouldBe(get.Headers.GetValues(name));

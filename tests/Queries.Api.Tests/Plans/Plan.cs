@@ -47,6 +47,7 @@ internal sealed class Plan
     private static string Type(object value) => value switch
     {
         int => "integer",
+        int[] => "integer[]",
         long => "bigint",
         decimal => "numeric",
         string => "text",
@@ -54,7 +55,7 @@ internal sealed class Plan
         _ => throw new ArgumentOutOfRangeException(nameof(value)),
     };
 
-    private static string Literal(object value) => value is DateTime time
+    private static string Literal(object value) => value is int[] all ? $"'{{{string.Join(',', all)}}}'" : value is DateTime time
         ? string.Create(CultureInfo.InvariantCulture, $"'{time:yyyy-MM-dd HH:mm:ss.ffffff}Z'")
         : string.Create(CultureInfo.InvariantCulture, $"'{value}'");
 

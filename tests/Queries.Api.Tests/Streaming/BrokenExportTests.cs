@@ -18,7 +18,8 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
             return PutAsync("products", [.. Enumerable.Range(1, 2000)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
         }
 
-        private protected override QueriesApp Configure(QueriesApp queries) => queries.With("Streaming:Connections", 1);
+        private protected override QueriesApp Configure(QueriesApp queries) =>
+            queries.With("Streaming:Connections", 1).With("Streaming:SegmentMegabytes", 0);
     }
 
     [Theory]

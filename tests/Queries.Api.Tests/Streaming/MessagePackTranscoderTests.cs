@@ -32,7 +32,7 @@ public sealed class MessagePackTranscoderTests
     [InlineData("18446744073709551616")]
     [InlineData("1e40")]
     public void Any_other_number_keeps_its_digits_as_text(string number) =>
-        Decoded($"{{\"a\":{number}}}")["a"].ShouldBe(number);
+        Hex($"{{\"a\":{number}}}")[6..].ShouldBe($"{0xa0 + number.Length:x2}{Convert.ToHexStringLower(Encoding.UTF8.GetBytes(number))}");
 
     [Theory]
     [InlineData("2106-02-07T06:28:15Z", "d6ffffffffff")]
@@ -43,34 +43,20 @@ public sealed class MessagePackTranscoderTests
         Hex($"{{\"aDate\":\"{time}\"}}")[14..].ShouldBe(expected);
 
     [Theory]
-    [InlineData("""{"createdDate":"soon"}""", "soon")]
-    [InlineData("""{"createdDate":"2026-01-02T03:04:05"}""", "2026-01-02T03:04:05")]
-    [InlineData("""{"createdDate":null}""", null)]
-    [InlineData("""{"dates":"2026-01-02T03:04:05Z"}""", "2026-01-02T03:04:05Z")]
-    [InlineData("""{"a":["createdDate","2026-01-02T03:04:05Z"]}""", "2026-01-02T03:04:05Z")]
-    public void Nothing_else_is_taken_for_a_timestamp(string json, string? expected)
-    {
-        Hex(json).ShouldNotContain("d6ff");
-        var value = Decoded(json).Values.Single();
-        (value is List<object?> list ? list[1] : value).ShouldBe(expected);
-    }
+    [InlineData("""{"createdDate":"soon"}""", "a4736f6f6e")]
+    [InlineData("""{"createdDate":null}""", "c0")]
+    [InlineData("""{"createdDate":"2026-01-02T03:04:05"}""", "b3323032362d30312d30325430333a30343a3035")]
+    [InlineData("""{"mandates":"2026-01-02T03:04:05Z"}""", "b4323032362d30312d30325430333a30343a30355a")]
+    [InlineData("""{"a":["createdDate","2026-01-02T03:04:05Z"]}""", "b4323032362d30312d30325430333a30343a30355a")]
+    public void Nothing_else_is_taken_for_a_timestamp(string json, string expected) => Hex(json).ShouldEndWith(expected);
 
     [Fact]
-    public void Large_arrays_and_maps_and_many_documents_in_one_piece_are_counted_right()
-    {
-        var array = $"{{\"a\":[{string.Join(',', Enumerable.Range(0, 70_000))}]}}";
-        var map = $"{{{string.Join(',', Enumerable.Range(0, 300).Select(i => $"\"k{i}\":{i}"))}}}";
-
-        var documents = MessagePackDecoder.All(Transcoded(array + "\n" + map + "\n" + array + "\n"));
-
-        documents.Count.ShouldBe(3);
-        ((Dictionary<string, object?>)documents[1]!).Count.ShouldBe(300);
-        var last = (List<object?>)((Dictionary<string, object?>)documents[2]!)["a"]!;
-        last.Cast<long>().SequenceEqual(Enumerable.Range(0, 70_000).Select(i => (long)i)).ShouldBeTrue();
-    }
-
-    private static Dictionary<string, object?> Decoded(string json) =>
-        (Dictionary<string, object?>)MessagePackDecoder.All(Transcoded(json)).Single()!;
+    public void Many_documents_in_one_piece_are_maps_one_after_the_other() =>
+        Hex("""
+            {"a":[1,{"b":2}]}
+            {}
+            {"a":3}
+            """).ShouldBe("81a1619201" + "81a16202" + "80" + "81a16103");
 
     private static string Hex(string json) => Convert.ToHexStringLower(Transcoded(json));
 

@@ -31,13 +31,13 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     public async Task Clients_that_do_not_read_hold_no_connection_and_only_their_own_place()
     {
         var stalled = new List<Socket>();
-        for (var i = 0; i < Shop.Streams - 1; i++) stalled.Add(await StalledAsync());
+        for (var i = 0; i < Shop.Streams - 1; i++) stalled.Add(await StalledAsync(shop.Http));
 
         await Eventually.Holds(async () => await ReadingAsync() == 0, "no stalled stream keeps its connection");
         Documents.Ids(await shop.Http.JsonAsync("products/stream?limit=300")).Count.ShouldBe(300);
         (await shop.Http.JsonAsync("products/v2?pageSize=1")).GetProperty("page").GetInt32().ShouldBe(1);
 
-        stalled.Add(await StalledAsync());
+        stalled.Add(await StalledAsync(shop.Http));
         using (var refused = await shop.Http.GetAsync("products/stream"))
         {
             await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "streams.busy");
@@ -51,16 +51,19 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         shop.App.Failures.ShouldBeEmpty("a client that goes away is nothing to report");
     }
 
-    [Fact]
-    public async Task A_stream_that_fails_midway_is_cut_off_and_reported_never_ended()
+    [Theory]
+    [InlineData("application/json")]
+    [InlineData("application/x-ndjson")]
+    [InlineData("application/x-msgpack")]
+    public async Task A_stream_that_fails_midway_is_cut_off_and_reported_never_ended(string accept)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, "products/stream");
+        using var request = new HttpRequestMessage(HttpMethod.Get, "products/stream") { Headers = { { "Accept", accept } } };
         using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
         try
         {
-            await Should.ThrowAsync<Exception>(async () => await answer.Content.CopyToAsync(Stream.Null));
+            await Should.ThrowAsync<HttpRequestException>(() => answer.Content.CopyToAsync(Stream.Null));
             shop.App.Logged.ShouldContain(StreamBroken);
         }
         finally
@@ -70,11 +73,60 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         }
     }
 
+    [Fact]
+    public async Task A_client_that_takes_too_little_for_too_long_loses_its_place()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 2).With("Streaming:SlowestBytesPerSecond", 1_000_000);
+        using var http = app.CreateClient();
+        using var stalled = await StalledAsync(http);
+        (await http.GetAsync("products/stream?limit=1")).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+
+        await Eventually.Holds(
+            async () => (await http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode, "another client has its place");
+        app.Failures.ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task Fifty_slow_downloads_leave_every_page_its_connection()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .With("Reading:Connections", 2).With("Streaming:Connections", 2)
+            .With("Streaming:StallSeconds", 3600).With("Streaming:SegmentMegabytes", 0);
+        using var http = app.CreateClient();
+        using var stop = new CancellationTokenSource();
+        var downloads = Enumerable.Range(0, 50).Select(async _ => await TrickleAsync(await StalledAsync(http), stop.Token)).ToList();
+
+        for (var page = 1; page <= 40; page++)
+        {
+            var answers = await Task.WhenAll(Enumerable.Range(0, 5).Select(i => http.GetAsync($"products/v2?page={page}&pageSize={i + 1}")));
+            answers.ShouldAllBe(answer => answer.StatusCode == HttpStatusCode.OK);
+        }
+
+        downloads.ShouldAllBe(download => !download.IsCompleted);
+        await stop.CancelAsync();
+        await Task.WhenAll(downloads);
+        app.Failures.ShouldBeEmpty();
+    }
+
+    private static async Task TrickleAsync(Socket socket, CancellationToken ct)
+    {
+        using (socket)
+        {
+            var buffer = new byte[4096];
+            while (!ct.IsCancellationRequested)
+            {
+                (await socket.ReceiveAsync(buffer)).ShouldBeGreaterThan(0);
+                await Task.Delay(50, CancellationToken.None);
+            }
+        }
+    }
+
     /// <summary>A client that asked for the stream, received its first byte and reads no further.</summary>
-    private async Task<Socket> StalledAsync()
+    private static async Task<Socket> StalledAsync(HttpClient http)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
-        await socket.ConnectAsync(IPAddress.Loopback, shop.Http.BaseAddress!.Port);
+        await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
         await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
         await socket.ReceiveAsync(new byte[1]);
         return socket;

@@ -1,0 +1,135 @@
+// A list on the page that grows: it shows what a walk finds, part by part, and says how it stands.
+
+const skeletons = 12;
+
+/** `render` makes an element of a document; `words` says a count of them as [one, many, none]. */
+export class Feed {
+  #list;
+  #status;
+  #problem;
+  #button;
+  #render;
+  #words;
+  #walk;
+  #stop = new AbortController();
+  #isBusy = false;
+  #isOld = false;
+  #ids = new Set();
+  #edge = new IntersectionObserver(([entry]) => entry.isIntersecting && this.more(), { rootMargin: '900px' });
+
+  constructor(root, render, words) {
+    this.#list = root.querySelector('ul');
+    this.#status = root.querySelector('.status');
+    this.#problem = root.querySelector('.problem');
+    this.#button = root.querySelector('.more');
+    this.#render = render;
+    this.#words = words;
+    this.#button.addEventListener('click', () => this.more());
+    this.#problem.querySelector('button').addEventListener('click', () => this.more());
+  }
+
+  /** Begins anew. What is shown stays until something newer has come, and an answer to an older question never shows. */
+  open(walk) {
+    this.#halt();
+    this.#stop = new AbortController();
+    this.#walk = walk;
+    this.#isOld = this.#ids.size > 0;
+    return this.more();
+  }
+
+  /** Ends what runs and shows nothing. */
+  close() {
+    this.#halt();
+    this.#clear();
+    this.#status.textContent = '';
+    this.#problem.hidden = true;
+    this.#button.hidden = true;
+  }
+
+  /** Shows the next part of the list. */
+  async more() {
+    if (this.#isBusy || !this.#walk.hasMore) return;
+    const { signal } = this.#stop;
+    const focused = document.activeElement;
+    this.#begin();
+    let first;
+    let problem;
+    try {
+      for await (const found of this.#walk.next(signal)) {
+        if (signal.aborted) return;
+        const item = this.#add(found);
+        first ??= item;
+      }
+    } catch (error) {
+      problem = error;
+    }
+    if (signal.aborted) return;
+    this.#end(problem);
+    // Who asked by keyboard goes on reading at what is new, not behind it.
+    if (focused?.closest('.more, .problem')) (first?.querySelector('a') ?? first)?.focus();
+  }
+
+  #halt() {
+    this.#stop.abort();
+    this.#isBusy = false;
+    this.#edge.disconnect();
+  }
+
+  #begin() {
+    this.#isBusy = true;
+    this.#problem.hidden = true;
+    this.#list.ariaBusy = 'true';
+    if (!this.#isOld) this.#addSkeletons();
+  }
+
+  #add(found) {
+    if (this.#isOld) {
+      this.#clear();
+      this.#addSkeletons();
+    }
+    if (this.#ids.has(found.id)) return undefined;
+    this.#ids.add(found.id);
+    const item = this.#render(found);
+    const skeleton = this.#list.querySelector('.skeleton');
+    if (skeleton) skeleton.replaceWith(item);
+    else this.#list.append(item);
+    return item;
+  }
+
+  #end(problem) {
+    if (this.#isOld) this.#clear();
+    for (const skeleton of this.#list.querySelectorAll('.skeleton')) skeleton.remove();
+    this.#isBusy = false;
+    this.#list.ariaBusy = 'false';
+    this.#status.textContent = this.#count(problem);
+    this.#problem.hidden = !problem;
+    this.#problem.querySelector('p').textContent = problem?.message ?? '';
+    this.#button.hidden = Boolean(problem) || !this.#walk.hasMore;
+    // Observed anew: an edge that is still in sight tells nothing by itself.
+    this.#edge.disconnect();
+    if (!this.#button.hidden) this.#edge.observe(this.#button);
+  }
+
+  #clear() {
+    this.#isOld = false;
+    this.#ids.clear();
+    this.#list.replaceChildren();
+  }
+
+  #addSkeletons() {
+    for (let i = 0; i < skeletons; i++) {
+      const item = document.createElement('li');
+      item.className = 'skeleton';
+      item.ariaHidden = 'true';
+      this.#list.append(item);
+    }
+  }
+
+  #count(problem) {
+    const count = this.#ids.size;
+    const [one, many, none] = this.#words;
+    if (count === 0) return problem ? '' : none;
+    const words = `${count.toLocaleString()} ${count === 1 ? one : many}`;
+    return this.#walk.hasMore ? `The first ${words}` : words;
+  }
+}

@@ -1,0 +1,72 @@
+// One product with its reviews.
+
+import { Feed } from './feed.js';
+import { Walk, one } from './shop.js';
+import { reviewItem, showProduct } from './views.js';
+
+export class Product {
+  #root;
+  #reviews;
+  #id;
+  #stop;
+
+  constructor(root) {
+    this.#root = root;
+    this.#reviews = new Feed(root.querySelector('.feed'), reviewItem, ['review', 'reviews', 'Nobody has written one yet.']);
+    this.#find('.problem button').addEventListener('click', () => this.#load());
+  }
+
+  /** Where the way back leads to. */
+  set back(address) {
+    this.#find('.back').href = address;
+  }
+
+  show(address) {
+    this.#id = Number.parseInt(address.get('product'), 10) || 0;
+    this.#root.hidden = false;
+    scrollTo(0, 0);
+    this.#load();
+  }
+
+  leave() {
+    this.#stop.abort();
+    this.#reviews.close();
+    this.#root.hidden = true;
+  }
+
+  async #load() {
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    this.#root.dataset.state = 'loading';
+    this.#find('.problem').hidden = true;
+    this.#reviews.open(new Walk('reviews', { productId: this.#id, sort: 'newest' }, 20));
+    try {
+      this.#fill(await one('products', this.#id, signal));
+    } catch (problem) {
+      if (!signal.aborted) this.#fail(problem);
+    }
+  }
+
+  #fill(product) {
+    showProduct(this.#root, product);
+    const category = this.#find('.category');
+    category.textContent = product.category.name ?? '';
+    category.href = `/?categoryId=${product.category.id}`;
+    this.#find('.description').textContent = product.description ?? '';
+    this.#root.dataset.state = 'ready';
+    document.title = `${product.name} - ApexShop`;
+    this.#find('h1').focus({ preventScroll: true });
+  }
+
+  #fail({ message }) {
+    this.#reviews.close();
+    this.#root.dataset.state = 'failed';
+    document.title = 'ApexShop';
+    this.#find('.problem p').textContent = message;
+    this.#find('.problem').hidden = false;
+  }
+
+  #find(selector) {
+    return this.#root.querySelector(selector);
+  }
+}

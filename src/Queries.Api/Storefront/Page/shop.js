@@ -1,0 +1,108 @@
+// What the query API answers: documents, and errors as sentences.
+
+/** An error whose message is a sentence for the reader. */
+export class Problem extends Error {
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** One document. */
+export async function one(resource, id, signal) {
+  const response = await ask(`/${resource}/${id}`, {}, 'application/json', signal);
+  return response.json();
+}
+
+/** Every document of a short list. */
+export async function* all(resource, query, signal) {
+  const walk = new Walk(resource, query, 100);
+  while (walk.hasMore) yield* walk.next(signal);
+}
+
+/**
+ * A walk through a list in its order, in parts of a size. Where `isStreamed`, the first part is a stream, whose
+ * documents show as they arrive; if it breaks off, pages go on behind the last document that came.
+ */
+export class Walk {
+  hasMore = true;
+  #resource;
+  #query;
+  #size;
+  #isStreamed;
+  #last;
+  #cursor;
+
+  constructor(resource, query, size, { isStreamed = false } = {}) {
+    this.#resource = resource;
+    this.#query = query;
+    this.#size = size;
+    this.#isStreamed = isStreamed;
+  }
+
+  /** The next part of the list. */
+  async *next(signal) {
+    const part = this.#isStreamed && !this.#last ? this.#stream(signal) : this.#page(signal);
+    for await (const found of part) {
+      this.#last = found.id;
+      yield found;
+    }
+  }
+
+  async *#stream(signal) {
+    let count = 0;
+    try {
+      const query = { ...this.#query, limit: this.#size };
+      for await (const line of lines(`/${this.#resource}/stream`, query, signal)) {
+        count++;
+        yield JSON.parse(line);
+      }
+      this.hasMore = count === this.#size;
+    } catch (problem) {
+      // All streams being taken is no reason to show nothing: pages are not counted among them.
+      if (problem.code !== 'streams.busy') throw problem;
+      yield* this.#page(signal);
+    }
+  }
+
+  async *#page(signal) {
+    const place = this.#cursor ? { after: this.#cursor } : this.#last ? { afterId: this.#last } : {};
+    const query = { ...this.#query, pageSize: this.#size, ...place };
+    const response = await ask(`/${this.#resource}/cursor`, query, 'application/json', signal);
+    const page = await response.json();
+    this.#cursor = page.nextCursor;
+    this.hasMore = page.hasMore;
+    yield* page.data;
+  }
+}
+
+async function* lines(path, query, signal) {
+  const response = await ask(path, query, 'application/x-ndjson', signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await heard(reader.read(), signal);
+    if (done) return;
+    const complete = (rest + value).split('\n');
+    rest = complete.pop();
+    yield* complete;
+  }
+}
+
+async function ask(path, query, accept, signal) {
+  const parameters = new URLSearchParams(query).toString();
+  const url = parameters ? `${path}?${parameters}` : path;
+  const response = await heard(fetch(url, { headers: { accept }, signal }), signal);
+  if (response.ok) return response;
+  const { detail, title, code } = await response.json().catch(() => ({}));
+  throw new Problem(detail ?? title ?? `The shop answered with ${response.status}.`, code);
+}
+
+// A browser's own words for a lost connection differ and help nobody; an ended wait is no problem but a wish.
+async function heard(promise, signal) {
+  try {
+    return await promise;
+  } catch (error) {
+    throw signal?.aborted ? error : new Problem('The shop cannot be reached.');
+  }
+}

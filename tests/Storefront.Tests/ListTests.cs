@@ -1,0 +1,91 @@
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Storefront.Tests;
+
+public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
+{
+    private static readonly string[] allNames = [.. SampleShop.Shown.Select(product => product.Name)];
+
+    [Fact]
+    public async Task The_newest_products_come_first_and_those_no_longer_sold_do_not_come()
+    {
+        await using var visit = await shop.VisitAsync();
+        await Expect(visit.Status).ToHaveTextAsync("The first 60 products");
+        (await visit.NamesAsync()).ShouldBe(allNames.Take(60));
+    }
+
+    [Fact]
+    public async Task Scrolling_down_shows_every_product_once_and_in_order_to_the_end()
+    {
+        await using var visit = await shop.VisitAsync();
+        for (var count = 60; count < allNames.Length; count += 60)
+        {
+            await Expect(visit.Cards.Nth(count - 1)).ToBeVisibleAsync();
+            await visit.Cards.Nth(count - 1).ScrollIntoViewIfNeededAsync();
+        }
+
+        await Expect(visit.Status).ToHaveTextAsync($"{allNames.Length} products");
+        (await visit.NamesAsync()).ShouldBe(allNames);
+        await Expect(visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "More products" })).ToBeHiddenAsync();
+    }
+
+    [Fact]
+    public async Task A_search_narrows_the_list_and_stands_in_the_address()
+    {
+        await using var visit = await shop.VisitAsync();
+        var found = SampleShop.Shown.Where(product => product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
+
+        await visit.Search.FillAsync("lamps of oak");
+        await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
+        (await visit.NamesAsync()).ShouldBe(found.Select(product => product.Name));
+        await Expect(visit.Page).ToHaveURLAsync(new Uri(shop.Url, "/?q=lamps+of+oak").ToString());
+    }
+
+    [Fact]
+    public async Task Filters_and_order_combine_and_an_address_with_them_shows_the_same()
+    {
+        await using var visit = await shop.VisitAsync();
+        await visit.Page.GetByLabel("Category").SelectOptionAsync("Garden");
+        await visit.Page.GetByLabel("Price from").FillAsync("20");
+        await visit.Page.GetByLabel("Price to").FillAsync("80.50");
+        await visit.Page.GetByLabel("In stock").CheckAsync();
+        await visit.Page.GetByLabel("Order").SelectOptionAsync("Cheapest first");
+        var found = SampleShop.Shown
+            .Where(product => product is { Category.Name: "Garden", Price: >= 20 and <= 80.50m, Stock: > 0 })
+            .OrderBy(product => product.Price).ThenBy(product => product.Id)
+            .Select(product => product.Name).ToList();
+
+        await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
+        (await visit.NamesAsync()).ShouldBe(found);
+
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
+        (await visit.NamesAsync()).ShouldBe(found);
+        await Expect(visit.Page.Locator("[name=categoryId] option:checked")).ToHaveTextAsync("Garden");
+        await Expect(visit.Page.GetByLabel("Price to")).ToHaveValueAsync("80.50");
+    }
+
+    [Fact]
+    public async Task A_list_without_products_says_so_and_clearing_the_filters_brings_all_back()
+    {
+        await using var visit = await shop.VisitAsync("/?q=submarine");
+        await Expect(visit.Status).ToHaveTextAsync("No product fits.");
+        await Expect(visit.Cards).ToHaveCountAsync(0);
+
+        await visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "Clear" }).ClickAsync();
+        await Expect(visit.Status).ToHaveTextAsync("The first 60 products");
+        await Expect(visit.Page).ToHaveURLAsync(shop.Url.ToString());
+    }
+
+    [Fact]
+    public async Task Prices_and_stock_are_written_for_readers()
+    {
+        await using var visit = await shop.VisitAsync();
+        var product = SampleShop.Shown[0];
+        var card = visit.Cards.First;
+        await Expect(card.Locator(".price")).ToHaveTextAsync(
+            product.Price.ToString("$0.00", System.Globalization.CultureInfo.InvariantCulture));
+        await Expect(card.Locator(".stock")).ToHaveTextAsync($"Only {product.Stock} left");
+        await Expect(card.Locator(".category")).ToHaveTextAsync(product.Category.Name!);
+    }
+}

@@ -1,0 +1,108 @@
+using ApexShop.ReadModels;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Storefront.Tests;
+
+public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
+{
+    private static readonly ProductView reviewed = SampleShop.All[SampleShop.Reviewed - 1];
+
+    [Fact]
+    public async Task A_product_has_an_address_facts_and_all_its_reviews_the_newest_first()
+    {
+        await using var visit = await shop.VisitAsync($"/?product={reviewed.Id}");
+        await Expect(visit.Title).ToHaveTextAsync(reviewed.Name);
+        await Expect(visit.Page).ToHaveTitleAsync($"{reviewed.Name} - ApexShop");
+        await Expect(visit.Page.Locator("#product .description")).ToContainTextAsync("Lasts.");
+        await Expect(visit.Page.Locator(".facts .stars")).ToHaveAccessibleNameAsync("4.5 of 5 stars");
+        await Expect(visit.Page.Locator(".facts .count")).ToHaveTextAsync("(25)");
+
+        var reviews = visit.Page.Locator("#reviews .review");
+        await reviews.Nth(19).ScrollIntoViewIfNeededAsync();
+        await Expect(visit.Page.Locator("#reviews .status")).ToHaveTextAsync("25 reviews");
+        (await reviews.Locator(".comment").AllTextContentsAsync())
+            .ShouldBe(Enumerable.Range(1, SampleShop.ReviewCount).Reverse().Select(id => $"Comment {id}"));
+        await Expect(reviews.First.Locator(".name")).ToHaveTextAsync("Ann Z.");
+        await Expect(reviews.First.Locator("time")).ToHaveTextAsync("Mar 2, 2026");
+        await Expect(visit.Page.Locator("#reviews .verified:visible")).ToHaveCountAsync(12);
+    }
+
+    [Fact]
+    public async Task The_way_back_leads_to_the_same_place_of_the_same_list()
+    {
+        await using var visit = await shop.VisitAsync("/?sort=name");
+        await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(120);
+        var link = visit.Cards.Nth(90).Locator(".name");
+        await link.ScrollIntoViewIfNeededAsync();
+        await visit.SettleAsync();
+        var (place, names) = (await visit.PlaceAsync(), await visit.NamesAsync());
+        place.ShouldBeGreaterThan(1000);
+
+        await link.ClickAsync();
+        await Expect(visit.Title).ToHaveTextAsync(names[90]);
+        await visit.Page.GoBackAsync();
+        await Expect(link).ToBeInViewportAsync();
+        (await visit.PlaceAsync()).ShouldBe(place, tolerance: 1);
+        (await visit.NamesAsync()).Take(names.Count).ShouldBe(names);
+        (await visit.FocusAsync()).ShouldBe(names[90]);
+
+        await visit.Page.GoForwardAsync();
+        await Expect(visit.Title).ToHaveTextAsync(names[90]);
+        await visit.Page.GetByRole(AriaRole.Link, new() { Name = "All products" }).ClickAsync();
+        await Expect(visit.Page).ToHaveURLAsync(new Uri(shop.Url, "/?sort=name").ToString());
+        (await visit.PlaceAsync()).ShouldBe(place, tolerance: 1);
+    }
+
+    [Fact]
+    public async Task A_name_that_is_markup_is_shown_as_it_is_written()
+    {
+        await using var visit = await shop.VisitAsync("/?q=rawhide");
+        await Expect(visit.Cards).ToHaveCountAsync(1);
+        (await visit.NamesAsync()).ShouldBe([SampleShop.Markup]);
+
+        await visit.Cards.First.ClickAsync();
+        await Expect(visit.Title).ToHaveTextAsync(SampleShop.Markup);
+        await Expect(visit.Page).ToHaveTitleAsync($"{SampleShop.Markup} - ApexShop");
+        await Expect(visit.Page.Locator("main img")).ToHaveCountAsync(0);
+    }
+
+    [Theory]
+    [InlineData("9999", "There is no product 9999.")]
+    [InlineData("v2", "There is no product 0.")]
+    public async Task A_product_that_does_not_exist_is_said_and_the_list_is_near(string id, string sentence)
+    {
+        await using var visit = (await shop.VisitAsync($"/?product={id}")).ExpectFailedAnswers();
+        await Expect(visit.Page.Locator("#product > .problem")).ToContainTextAsync(sentence);
+        await Expect(visit.Title).ToBeHiddenAsync();
+
+        await visit.Page.GetByRole(AriaRole.Link, new() { Name = "All products" }).ClickAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+    }
+
+    [Fact]
+    public async Task A_product_leads_to_its_category_and_shows_that_it_is_no_longer_sold()
+    {
+        await using var visit = await shop.VisitAsync("/?product=20");
+        await Expect(visit.Page.Locator(".facts .stock")).ToHaveTextAsync("No longer sold");
+        var category = SampleShop.All[19].Category;
+        await visit.Page.GetByRole(AriaRole.Link, new() { Name = category.Name }).ClickAsync();
+        var count = SampleShop.Shown.Count(product => product.Category.Id == category.Id);
+        await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();
+        await Expect(visit.Status).ToHaveTextAsync($"{count} products");
+        await Expect(visit.Page.Locator("[name=categoryId] option:checked")).ToHaveTextAsync(category.Name!);
+    }
+
+    [Fact]
+    public async Task Reviews_of_one_product_never_show_beside_another()
+    {
+        await using var visit = await shop.VisitAsync($"/?product={reviewed.Id}");
+        await Expect(visit.Page.Locator("#reviews .review")).Not.ToHaveCountAsync(0);
+        await visit.Page.GetByRole(AriaRole.Link, new() { Name = "All products" }).ClickAsync();
+        await visit.Cards.First.ClickAsync();
+        await Expect(visit.Title).ToHaveTextAsync(SampleShop.Shown[0].Name);
+        await Expect(visit.Page.Locator("#reviews .status")).ToHaveTextAsync("Nobody has written one yet.");
+        await Expect(visit.Page.Locator("#reviews .review")).ToHaveCountAsync(0);
+    }
+}

@@ -1,0 +1,90 @@
+using Npgsql;
+
+namespace ApexShop.TestKit;
+
+/// <summary>Fills a read schema as the projector does, without one.</summary>
+public sealed class ReadDocuments(TestDatabase database)
+{
+    /// <summary>A database with nothing but an empty read schema.</summary>
+    public static Task<TestDatabase> CreateDatabaseAsync() => TestDatabase.CreateAsync("queries_read", MigrateAsync);
+
+    /// <summary>Writes documents as the projector does; each keeps version 1 and its id as revision.</summary>
+    public async Task PutAsync(string resource, IReadOnlyCollection<int> ids, Func<int, byte[]> body)
+    {
+        const string Columns = "id, version, revision, data, body";
+        await ExecuteAsync(
+            $"""
+            INSERT INTO read.{resource} ({Columns})
+            SELECT id, 1, id, convert_from(body, 'UTF8')::jsonb, body FROM unnest($1, $2) AS given (id, body)
+            ON CONFLICT (id) DO UPDATE SET (version, revision, is_deleted, data, body) =
+                (excluded.version, excluded.revision, false, excluded.data, excluded.body)
+            """,
+            ids.ToArray(),
+            ids.Select(body).ToArray());
+        await ExecuteAsync($"UPDATE read.{resource} SET {Promoted.Assignments(resource)} WHERE id = ANY ($1)", ids.ToArray());
+        await CountAsync(resource);
+    }
+
+    /// <summary>Leaves tombstones.</summary>
+    public async Task DeleteAsync(string resource, IReadOnlyCollection<int> ids)
+    {
+        await ExecuteAsync(
+            $"""
+            UPDATE read.{resource} SET is_deleted = true, version = version + 1, data = NULL, body = NULL
+            WHERE id = ANY ($1)
+            """,
+            ids.ToArray());
+        await CountAsync(resource);
+    }
+
+    // A segment never has a version twice, so its row stays.
+    public Task EmptyAsync(string resource) => ExecuteAsync(
+        $"TRUNCATE read.{resource}; UPDATE read.segments SET version = version + 1, document_count = 0 WHERE kind = '{resource}'");
+
+    public async Task ExecuteAsync(string sql, params object[] values)
+    {
+        await using var connection = new NpgsqlConnection(database.Projector);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand(sql, connection);
+        foreach (var value in values) command.Parameters.Add(new NpgsqlParameter { Value = value });
+        await command.ExecuteNonQueryAsync();
+    }
+
+    private static async Task MigrateAsync(TestDatabase template)
+    {
+        var folder = Path.Combine(Repository.Root, "src", "Projector", "ReadModels", "Schema");
+        await using var connection = new NpgsqlConnection(template.Projector);
+        await connection.OpenAsync();
+        foreach (var file in Directory.GetFiles(folder, "*.sql").Order(StringComparer.Ordinal))
+        {
+            await using var command = new NpgsqlCommand(await File.ReadAllTextAsync(file), connection);
+            await command.ExecuteNonQueryAsync();
+        }
+    }
+
+    private async Task CountAsync(string resource)
+    {
+        await CountSegmentsAsync(resource);
+        if (resource != "products") return;
+        await ExecuteAsync("""
+            DELETE FROM read.category_segments;
+            INSERT INTO read.category_segments (category_id, segment, product_count)
+            SELECT category_id, id / 500, count(*) FROM read.products WHERE NOT is_deleted AND category_id IS NOT NULL GROUP BY 1, 2;
+            TRUNCATE read.product_ratings, read.product_changes, read.product_words;
+            INSERT INTO read.product_ratings SELECT id, coalesce(rating, 0) FROM read.products WHERE NOT is_deleted;
+            INSERT INTO read.product_changes
+            SELECT id, coalesce(updated_date, created_date, 'epoch') FROM read.products WHERE NOT is_deleted;
+            INSERT INTO read.product_words
+            SELECT id, to_tsvector('english', concat_ws(' ', name, data ->> 'description')) FROM read.products WHERE NOT is_deleted
+            """);
+    }
+
+    private Task CountSegmentsAsync(string resource) => ExecuteAsync(
+        $"""
+        INSERT INTO read.segments (kind, segment, version, document_count)
+        SELECT $1, id / 500, 1, count(*) FILTER (WHERE NOT is_deleted) FROM read.{resource} GROUP BY 2
+        ON CONFLICT (kind, segment) DO UPDATE
+        SET document_count = excluded.document_count, version = segments.version + 1
+        """,
+        resource);
+}
