@@ -187,7 +187,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 
     private static async Task BringAsync(TestProjector projector, LogEntry message)
     {
-        using var place = projector.Line.Enter();
+        using var place = projector.Enter();
         await place.ApplyAsync(EventBatch.FromMessage(TestProjector.Message([message])), CancellationToken.None);
     }
 

@@ -37,8 +37,8 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
     {
         // Out of order would stop: there is nothing to fill a hole from.
         History.Available = false;
-        using var first = Projector.Line.Enter();
-        using var second = Projector.Line.Enter();
+        using var first = Projector.Enter();
+        using var second = Projector.Enter();
         var (before, after) = (Batch(History.Product(1, "Pen")), Batch(History.Product(2, "Ink")));
 
         var applying = second.ApplyAsync(after, CancellationToken.None);
@@ -48,10 +48,35 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_message_that_arrives_sooner_does_not_overtake_the_one_before_it()
+    {
+        History.Available = false;
+        var (before, after) = (Batch(History.Product(1, "Pen")), Batch(History.Product(2, "Ink")));
+        using var second = Projector.Line.Enter(new Delivery("channel", 2));
+        var applying = second.ApplyAsync(after, CancellationToken.None);
+
+        using var first = Projector.Line.Enter(new Delivery("channel", 1));
+        await Task.WhenAll(first.ApplyAsync(before, CancellationToken.None), applying).WaitAsync(limit);
+
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task A_delivery_that_never_comes_is_not_waited_for_for_ever()
+    {
+        using var place = Projector.Line.Enter(new Delivery("channel", 7));
+        await place.ApplyAsync(Batch(History.Product(1, "Pen")), CancellationToken.None).WaitAsync(limit);
+        using var other = Projector.Line.Enter(new Delivery("another channel", 1));
+        await other.ApplyAsync(Batch(History.Product(1, "Quill")), CancellationToken.None).WaitAsync(limit);
+
+        (await ViewAsync<ProductView>("products", 1)).Name.ShouldBe("Quill");
+    }
+
+    [Fact]
     public async Task A_message_whose_body_cannot_be_read_holds_up_nothing()
     {
         Task applying;
-        using (Projector.Line.Enter()) applying = BringAsync(History.Product(1, "Pen"));
+        using (Projector.Enter()) applying = BringAsync(History.Product(1, "Pen"));
 
         await applying.WaitAsync(limit);
     }
@@ -76,6 +101,7 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
     public async Task A_failure_is_only_that_of_the_message_at_fault()
     {
         History.Available = false;
+        var innocent = History.Category(1, "Books");
         History.Product(1, "Lost");
         var behind = Batch(History.Product(2, "Behind a hole"));
         BatchLine.Place place;
@@ -84,9 +110,9 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
         {
             first = BringAsync(History.User(5, "Ann", "Lee"));
             await HeldUpAsync();
-            place = Projector.Line.Enter();
+            place = Projector.Enter();
             failing = place.ApplyAsync(behind, CancellationToken.None);
-            other = BringAsync(History.Category(1, "Books"));
+            other = BringAsync(innocent);
         }
 
         await first.WaitAsync(limit);
@@ -120,7 +146,7 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
     public async Task The_turn_passes_on_when_the_one_who_has_it_stops_in_the_middle()
     {
         using var stop = new CancellationTokenSource();
-        using var place = Projector.Line.Enter();
+        using var place = Projector.Enter();
         Task other;
         await using (await HoldAsync())
         {
@@ -169,7 +195,7 @@ public sealed class LineTests(ReadStore store) : ProjectorTest(store)
 
     private static async Task BringAsync(TestProjector projector, LogEntry[] entries)
     {
-        using var place = projector.Line.Enter();
+        using var place = projector.Enter();
         await place.ApplyAsync(Batch(entries), CancellationToken.None);
     }
 

@@ -20,6 +20,7 @@ internal sealed class TestProjector : IAsyncDisposable
     private readonly NpgsqlDataSource database;
     private readonly RedisConnection redis;
     private readonly HttpClient http;
+    private ulong delivered;
 
     public TestProjector(
         string connectionString,
@@ -43,7 +44,7 @@ internal sealed class TestProjector : IAsyncDisposable
         var projections = new Projections();
         var transaction = new BatchTransaction(database, projections, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
-        Line = new BatchLine(Applier);
+        Line = new BatchLine(Applier, new Arrivals(TimeProvider.System));
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
     }
 
@@ -56,6 +57,9 @@ internal sealed class TestProjector : IAsyncDisposable
     public BatchLine Line { get; }
 
     public LogWatch Watch { get; }
+
+    /// <summary>A place for the next message of a channel that delivers in order.</summary>
+    public BatchLine.Place Enter() => Line.Enter(new Delivery("channel", Interlocked.Increment(ref delivered)));
 
     /// <summary>Applies the entries as one message.</summary>
     public Task ApplyAsync(params IEnumerable<LogEntry> entries) =>

@@ -6,7 +6,7 @@ namespace ApexShop.Projector.Batches;
 /// tags of earlier ones raised. Order is a matter of speed here: a message that got before another one of its resource
 /// is a hole, and filled from the event log.
 /// </summary>
-internal sealed class BatchLine(BatchApplier applier) : IDisposable
+internal sealed class BatchLine(BatchApplier applier, Arrivals arrivals) : IDisposable
 {
     /// <summary>Events of one transaction, unless a single message has more.</summary>
     public const int MostEvents = 2_000;
@@ -18,11 +18,12 @@ internal sealed class BatchLine(BatchApplier applier) : IDisposable
     // After a failure so many messages are applied each for itself, which shows the one that is at fault.
     private int alone;
 
-    /// <summary>A place at the end, to be taken before the body is read and left by disposing it.</summary>
-    public Place Enter()
+    /// <summary>A place to be taken before the body is read and left by disposing it.</summary>
+    public Place Enter(Delivery delivery)
     {
-        var place = new Place(this);
+        var place = new Place(this, delivery);
         lock (gate) line.Add(place);
+        arrivals.Add(delivery);
         return place;
     }
 
@@ -63,8 +64,7 @@ internal sealed class BatchLine(BatchApplier applier) : IDisposable
 
     private async Task<List<Place>> NextAsync(CancellationToken ct)
     {
-        Place[] waiting;
-        lock (gate) waiting = [.. line.Where(place => place.Outcome is null)];
+        var waiting = await WaitingAsync(ct);
         await waiting[0].IsRead.WaitAsync(ct);
         var limit = alone > 0 ? 0 : MostEvents;
         alone = Math.Max(0, alone - 1);
@@ -85,14 +85,32 @@ internal sealed class BatchLine(BatchApplier applier) : IDisposable
         return group;
     }
 
+    private async Task<Place[]> WaitingAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            // Asked for before looking: an arrival in between is not slept through.
+            var next = arrivals.Next();
+            lock (gate)
+            {
+                Place[] waiting = [.. line.Where(place => place.Outcome is null && arrivals.Follows(place.Delivery))];
+                if (waiting.Length > 0) return [.. waiting.OrderBy(place => place.Delivery.Number)];
+            }
+
+            await arrivals.MissingAsync(next, ct);
+        }
+    }
+
     private void Leave(Place place)
     {
         lock (gate) line.Remove(place);
     }
 
-    internal sealed class Place(BatchLine line) : IDisposable
+    internal sealed class Place(BatchLine line, Delivery delivery) : IDisposable
     {
         private readonly TaskCompletionSource read = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Delivery Delivery => delivery;
 
         /// <summary>Ends when there is a batch, or nobody in this place any more.</summary>
         public Task IsRead => read.Task;

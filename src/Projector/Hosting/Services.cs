@@ -29,6 +29,7 @@ internal static class Services
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
+        services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
         services.AddHostedService<LogWatch>();

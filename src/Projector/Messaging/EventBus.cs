@@ -50,9 +50,10 @@ internal static class EventBus
             exchange.RoutingKey = "#";
         });
 
-        // BatchLine keeps the queue's order; what is sent ahead keeps the consumer busy.
+        // All that is sent ahead stands in line at once, and the line keeps the queue's order. A lower limit would let
+        // messages in as threads happen to run, and might leave outside the one that the others wait for.
         endpoint.PrefetchCount = options.Prefetch;
-        endpoint.ConcurrentMessageLimit = options.Ahead;
+        endpoint.ConcurrentMessageLimit = options.Prefetch;
 
         var serializer = new EventMessageSerializer();
         endpoint.ClearSerialization();

@@ -17,7 +17,7 @@ internal sealed class EventConsumer(
     public async Task Consume(ConsumeContext<EventMessage> context)
     {
         var ct = context.CancellationToken;
-        using var place = line.Enter();
+        using var place = line.Enter(Delivery(context));
         var batch = EventBatch.FromMessage(context.Message.Body);
         batch.Read(projections[batch.Resource]);
         for (var pause = firstPause; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, longestPause.Ticks)))
@@ -35,5 +35,11 @@ internal sealed class EventConsumer(
 
             await Task.Delay(pause, clock, ct);
         }
+    }
+
+    private static Delivery Delivery(ConsumeContext context)
+    {
+        var delivered = context.ReceiveContext.GetPayload<RabbitMqBasicConsumeContext>();
+        return new(delivered.ConsumerTag, delivered.DeliveryTag);
     }
 }

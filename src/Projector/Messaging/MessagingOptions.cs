@@ -18,13 +18,12 @@ internal sealed class MessagingOptions
     [Required]
     public string Queue { get; set; } = Topology.ProjectorQueue;
 
-    /// <summary>Messages the broker sends ahead, each of up to <see cref="Topology.MaxEventsPerMessage"/> events.</summary>
+    /// <summary>
+    /// Messages the broker sends ahead, each of up to <see cref="Topology.MaxEventsPerMessage"/> events; those that wait
+    /// are read while another is applied, and then applied together.
+    /// </summary>
     [Range(1, 10_000)]
-    public int Prefetch { get; set; } = 200;
-
-    /// <summary>Messages that are read while another is applied; those that wait are applied together.</summary>
-    [Range(1, 100)]
-    public int Ahead { get; set; } = 8;
+    public int Prefetch { get; set; } = 64;
 }
 
 [OptionsValidator]
