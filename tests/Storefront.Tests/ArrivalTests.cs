@@ -14,12 +14,12 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await using var line = await Line.OpenAsync(shop.Http, "/products/stream", lines: 3);
         await using var visit = await Visit.OpenAsync(shop.Chromium, line.Url, "/");
         await Expect(visit.Cards).ToHaveCountAsync(3);
-        (await visit.NamesAsync()).ShouldBe(firstNames.Take(3));
+        await visit.ShowsAsync(firstNames.Take(3));
         await Expect(visit.Page.Locator("#products .skeleton")).Not.ToHaveCountAsync(0);
 
         line.LetGo();
         await Expect(visit.Cards).ToHaveCountAsync(60);
-        (await visit.NamesAsync()).ShouldBe(firstNames);
+        await visit.ShowsAsync(firstNames);
         await Expect(visit.Page.Locator("#products .skeleton")).ToHaveCountAsync(0);
     }
 
@@ -36,7 +36,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
 
         await Retry(visit).ClickAsync();
         await Expect(visit.Cards).ToHaveCountAsync(65);
-        (await visit.NamesAsync()).ShouldBe(SampleShop.Shown.Take(65).Select(product => product.Name));
+        await visit.ShowsAsync(SampleShop.Shown.Take(65).Select(product => product.Name));
         await Expect(Problem(visit)).ToBeHiddenAsync();
     }
 
@@ -86,8 +86,8 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await visit.Page.UnrouteAllAsync();
         await Retry(visit).ClickAsync();
         await Expect(visit.Cards).ToHaveCountAsync(60);
-        (await visit.NamesAsync()).ShouldBe(firstNames);
-        (await visit.FocusAsync()).ShouldBe(firstNames[0]);
+        await visit.ShowsAsync(firstNames);
+        await Expect(visit.Cards.First.Locator(".name")).ToBeFocusedAsync();
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await visit.Page.RouteAsync("**/products/stream?*", route => route.FulfillAsync(Away("streams.busy", "All are taken.")));
         await visit.GoAsync("/");
         await Expect(visit.Cards).ToHaveCountAsync(60);
-        (await visit.NamesAsync()).ShouldBe(firstNames);
+        await visit.ShowsAsync(firstNames);
     }
 
     [Fact]

@@ -11,7 +11,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
     {
         await using var visit = await shop.VisitAsync();
         await Expect(visit.Status).ToHaveTextAsync("The first 60 products");
-        (await visit.NamesAsync()).ShouldBe(allNames.Take(60));
+        await visit.ShowsAsync(allNames.Take(60));
     }
 
     [Fact]
@@ -25,7 +25,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
         }
 
         await Expect(visit.Status).ToHaveTextAsync($"{allNames.Length} products");
-        (await visit.NamesAsync()).ShouldBe(allNames);
+        await visit.ShowsAsync(allNames);
         await Expect(visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "More products" })).ToBeHiddenAsync();
     }
 
@@ -37,7 +37,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
 
         await visit.Search.FillAsync("lamps of oak");
         await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
-        (await visit.NamesAsync()).ShouldBe(found.Select(product => product.Name));
+        await visit.ShowsAsync(found.Select(product => product.Name));
         await Expect(visit.Page).ToHaveURLAsync(new Uri(shop.Url, "/?q=lamps+of+oak").ToString());
     }
 
@@ -56,11 +56,11 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
             .Select(product => product.Name).ToList();
 
         await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
-        (await visit.NamesAsync()).ShouldBe(found);
+        await visit.ShowsAsync(found);
 
         await visit.Page.ReloadAsync();
         await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
-        (await visit.NamesAsync()).ShouldBe(found);
+        await visit.ShowsAsync(found);
         await Expect(visit.Page.Locator("[name=categoryId] option:checked")).ToHaveTextAsync("Garden");
         await Expect(visit.Page.GetByLabel("Price to")).ToHaveValueAsync("80.50");
     }

@@ -87,14 +87,17 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Cards).ToHaveCountAsync(60);
         await PressAsync(visit, "Tab");
         (await visit.FocusAsync()).ShouldBe("Skip to the products");
-        await PressAsync(visit, "Enter", "Tab");
+        await PressAsync(visit, "Enter");
+        await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
+        await Expect(visit.Page).ToHaveURLAsync(shop.Url.ToString());
+        await PressAsync(visit, "Tab");
         await Expect(visit.Search).ToBeFocusedAsync();
         await visit.Page.Keyboard.TypeAsync("oak lamp");
         await Expect(visit.Status).Not.ToHaveTextAsync("The first 60 products");
         await PressAsync(visit, "Tab", "Tab", "Tab", "Tab", "Tab", "Space");
         await Expect(visit.Page.GetByLabel("In stock")).ToBeCheckedAsync();
         var found = SampleShop.Shown.Where(product => product.Stock > 0 && product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
-        await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
+        await visit.ShowsAsync(found.Select(product => product.Name));
 
         await PressAsync(visit, "Tab", "Tab");
         (await visit.FocusAsync()).ShouldBe(found[0].Name);

@@ -60,7 +60,7 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     {
         await using var visit = await shop.VisitAsync("/?q=rawhide");
         await Expect(visit.Cards).ToHaveCountAsync(1);
-        (await visit.NamesAsync()).ShouldBe([SampleShop.Markup]);
+        await visit.ShowsAsync([SampleShop.Markup]);
 
         await visit.Cards.First.ClickAsync();
         await Expect(visit.Title).ToHaveTextAsync(SampleShop.Markup);
@@ -99,9 +99,19 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     {
         await using var visit = await shop.VisitAsync($"/?product={reviewed.Id}");
         await Expect(visit.Page.Locator("#reviews .review")).Not.ToHaveCountAsync(0);
+        var other = SampleShop.Shown[0];
+        var answer = new TaskCompletionSource();
+        await visit.Page.RouteAsync($"**/reviews/cursor?productId={other.Id}&*", async route =>
+        {
+            await answer.Task;
+            await route.ContinueAsync();
+        });
         await visit.Page.GetByRole(AriaRole.Link, new() { Name = "All products" }).ClickAsync();
         await visit.Cards.First.ClickAsync();
-        await Expect(visit.Title).ToHaveTextAsync(SampleShop.Shown[0].Name);
+        await Expect(visit.Title).ToHaveTextAsync(other.Name);
+        await Expect(visit.Page.Locator("#reviews .review")).ToHaveCountAsync(0);
+
+        answer.SetResult();
         await Expect(visit.Page.Locator("#reviews .status")).ToHaveTextAsync("Nobody has written one yet.");
         await Expect(visit.Page.Locator("#reviews .review")).ToHaveCountAsync(0);
     }

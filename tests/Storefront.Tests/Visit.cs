@@ -56,6 +56,9 @@ public sealed class Visit : IAsyncDisposable
 
     public Task<IReadOnlyList<string>> NamesAsync() => Cards.Locator(".name").AllTextContentsAsync();
 
+    /// <summary>Waits until the list has these products in this order, and no other.</summary>
+    public Task ShowsAsync(IEnumerable<string> names) => Assertions.Expect(Cards.Locator(".name")).ToHaveTextAsync(names);
+
     public Task<double> PlaceAsync() => Page.EvaluateAsync<double>("() => scrollY");
 
     public Task<string> FocusAsync() => Page.EvaluateAsync<string>("() => document.activeElement.textContent.trim()");

@@ -66,7 +66,7 @@ export class Feed {
     if (signal.aborted) return;
     this.#end(problem);
     // Who asked by keyboard goes on reading at what is new, not behind it.
-    if (focused?.closest('.more, .problem')) (first?.querySelector('a') ?? first)?.focus();
+    if (focused === this.#button || this.#problem.contains(focused)) (first?.querySelector('a') ?? first)?.focus();
   }
 
   #halt() {

@@ -18,12 +18,16 @@ function show() {
 
 function follow(event) {
   const link = event.target.closest('a');
-  const isOurs = link?.origin === location.origin && link.pathname === '/' && !link.hash;
+  const isOurs = link?.origin === location.origin && link.pathname === '/';
   const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   if (!isOurs || isElsewhere) return;
   event.preventDefault();
-  history.pushState(null, '', link.href);
-  show();
+  // A place on this page is no entry of the history: the way back is the way between lists and products.
+  if (link.hash) document.querySelector(link.hash).focus();
+  else {
+    history.pushState(null, '', link.href);
+    show();
+  }
 }
 
 // A list that grows cannot be scrolled before it is there again; the list itself keeps its place.
