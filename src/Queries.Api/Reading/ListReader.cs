@@ -15,12 +15,13 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     public TimeSpan Patience { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// Appends up to <paramref name="take"/> documents from the start on, each followed by the separator; fewer when
+    /// Fills a buffer anew with up to <paramref name="take"/> documents from the start on, each followed by the separator; fewer when
     /// they fill the buffer to <paramref name="enough"/> bytes before.
     /// </summary>
     public async Task<Slice> ChunkAsync(
         ListQuery list, Start start, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
     {
+        into.Clear();
         await using var connection = await SourceOf(list).OpenConnectionAsync(ct);
         using var late = new LateCancellation(Patience, ct);
         await using var batch = connection.CreateBatch();

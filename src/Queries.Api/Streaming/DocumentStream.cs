@@ -43,11 +43,8 @@ internal sealed class DocumentStream(ListReader documents, StreamingOptions opti
             await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        Task<Slice> ReadAsync(Start start, int take, PooledBuffer into)
-        {
-            into.Clear();
-            return documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
-        }
+        Task<Slice> ReadAsync(Start start, int take, PooledBuffer into) =>
+            documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
     }
 
     // Three quarters: documents differ, and a chunk that fits needs no larger buffer.
