@@ -29,6 +29,10 @@ try
 {
     switch (args)
     {
+        case ["visibility", "busy", .. var count]:
+            var busyPairs = count is [var many] ? int.Parse(many, CultureInfo.InvariantCulture) : 200;
+            await WriteToReadLatency.RunBusyAsync(Shop.FromEnvironment(), busyPairs, Console.Out, stop.Token);
+            return 0;
         case ["visibility", ..]:
             var pairs = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 200;
             await WriteToReadLatency.RunAsync(Shop.FromEnvironment(), pairs, Console.Out, stop.Token);
@@ -47,7 +51,7 @@ try
             return 0;
         default:
             await Console.Error.WriteLineAsync(
-                $"Usage: load visibility [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

@@ -6,8 +6,8 @@ using System.Text.Json;
 namespace ApexShop.Load;
 
 /// <summary>
-/// How long after a POST the query API shows the product: one pair at a time on an idle shop. The reader asks again
-/// until it sees it, so the figure includes the time of one GET.
+/// How long after a POST the query API shows the product: one pair at a time, on a shop that is idle but for what the
+/// benchmark puts on it. The reader asks again until it sees it, so the figure includes the time of one GET.
 /// </summary>
 internal static class WriteToReadLatency
 {
@@ -40,13 +40,21 @@ internal static class WriteToReadLatency
         foreach (var id in created) (await commands.DeleteAsync($"/products/{id}", ct)).EnsureSuccessStatusCode();
     }
 
-    private static async Task<int> AnyCategoryAsync(HttpClient queries, CancellationToken ct)
+    /// <summary>The same beside 200 writes and 2,000 reads a second.</summary>
+    public static async Task RunBusyAsync(Shop shop, int pairs, TextWriter output, CancellationToken ct)
+    {
+        await using var load = await ShopLoad.StartAsync(shop, ct);
+        await RunAsync(shop, pairs, output, ct);
+        await output.WriteLineAsync(await load.StopAsync());
+    }
+
+    internal static async Task<int> AnyCategoryAsync(HttpClient queries, CancellationToken ct)
     {
         var page = await queries.GetFromJsonAsync<JsonElement>("/categories/cursor?pageSize=1", ct);
         return page.GetProperty("data")[0].GetProperty("id").GetInt32();
     }
 
-    private static async Task<(int Id, long Sent, long Answered)> PostAsync(HttpClient commands, int category, CancellationToken ct)
+    internal static async Task<(int Id, long Sent, long Answered)> PostAsync(HttpClient commands, int category, CancellationToken ct)
     {
         var body = new { name = "Latency probe", description = "Made by the benchmark", price = 9.99m, stock = 1, categoryId = category };
         var sent = Stopwatch.GetTimestamp();

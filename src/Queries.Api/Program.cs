@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
 using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Storefront;
 
 var builder = WebApplication.CreateSlimBuilder(args);
@@ -18,6 +19,7 @@ var app = builder.Build();
 app.UseQueryPipeline();
 app.MapHealth();
 app.MapLimits();
+app.MapDocs();
 app.MapResources();
 app.MapStorefront();
 app.Run();

@@ -34,6 +34,8 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
     /// <summary>What the keys and the channel of this app's Redis begin with.</summary>
     public string CachePrefix { get; } = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:";
 
+    public string Environment { get; init; } = "Production";
+
     /// <summary>Ids of all events that were logged as a warning or worse.</summary>
     public ConcurrentQueue<int> Logged { get; } = new();
 
@@ -60,7 +62,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
 
     protected override void ConfigureWebHost(IWebHostBuilder builder)
     {
-        builder.UseEnvironment("Production");
+        builder.UseEnvironment(Environment);
         foreach (var (key, value) in settings) builder.UseSetting(key, value);
         builder.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(this));
     }

@@ -1,18 +1,37 @@
-FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
+# NATIVE=true compiles the process ahead of time (docs/decisions/0015-ahead-of-time.md).
+ARG NATIVE=false
+
+FROM mcr.microsoft.com/dotnet/sdk:10.0 AS source
 WORKDIR /source
 # What packages are restored from comes first: a changed source file does not restore them again.
 COPY global.json .editorconfig Directory.Build.props Directory.Packages.props ./
 COPY eng/*.props eng/*.globalconfig eng/*.txt eng/
 COPY src/Shared/*.csproj src/Shared/packages.lock.json src/Shared/
 COPY src/Queries.Api/*.csproj src/Queries.Api/packages.lock.json src/Queries.Api/
+
+FROM source AS build-false
 RUN dotnet restore src/Queries.Api --locked-mode
 COPY src/Shared src/Shared
 COPY src/Queries.Api src/Queries.Api
 RUN dotnet publish src/Queries.Api -c Release --no-restore -o /app
 
-FROM mcr.microsoft.com/dotnet/aspnet:10.0
+FROM mcr.microsoft.com/dotnet/aspnet:10.0 AS image-false
+COPY --from=build-false /app /app
+ENTRYPOINT ["dotnet", "/app/ApexShop.Queries.Api.dll"]
+
+FROM source AS build-true
+RUN apt-get update && apt-get install -y --no-install-recommends clang zlib1g-dev && rm -rf /var/lib/apt/lists/*
+COPY src/Shared src/Shared
+COPY src/Queries.Api src/Queries.Api
+# Not locked: the lock file names no packages of a runtime. IL3053: the Redis client compiles with warnings of its own;
+# ours stay errors.
+RUN dotnet publish src/Queries.Api -c Release -r linux-x64 -p:PublishAot=true -p:WarningsNotAsErrors=IL3053 -o /app
+
+FROM mcr.microsoft.com/dotnet/runtime-deps:10.0 AS image-true
+COPY --from=build-true /app /app
+ENTRYPOINT ["/app/ApexShop.Queries.Api"]
+
+FROM image-${NATIVE}
 WORKDIR /app
-COPY --from=build /app .
 USER $APP_UID
 EXPOSE 8080
-ENTRYPOINT ["dotnet", "ApexShop.Queries.Api.dll"]

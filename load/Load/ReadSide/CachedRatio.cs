@@ -7,11 +7,10 @@ internal static class CachedRatio
 {
     private const int WarmUps = 4;
     private const int Pairs = 9;
-
-    private static readonly TimeSpan turn = TimeSpan.FromSeconds(2);
+    private const double Seconds = 2;
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(
-        ReadBench bench, string path, int leastBody, double goal, TextWriter progress, CancellationToken ct)
+        ReadBench bench, string path, int leastBody, double goal, Pace pace, CancellationToken ct)
     {
         var queries = await bench.QueriesAsync(isCached: true);
         var answer = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
@@ -20,24 +19,24 @@ internal static class CachedRatio
         using var fromQueries = await Paths.OfAsync(queries.Url, [path], leastBody, ct);
         var (bareCosts, costs) = (new List<double>(), new List<double>());
 
-        await progress.WriteLineAsync($" GET {path}, in memory");
+        await pace.SayAsync($" GET {path}, in memory");
         var rounds = new Rounds(
-            () => RateAsync(fromBare, bare.Url, () => bare.ProcessorTime, bareCosts, ct),
-            () => RateAsync(fromQueries, queries.Url, () => queries.ProcessorTime, costs, ct));
-        await rounds.TakeAsync(WarmUps, Pairs, "a second", progress);
+            () => RateAsync(fromBare, bare.Url, () => bare.ProcessorTime, bareCosts, pace.Turn(Seconds), ct),
+            () => RateAsync(fromQueries, queries.Url, () => queries.ProcessorTime, costs, pace.Turn(Seconds), ct));
+        await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "a second", pace);
         var what = $"GET {path} in memory";
         return
         [
             Figure.OfRatio($"{what}, rate against bare Kestrel's", rounds.Ratios, FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
             Figure.Of(what, "a second", "0", rounds.Ours),
             Figure.Of("bare Kestrel, same bytes", "a second", "0", rounds.Control),
-            Figure.Of($"{what}, processor time of a request", "us", "0.0", [.. costs.Skip(WarmUps)]),
-            Figure.Of("bare Kestrel, the same", "us", "0.0", [.. bareCosts.Skip(WarmUps)]),
+            Figure.Of($"{what}, processor time of a request", "us", "0.0", [.. costs.TakeLast(rounds.Ours.Count)]),
+            Figure.Of("bare Kestrel, the same", "us", "0.0", [.. bareCosts.TakeLast(rounds.Ours.Count)]),
         ];
     }
 
     private static async Task<double> RateAsync(
-        Paths paths, Uri server, Func<TimeSpan> processorTime, List<double> costs, CancellationToken ct)
+        Paths paths, Uri server, Func<TimeSpan> processorTime, List<double> costs, TimeSpan turn, CancellationToken ct)
     {
         var before = processorTime();
         var load = await Wrk.RunAsync(paths, server, turn, ct);

@@ -19,7 +19,7 @@ internal static class ColdStart
 
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(60);
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(1, ct);
         var documents = new List<double>();
@@ -40,12 +40,12 @@ internal static class ColdStart
                 documents.Add(await AnsweredAsync(queries.Url, "/products/1", started, ct));
                 return live;
             });
-        await rounds.TakeAsync(WarmUps, Pairs, "ms", progress);
+        await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "ms", pace);
         return
         [
             Figure.OfRatio("cold start of Queries.Api to its first answer, against a minimal empty app's", rounds.Ratios, "at most 1.50", ratio => ratio <= Goal),
             Figure.Of("Queries.Api: first answer", "ms", "0", rounds.Ours),
-            Figure.Of("Queries.Api: first document", "ms", "0", documents[WarmUps..]),
+            Figure.Of("Queries.Api: first document", "ms", "0", [.. documents.TakeLast(rounds.Ours.Count)]),
             Figure.Of("minimal empty app: first answer", "ms", "0", rounds.Control),
         ];
     }

@@ -19,9 +19,9 @@ internal static class DepthRatio
 
     private static readonly (string Name, string Order)[] sorts = [("id", "id"), ("price", "price, id"), ("name", "name COLLATE \"C\", id")];
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
     {
-        await progress.WriteLineAsync($" making {Products:N0} products");
+        await pace.SayAsync($" making {Products:N0} products");
         await using var bench = await ReadBench.StartAsync(Products, ct);
         var queries = await bench.QueriesAsync(isCached: false);
         var figures = new List<Figure>();
@@ -29,9 +29,9 @@ internal static class DepthRatio
         {
             var shallow = await PathAsync(bench, queries, name, order, 0, ct);
             var deep = await PathAsync(bench, queries, name, order, Depth - Size, ct);
-            await progress.WriteLineAsync($" sort={name}");
+            await pace.SayAsync($" sort={name}");
             var rounds = new Rounds(() => MedianAsync(queries, shallow, ct), () => MedianAsync(queries, deep, ct));
-            await rounds.TakeAsync(WarmUps, Pairs, "ms", progress);
+            await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "ms", pace);
             figures.Add(Figure.OfRatio($"page at depth {Depth:N0} by {name}, time against depth {Size}'s", rounds.Ratios, "at most 1.20", ratio => ratio <= Goal));
             figures.Add(Figure.Of($"page at depth {Depth:N0} by {name}", "ms", "0.00", rounds.Ours));
         }

@@ -10,15 +10,15 @@ internal static class DocumentReads
     private const double CachedGoal = 0.85;
     private const double UncachedGoal = 0.80;
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(ReadBench.Products, ct);
-        var cached = await CachedRatio.MeasureAsync(bench, "/products/7", ReadBench.BodyLength, CachedGoal, progress, ct);
-        return [.. cached, .. await UncachedAsync(bench, progress, ct)];
+        var cached = await CachedRatio.MeasureAsync(bench, "/products/7", ReadBench.BodyLength, CachedGoal, pace, ct);
+        return [.. cached, .. await UncachedAsync(bench, pace, ct)];
     }
 
     // The API reads the same columns of many rows in one statement; pgbench those of one.
-    private static async Task<IReadOnlyList<Figure>> UncachedAsync(ReadBench bench, TextWriter progress, CancellationToken ct)
+    private static async Task<IReadOnlyList<Figure>> UncachedAsync(ReadBench bench, Pace pace, CancellationToken ct)
     {
         var queries = await bench.QueriesAsync(isCached: false);
         using var control = new Pgbench(bench.ConnectionString, ReadDatabase.Walking).Script($"""
@@ -28,6 +28,6 @@ internal static class DocumentReads
         var shuffled = Enumerable.Range(1, ReadBench.Products).ToArray();
         new Random(1).Shuffle(shuffled);
         using var paths = await Paths.OfAsync(queries.Url, [.. shuffled.Select(id => $"/products/{id}")], ReadBench.BodyLength, ct);
-        return await new ReadRatio(queries, control, paths).MeasureAsync("GET /products/{id}", UncachedGoal, progress, ct);
+        return await new ReadRatio(queries, control, paths).MeasureAsync("GET /products/{id}", UncachedGoal, pace, ct);
     }
 }

@@ -27,19 +27,19 @@ internal static class PageReads
 
     private static readonly Cursors cursors = new(Options.Create(new ReadingOptions { CursorKey = TestKeys.Cursors }));
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(ReadBench.Products, ct);
         var figures = new List<Figure>();
         figures.AddRange(await CachedRatio.MeasureAsync(
-            bench, $"/products/cursor?pageSize={Size}", Size * ReadBench.BodyLength, CachedGoal, progress, ct));
+            bench, $"/products/cursor?pageSize={Size}", Size * ReadBench.BodyLength, CachedGoal, pace, ct));
         var queries = await bench.QueriesAsync(isCached: false);
-        foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, progress, ct));
+        foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, pace, ct));
         return figures;
     }
 
     private static async Task<IReadOnlyList<Figure>> UncachedAsync(
-        ReadBench bench, ShopProcess queries, string query, TextWriter progress, CancellationToken ct)
+        ReadBench bench, ShopProcess queries, string query, Pace pace, CancellationToken ct)
     {
         var list = List(query);
         var tokens = await CursorsAsync(queries, query, ct);
@@ -50,7 +50,7 @@ internal static class PageReads
         using var paths = await Paths.OfAsync(
             queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
         var what = $"GET /products/cursor?{query}&after=...".Replace("?&", "?", StringComparison.Ordinal);
-        return await new ReadRatio(queries, control, paths).MeasureAsync(what, UncachedGoal, progress, ct);
+        return await new ReadRatio(queries, control, paths).MeasureAsync(what, UncachedGoal, pace, ct);
     }
 
     /// <summary>Cursors in the list, at places far from each other, that have a whole page behind them.</summary>

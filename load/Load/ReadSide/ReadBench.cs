@@ -64,6 +64,9 @@ internal sealed class ReadBench : IAsyncDisposable
             ["Caching__Prefix"] = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:",
             ["Reading__CursorKey"] = TestKeys.Cursors,
             ["Logging__LogLevel__Default"] = "Warning",
+            // Counted as in production, and refused to nobody.
+            ["Limits__AnonymousRate__Requests"] = "1000000",
+            ["Limits__AnonymousRate__Burst"] = "10000000",
         };
         if (!isCached) settings["Caching__DocumentMegabytes"] = settings["Caching__AnswerMegabytes"] = "0";
         TestKeys.AddTo(settings);

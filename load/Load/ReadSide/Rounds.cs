@@ -13,7 +13,7 @@ internal sealed class Rounds(Func<Task<double>> control, Func<Task<double>> ours
     public IReadOnlyList<double> Ratios => [.. Ours.Zip(Control, (mine, plain) => mine / plain)];
 
     /// <summary>The first rounds count for nothing: the code has just been compiled, the caches are empty.</summary>
-    public async Task TakeAsync(int warmUps, int rounds, string unit, TextWriter progress)
+    public async Task TakeAsync(int warmUps, int rounds, string unit, Pace pace)
     {
         for (var round = 1 - warmUps; round <= rounds; round++)
         {
@@ -24,7 +24,7 @@ internal sealed class Rounds(Func<Task<double>> control, Func<Task<double>> ours
             if (round <= 0) continue;
             Control.Add(plain);
             Ours.Add(mine);
-            await progress.WriteLineAsync(FormattableString.Invariant(
+            await pace.SayAsync(FormattableString.Invariant(
                 $"  round {round} of {rounds}: control {plain:0.0} {unit}, ours {mine:0.0} {unit}, ratio {mine / plain:0.00}"));
         }
     }

@@ -20,8 +20,16 @@ internal sealed class AnswerCache(
 
     private readonly TimeSpan leaseWait = TimeSpan.FromMilliseconds(options.Value.LeaseWaitMilliseconds);
 
-    /// <summary>What memory has, for a caller that has not looked into the question yet: its text names the answer.</summary>
-    public Answer? Find(string key) => memory.Find(key);
+    /// <summary>What memory has, for a caller that has not looked into the question yet: list and query string name the answer.</summary>
+    public Answer? Find(string list, string? query)
+    {
+        var length = list.Length + (query?.Length ?? 0);
+        if (length > CachingOptions.LongestKey) return null;
+        Span<char> key = stackalloc char[length];
+        list.CopyTo(key);
+        query?.CopyTo(key[list.Length..]);
+        return memory.Find(key);
+    }
 
     public void Saw(long seen) => epoch.Saw(seen);
 

@@ -13,19 +13,10 @@ internal sealed class MemoryLevel<TKey>(
 
     public bool IsOn => megabytes > 0;
 
-    public Answer? Find(TKey key)
-    {
-        if (!store.TryGet(key, out var entry)) return null;
-        if (IsCurrent(entry.Mark, entry.Slots))
-        {
-            metrics.Hit(CacheMetrics.Memory);
-            return entry.Answer;
-        }
+    public Answer? Find(TKey key) => store.TryGet(key, out var entry) ? Current(entry) : null;
 
-        metrics.StaleRefused(CacheMetrics.Memory);
-        store.Remove(entry);
-        return null;
-    }
+    /// <summary>The same by the text of a key, which need not be made for it.</summary>
+    public Answer? Find(ReadOnlySpan<char> key) => store.TryGet(key, out var entry) ? Current(entry) : null;
 
     /// <summary>Keeps what was read after the mark was noted.</summary>
     public void Keep(TKey key, Answer answer, FenceMark mark, int[] slots)
@@ -39,6 +30,19 @@ internal sealed class MemoryLevel<TKey>(
         fence.IsCurrent(mark, slots) && ExpiryOf(mark) > clock.GetTimestamp();
 
     public void DropExpired() => store.DropExpired(clock.GetTimestamp());
+
+    private Answer? Current(MemoryStore<TKey>.Entry entry)
+    {
+        if (IsCurrent(entry.Mark, entry.Slots))
+        {
+            metrics.Hit(CacheMetrics.Memory);
+            return entry.Answer;
+        }
+
+        metrics.StaleRefused(CacheMetrics.Memory);
+        store.Remove(entry);
+        return null;
+    }
 
     private long ExpiryOf(FenceMark mark) => mark.At + (mark.IsLive ? lifetime : lifetimeAway);
 }

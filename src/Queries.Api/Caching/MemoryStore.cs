@@ -41,13 +41,11 @@ internal sealed class MemoryStore<TKey>(long budget)
             Overhead + (answer.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * answer.Body.Length + (key is string text ? 2 * text.Length : 0);
     }
 
-    public bool TryGet(TKey key, [NotNullWhen(true)] out Entry? entry)
-    {
-        if (!entries.TryGetValue(key, out entry)) return false;
-        // Only the first of many writes: the line stays shared by all cores.
-        if (!entry.IsAskedFor) entry.IsAskedFor = true;
-        return true;
-    }
+    public bool TryGet(TKey key, [NotNullWhen(true)] out Entry? entry) => entries.TryGetValue(key, out entry) && Touch(entry);
+
+    /// <summary>The same by the text of a key; only where keys are text.</summary>
+    public bool TryGet(ReadOnlySpan<char> key, [NotNullWhen(true)] out Entry? entry) =>
+        entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out entry) && Touch(entry);
 
     /// <summary>Answers with how many others had to go for it.</summary>
     public int Put(Entry entry)
@@ -79,6 +77,13 @@ internal sealed class MemoryStore<TKey>(long budget)
         {
             while (clock.First?.Value is { } oldest && oldest.Expires <= now) Drop(oldest);
         }
+    }
+
+    // Only the first of many writes: the line stays shared by all cores.
+    private static bool Touch(Entry entry)
+    {
+        if (!entry.IsAskedFor) entry.IsAskedFor = true;
+        return true;
     }
 
     private int Shrink()

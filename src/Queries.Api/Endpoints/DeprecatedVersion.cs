@@ -10,7 +10,14 @@ internal sealed record DeprecatedVersion(DateTimeOffset Since, DateTimeOffset Un
     public static DeprecatedVersion First(string resource) => new(
         new(2026, 11, 20, 0, 0, 0, TimeSpan.Zero), new(2027, 11, 20, 0, 0, 0, TimeSpan.Zero), $"/{resource}/v2");
 
-    public void Announce(HttpContext http)
+    /// <summary>The same answers, with what is to be said.</summary>
+    public RequestDelegate Announced(RequestDelegate answer) => http =>
+    {
+        Announce(http);
+        return answer(http);
+    };
+
+    private void Announce(HttpContext http)
     {
         var headers = http.Response.Headers;
         headers["Deprecation"] = string.Create(CultureInfo.InvariantCulture, $"@{Since.ToUnixTimeSeconds()}");

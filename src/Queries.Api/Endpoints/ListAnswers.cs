@@ -13,33 +13,25 @@ internal sealed class ListAnswers(Resource resource, string form, AnswerCache ca
 {
     private readonly string list = $"{resource.Name}/{form}";
 
-    public Task<Problem?> AnswerAsync(HttpContext http, Func<HttpContext, PagePlan> plan)
-    {
-        if (!AcceptedMedia.AcceptsJson(http.Request))
-        {
-            return Task.FromResult<Problem?>(Problem.NotAcceptable(AcceptedMedia.Json));
-        }
+    public Answer? FindKept(HttpRequest request) =>
+        AcceptedMedia.AcceptsJson(request) ? cache.Find(list, request.QueryString.Value) : null;
 
-        var key = list + http.Request.QueryString.Value;
-        var isFresh = ConsistencyGate.IsAsked(http.Request);
-        return !isFresh && cache.Find(key) is { } kept
-            ? SendAsync(http, kept)
-            : ReadAsync(http, key, isFresh, plan(http));
-    }
-
-    private async Task<Problem?> ReadAsync(HttpContext http, string key, bool isFresh, PagePlan plan)
+    public async Task<Problem?> AnswerAsync(HttpContext http, Func<HttpContext, PagePlan> planned)
     {
+        var request = http.Request;
+        if (!AcceptedMedia.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMedia.Json);
+        var plan = planned(http);
         if (plan.Problem is { } problem) return problem;
+
         string[] tags = plan.DependsOn is { } id
             ? [.. plan.List.Tags(), CacheTags.Document(resource.Name, id)]
             : plan.List.Tags();
-        var question = new Question(key, tags) { IsPublic = resource.Scope is null, IsFresh = isFresh };
-        var answer = await cache.ReadAsync(question, plan.Read, http.RequestAborted);
-        return answer is null ? plan.Otherwise!() : await SendAsync(http, answer);
-    }
-
-    private async Task<Problem?> SendAsync(HttpContext http, Answer answer)
-    {
+        var question = new Question(list + request.QueryString.Value, tags)
+        {
+            IsPublic = resource.Scope is null,
+            IsFresh = ConsistencyGate.IsAsked(request),
+        };
+        if (await cache.ReadAsync(question, plan.Read, http.RequestAborted) is not { } answer) return plan.Otherwise!();
         await JsonAnswer.WriteAsync(http, resource, answer);
         return null;
     }

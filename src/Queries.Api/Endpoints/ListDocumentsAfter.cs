@@ -6,11 +6,14 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/cursor: the page behind or before a place in the list; as fast at its end as at its beginning.</summary>
-internal sealed class ListDocumentsAfter(Resource resource, ListReader documents, Cursors cursors, AnswerCache cache)
+internal sealed class ListDocumentsAfter(
+    Resource resource, ListReader documents, PageReads pages, Cursors cursors, AnswerCache cache) : IQuery
 {
     private static readonly string[] places = ["after", "before", "afterId"];
 
     private readonly ListAnswers answers = new(resource, "cursor", cache);
+
+    public Answer? FindKept(HttpContext http) => answers.FindKept(http.Request);
 
     public Task<Problem?> HandleAsync(HttpContext http) => answers.AnswerAsync(http, Plan);
 
@@ -40,9 +43,9 @@ internal sealed class ListDocumentsAfter(Resource resource, ListReader documents
         var at = afterId is { } id ? await documents.PositionOfAsync(list, id, ct) : cursor?.At;
         if (afterId is not null && at is null) return null;
 
-        using var page = PageEnvelope.Open();
         var start = new Start(at, isBackwards);
-        var (epoch, slice) = await documents.PageAsync(list, start, size, page, ct);
+        using var read = await pages.ReadAsync(list, start, size, ct);
+        var (epoch, slice, page) = read;
         cache.Saw(epoch);
         if (cursor is { } given && given.Epoch != epoch) return null;
 

@@ -8,15 +8,14 @@ namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
 internal sealed class ListDocumentsV2(
-    Resource resource, ListReader documents, DocumentCounts counts, AnswerCache cache, DeprecatedVersion? version = null)
+    Resource resource, ListReader documents, DocumentCounts counts, AnswerCache cache, bool isFirstVersion = false)
+    : IQuery
 {
-    private readonly ListAnswers answers = new(resource, version is null ? "v2" : "v1", cache);
+    private readonly ListAnswers answers = new(resource, isFirstVersion ? "v1" : "v2", cache);
 
-    public Task<Problem?> HandleAsync(HttpContext http)
-    {
-        version?.Announce(http);
-        return answers.AnswerAsync(http, Plan);
-    }
+    public Answer? FindKept(HttpContext http) => answers.FindKept(http.Request);
+
+    public Task<Problem?> HandleAsync(HttpContext http) => answers.AnswerAsync(http, Plan);
 
     private PagePlan Plan(HttpContext http)
     {
@@ -36,7 +35,7 @@ internal sealed class ListDocumentsV2(
         var numbers = new NumberedPage(request, await counts.CountAsync(list, isFresh, ct));
         using var page = PageEnvelope.Open();
         var slice = numbers.IsBehindTheEnd ? default : await documents.NumberedAsync(list, request, page, ct);
-        PageEnvelope.Close(page, numbers, slice, isFirstVersion: version is not null);
+        PageEnvelope.Close(page, numbers, slice, isFirstVersion);
         if (numbers.HasNext) links.AddPage("next", request.Number + 1L);
         if (numbers.HasPrevious) links.AddPage("prev", Math.Clamp(numbers.Pages, 1, request.Number - 1));
         return Answer.Of(page.Written.ToArray(), links.Header);

@@ -25,6 +25,7 @@ internal static class ResourceRoutes
     {
         var database = app.Services.GetRequiredService<ReadDatabase>();
         var lists = new ListReader(database.Pages, database.Searches);
+        var pages = new PageReads(database.Pages, lists, app.Services.GetRequiredService<IOptions<ReadingOptions>>().Value.GatheredSeconds);
         var counts = app.Services.GetRequiredService<DocumentCounts>();
         var cursors = app.Services.GetRequiredService<Cursors>();
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
@@ -32,8 +33,8 @@ internal static class ResourceRoutes
         var stream = new DocumentStream(new ListReader(database.Streams, database.StreamedSearches), streaming);
         var exports = app.Services.GetRequiredService<ExportRate>();
         var cache = app.Services.GetRequiredService<AnswerCache>();
-        var gate = app.Services.GetRequiredService<ConsistencyGate>();
-        var limit = app.Services.GetRequiredService<RequestLimit>();
+        var answering = new Answering(
+            app.Services.GetRequiredService<ConsistencyGate>(), app.Services.GetRequiredService<RequestLimit>());
         foreach (var (kind, resource) in Resource.All.Index())
         {
             var all = Capitalized(resource.Name);
@@ -42,36 +43,22 @@ internal static class ResourceRoutes
 
             var one = Documents(app.Services, resource, kind, database);
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
-            Map(group, gate, limit, "{id:int}", new GetDocument(resource, one).HandleAsync, $"Get{Capitalized(resource.Singular)}");
+            Map(group, "{id:int}", answering.Kept(resource, new GetDocument(resource, one)), $"Get{Capitalized(resource.Singular)}");
             var first = DeprecatedVersion.First(resource.Name);
-            Map(group, gate, limit, "", new ListDocumentsV2(resource, lists, counts, cache, first).HandleAsync, $"List{all}V1");
-            Map(group, gate, limit, "v2", new ListDocumentsV2(resource, lists, counts, cache).HandleAsync, $"List{all}V2");
-            Map(group, gate, limit, "cursor", new ListDocumentsAfter(resource, lists, cursors, cache).HandleAsync, $"List{all}After");
-            Map(group, gate, null, "stream", Coded(resource, new StreamDocuments(resource, stream, segments, streaming).HandleAsync), $"Stream{all}")
+            var v1 = answering.Kept(resource, new ListDocumentsV2(resource, lists, counts, cache, isFirstVersion: true));
+            Map(group, "", first.Announced(v1), $"List{all}V1");
+            Map(group, "v2", answering.Kept(resource, new ListDocumentsV2(resource, lists, counts, cache)), $"List{all}V2");
+            var after = new ListDocumentsAfter(resource, lists, pages, cursors, cache);
+            Map(group, "cursor", answering.Kept(resource, after), $"List{all}After");
+            Map(group, "stream", answering.Read(Coded(resource, new StreamDocuments(resource, stream, segments, streaming).HandleAsync)), $"Stream{all}")
                 .RequireRateLimiting(StreamLimit);
-            Map(group, gate, null, "export/ndjson", new ExportDocuments(resource, stream, exports, streaming).HandleAsync, $"Export{all}")
+            Map(group, "export/ndjson", answering.Read(new ExportDocuments(resource, stream, exports, streaming).HandleAsync), $"Export{all}")
                 .RequireRateLimiting(StreamLimit);
         }
     }
 
-    // Handlers are request delegates: they read the query string themselves, strictly, and nothing has to be generated.
-    private static IEndpointConventionBuilder Map(
-        RouteGroupBuilder group,
-        ConsistencyGate gate,
-        RequestLimit? limit,
-        string pattern,
-        Func<HttpContext, Task<Problem?>> handle,
-        string name)
-    {
-        async Task AnswerAsync(HttpContext http)
-        {
-            var problem = ConsistencyGate.IsAsked(http.Request) ? await gate.PassAsync(http) : null;
-            problem ??= await handle(http);
-            if (problem is not null) await problem.WriteAsync(http);
-        }
-
-        return group.MapMethods(pattern, methods, limit?.Around(AnswerAsync) ?? AnswerAsync).WithName(name);
-    }
+    private static IEndpointConventionBuilder Map(RouteGroupBuilder group, string pattern, RequestDelegate answer, string name) =>
+        group.MapMethods(pattern, methods, answer).WithName(name);
 
     // A stream of what only some may read stays plain, as their pages do.
     private static Func<HttpContext, Task<Problem?>> Coded(Resource resource, Func<HttpContext, Task<Problem?>> handle) =>

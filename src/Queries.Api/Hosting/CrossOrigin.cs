@@ -1,5 +1,6 @@
 using ApexShop.Consistency;
 using ApexShop.Limits;
+using ApexShop.Queries.Api.Endpoints;
 using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.Extensions.Options;
 
@@ -19,7 +20,7 @@ internal sealed class CorsSettingsValidator : IValidateOptions<CorsSettings>
 {
     public ValidateOptionsResult Validate(string? name, CorsSettings options)
     {
-        var wrong = options.Origins.Where(origin => !IsOrigin(origin)).ToList();
+        var wrong = options.Origins.Where(origin => origin.Length > 0 && !IsOrigin(origin)).ToList();
         return wrong.Count == 0
             ? ValidateOptionsResult.Success
             : ValidateOptionsResult.Fail($"Cors:Origins: not an origin: {string.Join(", ", wrong)}.");
@@ -38,7 +39,7 @@ internal sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironm
     public static IReadOnlyList<string> Exposed { get; } =
     [
         "ETag", "Link", ConsistencyToken.Header, "Retry-After", CallerRates.StateHeader, CallerRates.PolicyHeader,
-        "Deprecation", "Sunset", "Content-Disposition", "WWW-Authenticate",
+        "Deprecation", "Sunset", "Content-Disposition", ExportDocuments.LimitHeader, "WWW-Authenticate",
     ];
 
     public void Configure(CorsOptions options) => options.AddDefaultPolicy(policy => policy

@@ -1,6 +1,7 @@
 using ApexShop.Errors;
 using ApexShop.Hosting;
 using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Requests;
 using Microsoft.AspNetCore.Authorization;
 
@@ -18,9 +19,11 @@ internal static class HttpPipeline
         // Before everything that asks who is calling and how: behind a proxy only its headers tell.
         app.UseTransport();
         // Before anything that refuses: a page of another origin may read a refusal too, and a preflight has no key.
-        app.UseCors();
+        // The framework's own step asks for its services before it sees that there is nothing to do.
+        app.UseWhen(http => http.Request.Headers.Origin.Count > 0, crossing => crossing.UseCors());
         // Gives a body to the bare refusals of the steps after it.
         app.UseStatusCodePages(bare => ProblemOf(bare.HttpContext).WriteBodyAsync(bare.HttpContext));
+        app.UseDocsPage();
         app.UseKeys();
         // After the key is known, since it decides whom the request counts for; before authorization, so that whoever
         // tries keys or paths at random is slowed down too.

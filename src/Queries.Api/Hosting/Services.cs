@@ -3,6 +3,7 @@ using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
@@ -26,6 +27,7 @@ internal static class Services
         builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
         builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
         builder.Services.AddCors();
+        builder.Services.AddOptions<DocsOptions>().Bind(builder.Configuration.GetSection(DocsOptions.Section));
         builder.Services.AddSingleton<ExceptionMapping>();
         builder.Services.AddSingleton(TimeProvider.System);
     }

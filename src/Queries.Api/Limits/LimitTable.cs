@@ -21,6 +21,8 @@ internal sealed class LimitTable(IOptions<LimitOptions> limits, IOptions<Streami
         new("q", ValueKind.MaxQuestion, "characters", Invalid),
         new("email", ValueKind.MaxAddress, "characters", Invalid),
         new("streamDocuments", streaming.Value.MaxDocuments, "documents of one stream", "the stream ends there"),
+        new("exportDocuments", streaming.Value.MaxExported, "documents of one export", "the export ends there"),
+        new("exports", streaming.Value.Exports, $"exports in {streaming.Value.ExportSeconds} s", "429 rate.exceeded"),
         new("streams", streaming.Value.Concurrent, "streams at a time, of all callers", "503 streams.busy"),
         new("requestTime", (long)Math.Ceiling(limits.Value.RequestSeconds), "seconds", "503 request.timeout"),
         .. LimitLine.OfRate("key", limits.Value.KeyRate),

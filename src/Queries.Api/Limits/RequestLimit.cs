@@ -13,16 +13,23 @@ internal sealed class RequestLimit(IOptions<LimitOptions> options, TimeProvider 
 
     private async Task AnswerAsync(HttpContext http, RequestDelegate answer)
     {
+        if (await IsInTimeAsync(http, answer)) return;
+        await Problem.TimedOut().WriteAsync(http);
+    }
+
+    private async Task<bool> IsInTimeAsync(HttpContext http, RequestDelegate answer)
+    {
         var connection = http.Features.GetRequiredFeature<IHttpRequestLifetimeFeature>();
         using var time = new RequestTime(connection, limit, clock);
         http.Features.Set<IHttpRequestLifetimeFeature>(time);
         try
         {
             await answer(http);
+            return true;
         }
         catch (OperationCanceledException) when (time.IsOver)
         {
-            await Problem.TimedOut().WriteAsync(http);
+            return false;
         }
         finally
         {

@@ -29,19 +29,16 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         return await new RowCopy(list.Sort, take, enough, separator).ForwardsAsync(rows, into, late.Token);
     }
 
-    /// <summary>Appends a page, forwards also when it is read backwards, with the epoch its cursors are to carry.</summary>
-    public async Task<(long Epoch, Slice Slice)> PageAsync(
-        ListQuery list, Start start, int take, PooledBuffer into, CancellationToken ct)
+    /// <summary>A page, forwards also when it is read backwards; it is the caller's to dispose of.</summary>
+    public async Task<ReadPage> PageAsync(ListQuery list, Start start, int take, CancellationToken ct)
     {
         await using var batch = SourceOf(list).CreateBatch();
-        batch.BatchCommands.Add(new NpgsqlBatchCommand(EpochSql));
+        batch.BatchCommands.Add(EpochCommand());
         batch.BatchCommands.Add(PageCommand(list, start, take));
         await using var rows = await batch.ExecuteReaderAsync(ct);
-        if (!await rows.ReadAsync(ct)) throw new InvalidOperationException("The read schema has no state.");
-        var epoch = rows.GetInt64(0);
+        var epoch = await EpochAsync(rows, ct);
         await rows.NextResultAsync(ct);
-        var copy = new RowCopy(list.Sort, take, int.MaxValue, (byte)',');
-        return (epoch, start.IsBackwards ? await copy.BackwardsAsync(rows, into, ct) : await copy.ForwardsAsync(rows, into, ct));
+        return await PageAsync(rows, epoch, list, start, take, ct);
     }
 
     /// <summary>Appends a page by its number; however deep it lies, in the order of ids it costs about the same.</summary>
@@ -67,6 +64,21 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     }
 
     private NpgsqlDataSource SourceOf(ListQuery list) => list.IsWalk ? walks : searches;
+
+    internal static NpgsqlBatchCommand EpochCommand() => new(EpochSql);
+
+    internal static async Task<long> EpochAsync(NpgsqlDataReader rows, CancellationToken ct) =>
+        await rows.ReadAsync(ct) ? rows.GetInt64(0) : throw new InvalidOperationException("The read schema has no state.");
+
+    /// <summary>Takes a page from the rows of its statement.</summary>
+    internal static async Task<ReadPage> PageAsync(
+        NpgsqlDataReader rows, long epoch, ListQuery list, Start start, int take, CancellationToken ct)
+    {
+        var copy = new RowCopy(list.Sort, take, int.MaxValue, (byte)',');
+        var text = PageEnvelope.Open();
+        return new ReadPage(
+            epoch, start.IsBackwards ? await copy.BackwardsAsync(rows, text, ct) : await copy.ForwardsAsync(rows, text, ct), text);
+    }
 
     // A row more than was asked for is the answer to "is there more?", without a count.
     internal static NpgsqlBatchCommand PageCommand(ListQuery list, Start start, int take)

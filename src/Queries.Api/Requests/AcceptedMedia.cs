@@ -7,7 +7,9 @@ internal static class AcceptedMedia
 {
     public const string Json = "application/json";
 
-    public static bool AcceptsJson(HttpRequest request) => Choose(request, [Json]) is not null;
+    // Nearly every client says one of the three, and they need no parsing.
+    public static bool AcceptsJson(HttpRequest request) =>
+        request.Headers.Accept is [] or ["*/*"] or [Json] || Choose(request, [Json]) is not null;
 
     /// <summary>The offer with the highest quality, the earlier one among equals; null if none is acceptable.</summary>
     public static string? Choose(HttpRequest request, ReadOnlySpan<string> offers)

@@ -29,7 +29,9 @@ internal abstract class ValueKind
         "must be an e-mail address.",
         text => text.Length <= MaxAddress && IsPlain(text) && text.IndexOf('@') > 0 && text[^1] != '@');
 
-    public static ValueKind OrderStatus { get; } = OneOf("Pending", "Processing", "Shipped", "Delivered", "Cancelled");
+    public static IReadOnlyList<string> OrderStatuses { get; } = ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
+
+    public static ValueKind OrderStatus { get; } = OneOf(OrderStatuses);
 
     /// <summary>What a value must be, as an error says it.</summary>
     public abstract string Rule { get; }
@@ -44,7 +46,7 @@ internal abstract class ValueKind
 
     public abstract object Read(NpgsqlDataReader rows, int column);
 
-    private static Text OneOf(params string[] words) =>
+    private static Text OneOf(IReadOnlyList<string> words) =>
         new($"must be one of {string.Join(", ", words)}.", text => words.Contains(text, StringComparer.Ordinal));
 
     // PostgreSQL has no text with a zero character, and nobody looks for the others.

@@ -21,7 +21,7 @@ internal interface IDocumentWriter
 internal static class StreamFormat
 {
     public const string NdJson = "application/x-ndjson";
-    private const string MessagePack = "application/x-msgpack";
+    public const string MessagePack = "application/x-msgpack";
 
     public static string Offers => $"{AcceptedMedia.Json}, {NdJson}, {MessagePack}";
 

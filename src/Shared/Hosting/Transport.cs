@@ -28,7 +28,7 @@ public static class Transport
     public static void UseTransport(this WebApplication app)
     {
         var options = app.Services.GetRequiredService<IOptions<TransportOptions>>().Value;
-        if (options.Proxies.Count > 0) app.UseForwardedHeaders(Believed(options));
+        if (options.KnownProxies.Any()) app.UseForwardedHeaders(Believed(options));
         if (!app.Environment.IsProduction()) return;
         if (options.HstsDays > 0) app.UseHsts();
         if (!options.RedirectToHttps) return;
@@ -49,7 +49,7 @@ public static class Transport
         // The framework trusts the loopback unless told otherwise.
         believed.KnownProxies.Clear();
         believed.KnownIPNetworks.Clear();
-        foreach (var proxy in options.Proxies)
+        foreach (var proxy in options.KnownProxies)
         {
             if (TransportOptions.IsNetwork(proxy, out var network)) believed.KnownIPNetworks.Add(network);
         }

@@ -26,6 +26,9 @@ public sealed class TransportOptions
     /// <summary>Whether a plain request is sent to the HTTPS endpoint, where this process has one.</summary>
     public bool RedirectToHttps { get; set; } = true;
 
+    // An empty line is a setting that a deployment left open.
+    internal IEnumerable<string> KnownProxies => Proxies.Where(proxy => proxy.Length > 0);
+
     internal static bool IsNetwork(string text, out IPNetwork network)
     {
         if (IPNetwork.TryParse(text, out network)) return true;
@@ -43,7 +46,7 @@ internal sealed class ProxyValidator : IValidateOptions<TransportOptions>
 {
     public ValidateOptionsResult Validate(string? name, TransportOptions options)
     {
-        var wrong = options.Proxies.Where(proxy => !TransportOptions.IsNetwork(proxy, out _)).ToList();
+        var wrong = options.KnownProxies.Where(proxy => !TransportOptions.IsNetwork(proxy, out _)).ToList();
         return wrong.Count == 0
             ? ValidateOptionsResult.Success
             : ValidateOptionsResult.Fail($"Transport:Proxies: no address and no network: {string.Join(", ", wrong)}.");

@@ -3,6 +3,7 @@ using System.Text;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Products;
+using ApexShop.TestKit;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;

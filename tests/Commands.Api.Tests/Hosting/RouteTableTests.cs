@@ -1,5 +1,7 @@
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Tests.OpenApi;
+using ApexShop.TestKit;
+using ApexShop.TestKit.OpenApi;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Tests.Hosting;
+using ApexShop.TestKit.HttpFiles;
 
 namespace ApexShop.Commands.Api.Tests.HttpFiles;
 
@@ -7,21 +8,21 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public async Task The_files_run_from_top_to_bottom_on_an_empty_shop_and_again_on_a_seeded_one()
     {
-        HttpFile.All.Count.ShouldBeGreaterThanOrEqualTo(6);
-        var run = new HttpFileRun(app.Http);
-        var seeding = HttpFile.All.Single(file => file.Requests.Any(request => request.Url.EndsWith("/admin/seed", StringComparison.Ordinal)));
+        CommandsFiles.All.Count.ShouldBeGreaterThanOrEqualTo(6);
+        var run = new HttpFileRun(app.Http, CommandsApp.Key);
+        var seeding = CommandsFiles.All.Single(file => file.Requests.Any(request => request.Url.EndsWith("/admin/seed", StringComparison.Ordinal)));
 
-        foreach (var file in HttpFile.All.Where(file => file != seeding)) await run.RunAsync(file);
+        foreach (var file in CommandsFiles.All.Where(file => file != seeding)) await run.RunAsync(file);
         await run.RunAsync(seeding);
-        foreach (var file in HttpFile.All) await run.RunAsync(file);
+        foreach (var file in CommandsFiles.All) await run.RunAsync(file);
     }
 
     [Fact]
     public void Every_endpoint_has_a_request_that_succeeds()
     {
         var lines = app.Lines();
-        var requested = HttpFile.All.SelectMany(file => file.Requests).Where(request => request.Status is null)
-            .Select(request => lines.Where(line => line.Method == request.Method && Reaches(line.Pattern, request.Url)).MinBy(Parameters)?.Name)
+        var requested = CommandsFiles.All.SelectMany(file => file.Requests).Where(request => request.Status is null)
+            .Select(request => lines.Where(line => line.Method == request.Method && HttpFile.Reaches(line.Pattern, request.Url)).MinBy(Parameters)?.Name)
             .ToHashSet();
 
         lines.Where(line => !requested.Contains(line.Name)).Select(line => $"{line.Method} {line.Pattern}").ShouldBeEmpty();
@@ -30,7 +31,7 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     [Fact]
     public void A_file_says_where_the_API_is_and_which_key_is_used() =>
-        HttpFile.All.ShouldAllBe(file => file.Variables["host"] == "http://localhost:5100" && file.Variables["key"] == "{{$processEnv ADMIN_KEY}}");
+        CommandsFiles.All.ShouldAllBe(file => file.Variables["host"] == "http://localhost:5100" && file.Variables["key"] == "{{$processEnv ADMIN_KEY}}");
 
     [Fact]
     public void A_request_is_read_with_its_name_its_refusal_its_headers_and_its_body()
@@ -43,13 +44,6 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
         (one.Title, one.Name, one.Status, one.Code, one.Method, one.Url, one.Body).ShouldBe(("One", "one", 409, "a.b", "POST", "{{host}}/x", "{\n\n}"));
         one.Headers.ShouldBe([("A", "b: c")]);
         (file.Requests[1].Name, file.Requests[1].Status, file.Requests[1].Body).ShouldBe((null, null, null));
-    }
-
-    internal static bool Reaches(string pattern, string url)
-    {
-        var path = url.Replace("{{host}}", "", StringComparison.Ordinal).Split('?')[0];
-        var (wanted, given) = (pattern.Split('/'), path.Split('/'));
-        return wanted.Length == given.Length && wanted.Zip(given).All(pair => pair.First == pair.Second || pair.First.StartsWith('{'));
     }
 
     // Of two patterns the one with more words of its own is meant: /products/bulk is no id.

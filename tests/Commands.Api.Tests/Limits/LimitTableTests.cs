@@ -4,6 +4,7 @@ using System.Text.Json;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Tests.Hosting;
 using ApexShop.Limits;
+using ApexShop.TestKit;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;

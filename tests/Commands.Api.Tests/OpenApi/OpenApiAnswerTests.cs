@@ -1,6 +1,8 @@
 using System.Net;
 using System.Net.Http.Headers;
 using ApexShop.Commands.Api.Tests.HttpFiles;
+using ApexShop.TestKit.HttpFiles;
+using ApexShop.TestKit.OpenApi;
 
 namespace ApexShop.Commands.Api.Tests.OpenApi;
 
@@ -20,7 +22,7 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
         var answers = new AnswerCheck(description);
         await UseUpAsync();
 
-        var run = new HttpFileRun(app.Http)
+        var run = new HttpFileRun(app.Http, CommandsApp.Key)
         {
             Before = async (request, filled) =>
             {
@@ -28,7 +30,7 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
             },
             After = (_, filled, response, text) => answers.CheckAsync(filled, response, text),
         };
-        foreach (var file in HttpFile.All) await run.RunAsync(file);
+        foreach (var file in CommandsFiles.All) await run.RunAsync(file);
 
         answers.Wrong.ShouldBeEmpty();
         foreach (var operation in description.Operations)
@@ -134,7 +136,7 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
         await using var running = factory;
         using var http = CommandsApp.Client(running, CommandsApp.Key);
         var answers = new AnswerCheck(await ApiDescription.ReadAsync(http));
-        foreach (var request in HttpFile.All.SelectMany(HttpFileRun.Alone).Where(request => isWanted(request.Path)))
+        foreach (var request in CommandsFiles.All.SelectMany(file => HttpFileRun.Alone(file, CommandsApp.Key)).Where(request => isWanted(request.Path)))
         {
             using var message = request.ToMessage();
             using var response = await http.SendAsync(message);

@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Tests.Hosting;
+using ApexShop.TestKit.OpenApi;
 using Microsoft.OpenApi;
 using Microsoft.OpenApi.Reader;
 

@@ -1,3 +1,4 @@
+using ApexShop.TestKit;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
 /// <summary>The real cache under every and under very many orders of what can happen; no answer is older than its tag.</summary>

@@ -1,3 +1,4 @@
+using ApexShop.TestKit;
 using System.Diagnostics.Metrics;
 using System.Globalization;
 using System.Text;
@@ -92,7 +93,7 @@ internal sealed class ModelProcess : ISharedLevel
 
     private async Task CheckAsync(Question question, int[] tags, long[] least, long oldest)
     {
-        var kept = question.IsFresh ? null : cache.Find(question.Key);
+        var kept = question.IsFresh ? null : cache.Find(question.Key, query: null);
         if (kept is not null) Kept++;
         var answer = kept ?? await cache.ReadAsync(question, _ => ReadAsync(tags), CancellationToken.None);
         var text = Encoding.UTF8.GetString(answer!.Body.Span);

@@ -1,3 +1,4 @@
+using ApexShop.TestKit;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
 /// <summary>What may happen in a schedule besides a request.</summary>

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
+using ApexShop.TestKit;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
@@ -107,7 +108,7 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         for (; !stop.IsCancellationRequested; reads++)
         {
             var before = committed.ToDictionary();
-            var documents = Read(mediaType, await SegmentShop.BytesAsync(shop.Http, "reviews/stream", mediaType));
+            var documents = await ReadAsync(mediaType, await SegmentShop.BytesAsync(shop.Http, "reviews/stream", mediaType));
             documents.Sum(document => document.Amount).ShouldBe(Shop.Ids.Count * Each);
             documents.Select(document => document.Id).ShouldBe(documents.Select(document => document.Id).Order());
             var met = documents.ToDictionary(document => document.Id);
@@ -121,9 +122,9 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         return reads;
     }
 
-    private static List<(int Id, long Number, int Amount)> Read(string mediaType, byte[] bytes) => mediaType switch
+    private static async Task<List<(int Id, long Number, int Amount)>> ReadAsync(string mediaType, byte[] bytes) => mediaType switch
     {
-        "application/x-msgpack" => Unpack(bytes),
+        "application/x-msgpack" => [.. (await PythonMessagePack.DecodeAsync(bytes)).Select(Read)],
         "application/x-ndjson" =>
         [
             .. Encoding.UTF8.GetString(bytes).Split('\n', StringSplitOptions.RemoveEmptyEntries)
@@ -134,30 +135,6 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
 
     private static (int Id, long Number, int Amount) Read(JsonElement document) => (
         document.GetProperty("id").GetInt32(), document.GetProperty("number").GetInt64(), document.GetProperty("amount").GetInt32());
-
-    // Each map is three short names and three numbers that are not negative.
-    private static List<(int Id, long Number, int Amount)> Unpack(ReadOnlySpan<byte> bytes)
-    {
-        var documents = new List<(int, long, int)>();
-        while (!bytes.IsEmpty)
-        {
-            bytes[0].ShouldBe((byte)0x83);
-            bytes = bytes[1..];
-            documents.Add(((int)Member(ref bytes), Member(ref bytes), (int)Member(ref bytes)));
-        }
-
-        return documents;
-    }
-
-    private static long Member(ref ReadOnlySpan<byte> bytes)
-    {
-        bytes = bytes[(1 + (bytes[0] & 0x1f))..];
-        var size = bytes[0] < 0x80 ? 0 : 1 << (bytes[0] - 0xcc);
-        long value = size == 0 ? bytes[0] : 0;
-        foreach (var digit in bytes.Slice(1, size)) value = (value << 8) | digit;
-        bytes = bytes[(1 + size)..];
-        return value;
-    }
 
     private static byte[] Body(int id, long number, int amount) =>
         Encoding.UTF8.GetBytes($"{{\"id\":{id},\"number\":{number},\"amount\":{amount}}}");

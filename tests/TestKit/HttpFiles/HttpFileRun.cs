@@ -4,7 +4,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 
-namespace ApexShop.Commands.Api.Tests.HttpFiles;
+namespace ApexShop.TestKit.HttpFiles;
 
 /// <summary>A request with its variables filled in.</summary>
 public sealed record FilledRequest(string Method, string Path, IReadOnlyList<(string Name, string Value)> Headers, string? Body)
@@ -33,7 +33,7 @@ public sealed record FilledRequest(string Method, string Path, IReadOnlyList<(st
 }
 
 /// <summary>Sends the requests of .http files in their order, as an editor would whose user has a key for everything.</summary>
-public sealed partial class HttpFileRun(HttpClient http)
+public sealed partial class HttpFileRun(HttpClient http, string key)
 {
     private static int moments;
 
@@ -45,14 +45,14 @@ public sealed partial class HttpFileRun(HttpClient http)
     public Func<HttpFileRequest, FilledRequest, HttpResponseMessage, string, Task> After { get; init; } = (_, _, _, _) => Task.CompletedTask;
 
     /// <summary>The requests of a file one by one, with a made-up answer wherever one builds on another.</summary>
-    public static IEnumerable<FilledRequest> Alone(HttpFile file)
+    public static IEnumerable<FilledRequest> Alone(HttpFile file, string key)
     {
-        var run = new HttpFileRun(new HttpClient());
+        var run = new HttpFileRun(new HttpClient(), key);
         var made = new HttpResponseMessage { Headers = { { "ETag", "\"1\"" } } };
         foreach (var request in file.Requests)
         {
             yield return run.Fill(file, request);
-            if (request.Name is { } name) run.answers[name] = (made, """{"id":1,"ids":[1,2,3],"items":[]}""");
+            if (request.Name is { } name) run.answers[name] = (made, """{"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none"}""");
         }
     }
 
@@ -96,7 +96,7 @@ public sealed partial class HttpFileRun(HttpClient http)
     private string Value(HttpFile file, string name) => name switch
     {
         "host" => "",
-        "$processEnv ADMIN_KEY" => CommandsApp.Key,
+        "$processEnv ADMIN_KEY" => key,
         "$timestamp" => string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{Interlocked.Increment(ref moments)}"),
         _ when file.Variables.TryGetValue(name, out var value) => Fill(file, value),
         _ when name.Split(".response.", 2) is [var earlier, var part] => OfAnswer(answers[earlier].Response, answers[earlier].Text, part),

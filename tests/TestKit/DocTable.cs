@@ -1,12 +1,10 @@
-using ApexShop.TestKit;
-
-namespace ApexShop.Commands.Api.Tests;
+namespace ApexShop.TestKit;
 
 /// <summary>
 /// A table of a page in docs/ that repeats one of the code. With APEXSHOP_WRITE_DOCS set the page is brought up to
 /// date instead of compared.
 /// </summary>
-internal static class DocTable
+public static class DocTable
 {
     public static void ShouldBe(string page, string header, IReadOnlyList<string> rows, string? section = null)
     {

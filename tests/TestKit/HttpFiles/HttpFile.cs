@@ -1,8 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using ApexShop.TestKit;
 
-namespace ApexShop.Commands.Api.Tests.HttpFiles;
+namespace ApexShop.TestKit.HttpFiles;
 
 /// <summary>One request of a .http file, its variables not yet filled in.</summary>
 public sealed record HttpFileRequest(
@@ -14,9 +13,10 @@ public sealed record HttpFileRequest(
 /// </summary>
 public sealed partial record HttpFile(string Path, IReadOnlyDictionary<string, string> Variables, IReadOnlyList<HttpFileRequest> Requests)
 {
-    public static IReadOnlyList<HttpFile> All { get; } =
+    /// <summary>The files that stand beside the sources of a program.</summary>
+    public static IReadOnlyList<HttpFile> Of(string program) =>
     [
-        .. Directory.EnumerateFiles(System.IO.Path.Combine(Repository.Root, "src", "Commands.Api"), "*.http", SearchOption.AllDirectories)
+        .. Directory.EnumerateFiles(System.IO.Path.Combine(Repository.Root, "src", program), "*.http", SearchOption.AllDirectories)
             .Order(StringComparer.Ordinal)
             .Select(path => Parse(System.IO.Path.GetRelativePath(Repository.Root, path), File.ReadAllText(path))),
     ];
@@ -27,6 +27,14 @@ public sealed partial record HttpFile(string Path, IReadOnlyDictionary<string, s
         var variables = blocks[0].Split('\n').Select(line => Variable().Match(line)).Where(match => match.Success)
             .ToDictionary(match => match.Groups[1].Value, match => match.Groups[2].Value.Trim());
         return new HttpFile(path, variables, [.. blocks.Skip(1).Select(Request)]);
+    }
+
+    /// <summary>Whether a route's pattern is met by a URL of a file.</summary>
+    public static bool Reaches(string pattern, string url)
+    {
+        var path = url.Replace("{{host}}", "", StringComparison.Ordinal).Split('?')[0];
+        var (wanted, given) = (pattern.Split('/'), path.Split('/'));
+        return wanted.Length == given.Length && wanted.Zip(given).All(pair => pair.First == pair.Second || pair.First.StartsWith('{'));
     }
 
     private static HttpFileRequest Request(string block)

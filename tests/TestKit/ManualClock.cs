@@ -1,7 +1,7 @@
-namespace ApexShop.Queries.Api.Tests.Caching;
+namespace ApexShop.TestKit;
 
 /// <summary>A clock that stands until a test moves it.</summary>
-internal sealed class ManualClock : TimeProvider
+public sealed class ManualClock : TimeProvider
 {
     private long ticks = TimeSpan.TicksPerDay;
 

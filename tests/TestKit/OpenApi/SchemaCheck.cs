@@ -3,7 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 
-namespace ApexShop.Commands.Api.Tests.OpenApi;
+namespace ApexShop.TestKit.OpenApi;
 
 /// <summary>
 /// Holds a value to a schema of the description. A keyword that it does not know is an error of its own, so that no

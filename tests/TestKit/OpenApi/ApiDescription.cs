@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace ApexShop.Commands.Api.Tests.OpenApi;
+namespace ApexShop.TestKit.OpenApi;
 
 /// <summary>One operation of the description, with its references resolved as they are asked for.</summary>
 public sealed record DescribedOperation(ApiDescription Description, string Method, string Path, JsonObject Json)

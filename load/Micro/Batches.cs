@@ -1,0 +1,40 @@
+using System.Buffers;
+using ApexShop.Events;
+using ApexShop.Projector.Batches;
+using ApexShop.Projector.Products;
+using ApexShop.Projector.ReadModels;
+using BenchmarkDotNet.Attributes;
+
+namespace ApexShop.Micro;
+
+/// <summary>What the Projector does with a message before it asks the database: the envelope alone, and its states too.</summary>
+[MemoryDiagnoser]
+public class Batches
+{
+    private const int Events = 100;
+
+    private readonly ProductProjection projection = new();
+    private byte[] message = [];
+
+    [GlobalSetup]
+    public void Write()
+    {
+        var output = new ArrayBufferWriter<byte>();
+        // Each product changes twice.
+        CloudEvents.WriteBatch(output, Enumerable.Range(1, Events).Select(position => Samples.Event(position, position / 2)));
+        message = output.WrittenSpan.ToArray();
+    }
+
+    [Benchmark(Baseline = true)]
+    public int Envelope() => EventBatch.FromMessage(message).Entries.Count;
+
+    [Benchmark]
+    public int EnvelopeAndLatestStates()
+    {
+        var batch = EventBatch.FromMessage(message);
+        batch.Read(projection);
+        var latest = new Dictionary<int, Change?>(Events);
+        foreach (var reading in batch.Beyond(0)) latest[reading.Entry.AggregateId] = reading.Change;
+        return latest.Count;
+    }
+}

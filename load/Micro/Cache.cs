@@ -1,0 +1,64 @@
+using System.Diagnostics.Metrics;
+using ApexShop.Queries.Api.Caching;
+using BenchmarkDotNet.Attributes;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Micro;
+
+/// <summary>What memory answers of 10,000 documents and pages: found, not there, and kept anew.</summary>
+[MemoryDiagnoser]
+public class Cache
+{
+    private const int Count = 10_000;
+    private const string List = "products/cursor";
+
+    private readonly ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+    private readonly Answer answer = new(Samples.Json(17), "\"3.1.17\"");
+    private readonly TagFence fence = new(TimeProvider.System);
+    private readonly int[] slots;
+    private readonly MemoryLevel<long> documents;
+    private readonly MemoryLevel<string> pages;
+    private int next;
+
+    public Cache()
+    {
+        var metrics = new CacheMetrics(services.GetRequiredService<IMeterFactory>(), fence);
+        var options = Options.Create(new CachingOptions());
+        slots = [fence.SlotOf("products:17"), fence.SlotOf("products")];
+        documents = new(64, fence, options, metrics, TimeProvider.System);
+        pages = new(64, fence, options, metrics, TimeProvider.System);
+    }
+
+    [GlobalSetup]
+    public void Fill()
+    {
+        // Heard once, it lives: what is kept is then kept for minutes.
+        fence.Hear($"? 0 0 {fence.AskForEcho()}");
+        for (var id = 0; id < Count; id++)
+        {
+            documents.Keep(id, answer, fence.Note(), slots);
+            pages.Keep($"{List}?page={id}", answer, fence.Note(), slots);
+        }
+
+        if (!DocumentFound() || !PageFound() || DocumentNotThere()) throw new InvalidOperationException("The memory is not what is measured.");
+    }
+
+    [GlobalCleanup]
+    public void Empty() => services.Dispose();
+
+    [Benchmark(Baseline = true)]
+    public bool DocumentFound() => documents.Find(next++ % Count) is not null;
+
+    [Benchmark]
+    public bool DocumentNotThere() => documents.Find(-1L - next++) is not null;
+
+    [Benchmark]
+    public bool PageFound() => pages.Find((List + "?page=17").AsSpan()) is not null;
+
+    [Benchmark]
+    public void DocumentKept() => documents.Keep(next++ % Count, answer, fence.Note(), slots);
+
+    [Benchmark]
+    public void ChangeHeard() => fence.Hear("0 0 products:17 products categories:7:products");
+}

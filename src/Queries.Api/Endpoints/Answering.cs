@@ -1,0 +1,30 @@
+using ApexShop.Queries.Api.Consistency;
+using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+
+namespace ApexShop.Queries.Api.Endpoints;
+
+/// <summary>
+/// Turns queries into endpoints. They are request delegates: they read the query string themselves, strictly, and
+/// nothing has to be generated.
+/// </summary>
+internal sealed class Answering(ConsistencyGate gate, RequestLimit limit)
+{
+    /// <summary>Of answers that may be kept. What memory has is sent at once: it waits for nothing that could take long.</summary>
+    public RequestDelegate Kept(Resource resource, IQuery query)
+    {
+        var read = limit.Around(Read(query.HandleAsync));
+        return http => !ConsistencyGate.IsAsked(http.Request) && query.FindKept(http) is { } kept
+            ? JsonAnswer.WriteAsync(http, resource, kept)
+            : read(http);
+    }
+
+    /// <summary>Of answers that are read each time and may take as long as they want.</summary>
+    public RequestDelegate Read(Func<HttpContext, Task<Problem?>> handle) => async http =>
+    {
+        var problem = ConsistencyGate.IsAsked(http.Request) ? await gate.PassAsync(http) : null;
+        problem ??= await handle(http);
+        if (problem is not null) await problem.WriteAsync(http);
+    };
+}

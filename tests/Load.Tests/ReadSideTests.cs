@@ -1,0 +1,43 @@
+using System.Text;
+using ApexShop.Load.ReadSide;
+
+namespace ApexShop.Load.Tests;
+
+public sealed class ReadSideTests
+{
+    [Fact]
+    public async Task Both_sides_are_measured_equally_often_and_each_goes_first_every_second_time()
+    {
+        var order = new StringBuilder();
+        var rounds = new Rounds(() => TakeAsync('c', 4), () => TakeAsync('o', 3));
+        await rounds.TakeAsync(1, 4, "a second", new Pace(TextWriter.Null, IsQuick: false));
+        order.ToString().ShouldBe("oc" + "co" + "oc" + "co" + "oc");
+        rounds.Ratios.ShouldBe([0.75, 0.75, 0.75, 0.75]);
+
+        Task<double> TakeAsync(char who, double value)
+        {
+            order.Append(who);
+            return Task.FromResult(value);
+        }
+    }
+
+    [Fact]
+    public async Task Paths_are_asked_for_before_they_are_measured_and_only_good_answers_are_taken()
+    {
+        var answer = Encoding.UTF8.GetBytes(new string('x', 5000));
+        await using var bare = new BareProcess(("/good", answer), ("/empty", []));
+        await bare.StartAsync();
+
+        using var paths = await Paths.OfAsync(bare.Url, ["/good", "/good"], leastBody: 5000, default);
+        (await File.ReadAllLinesAsync(paths.File)).ShouldBe(["/good", "/good"]);
+        using var http = new HttpClient { BaseAddress = bare.Url };
+        using var got = await http.GetAsync(new Uri("/good", UriKind.Relative));
+        var head = got.Headers.Concat(got.Content.Headers).Sum(header => $"{header.Key}: {string.Join(", ", header.Value)}\r\n".Length);
+        paths.AnswerLength.ShouldBe("HTTP/1.1 200 OK\r\n".Length + head + "\r\n".Length + answer.Length);
+
+        foreach (var bad in (string[])["/empty", "/nowhere"])
+        {
+            await Should.ThrowAsync<HttpRequestException>(() => Paths.OfAsync(bare.Url, ["/good", bad], leastBody: 1, default));
+        }
+    }
+}

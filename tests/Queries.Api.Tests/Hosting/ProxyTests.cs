@@ -1,0 +1,83 @@
+using System.Net;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Tests.Hosting;
+
+/// <summary>What is believed of X-Forwarded headers, and what is said of HTTPS because of them.</summary>
+public sealed class ProxyTests(FewOfEach shop) : IClassFixture<FewOfEach>
+{
+    [Fact]
+    public async Task A_known_proxy_tells_that_the_client_came_over_HTTPS()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Transport:Proxies:0", "127.0.0.0/8");
+        using var http = app.CreateClient();
+
+        using var secure = await GetAsync(http, "products/1", "203.0.113.7", "https");
+        secure.StatusCode.ShouldBe(HttpStatusCode.OK);
+        secure.Headers.GetValues("Strict-Transport-Security").ShouldBe(["max-age=31536000"]);
+        using var refused = await GetAsync(http, "products/2147483647", "203.0.113.7", "https");
+        refused.Headers.GetValues("Strict-Transport-Security").ShouldBe(["max-age=31536000"]);
+        using var plain = await GetAsync(http, "products/1", "203.0.113.7", "http");
+        plain.StatusCode.ShouldBe(HttpStatusCode.OK, "redirecting is the proxy's");
+        plain.Headers.Contains("Strict-Transport-Security").ShouldBeFalse();
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData("192.0.2.1")]
+    public async Task Nobody_else_is_believed(string? proxy)
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Limits:AnonymousRate:Requests", 1)
+            .With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 2);
+        if (proxy is not null) app.With("Transport:Proxies:0", proxy);
+        using var http = app.CreateClient();
+
+        // Were their addresses believed, each would have requests of its own.
+        var answers = new List<HttpStatusCode>();
+        foreach (var address in (string[])["203.0.113.7", "203.0.113.8", "203.0.113.9"])
+        {
+            using var answer = await GetAsync(http, "limits", address, "https");
+            answer.Headers.Contains("Strict-Transport-Security").ShouldBeFalse();
+            answers.Add(answer.StatusCode);
+        }
+
+        answers.ShouldBe([HttpStatusCode.OK, HttpStatusCode.OK, HttpStatusCode.TooManyRequests]);
+    }
+
+    [Fact]
+    public async Task Behind_a_known_proxy_requests_count_for_its_clients_and_no_client_can_say_that_he_is_another()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Transport:Proxies:0", "127.0.0.1")
+            .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 1);
+        using var http = app.CreateClient();
+
+        (await StatusAsync(http, "203.0.113.7")).ShouldBe(HttpStatusCode.OK);
+        (await StatusAsync(http, "203.0.113.8")).ShouldBe(HttpStatusCode.OK);
+        // A proxy adds the address that it sees behind whatever the client wrote.
+        (await StatusAsync(http, "198.51.100.1, 203.0.113.7")).ShouldBe(HttpStatusCode.TooManyRequests);
+    }
+
+    [Fact]
+    public async Task A_proxy_that_is_no_address_stops_the_start()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Transport:Proxies:0", "nginx");
+        Should.Throw<OptionsValidationException>(app.StartServer).Message.ShouldContain("nginx");
+    }
+
+    private static async Task<HttpStatusCode> StatusAsync(HttpClient http, string address)
+    {
+        using var answer = await GetAsync(http, "limits", address, "https");
+        return answer.StatusCode;
+    }
+
+    private static async Task<HttpResponseMessage> GetAsync(HttpClient http, string path, string address, string scheme)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
+        // Nothing is said of a loopback host, where developers work.
+        request.Headers.Host = "shop.example";
+        request.Headers.Add("X-Forwarded-For", address);
+        request.Headers.Add("X-Forwarded-Proto", scheme);
+        return await http.SendAsync(request);
+    }
+}

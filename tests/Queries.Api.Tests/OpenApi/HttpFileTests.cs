@@ -1,0 +1,30 @@
+using ApexShop.TestKit.HttpFiles;
+using ApexShop.TestKit.OpenApi;
+
+namespace ApexShop.Queries.Api.Tests.OpenApi;
+
+public sealed class HttpFileTests(DescribedShop shop) : IClassFixture<DescribedShop>
+{
+    [Fact]
+    public async Task The_files_run_from_top_to_bottom()
+    {
+        DescribedShop.Files.Count.ShouldBe(6);
+        using var http = shop.App.CreateClient();
+        var run = new HttpFileRun(http, ReadShop.Key);
+        foreach (var file in DescribedShop.Files) await run.RunAsync(file);
+    }
+
+    [Fact]
+    public async Task Every_path_has_a_request_that_succeeds()
+    {
+        var requested = DescribedShop.Files.SelectMany(file => file.Requests).Where(request => request.Status is null).ToList();
+        var paths = (await ApiDescription.ReadAsync(shop.Http)).Operations.Where(operation => operation.Method == "GET").ToList();
+
+        paths.Count.ShouldBeGreaterThan(30);
+        paths.Where(path => !requested.Any(request => request.Method == "GET" && HttpFile.Reaches(path.Path, request.Url)))
+            .Select(path => path.ToString()).ShouldBeEmpty();
+    }
+
+    [Fact]
+    public void A_file_says_where_the_API_is() => DescribedShop.Files.ShouldAllBe(file => file.Variables["host"] == "http://localhost:5200");
+}
