@@ -7,7 +7,7 @@ verb_bench() {
     *) fail "There is no benchmark '$area'; these exist:" \
       "visibility [pairs]   how long after a POST the queries show it, in the running shop (busy [pairs]: beside a load)" \
       "commands [area...]   speed of the commands on servers of its own: post bulk stock outbox memory" \
-      "queries [area...]    speed of the queries on servers of its own: documents pages streams depth start all quick" \
+      "queries [area...]    speed of the queries on servers of its own: documents pages streams memory depth start all quick" \
       "projector [turns]    how fast a full queue becomes documents, against a plain upsert of them" \
       "micro [filter]       single parts, without a server: a serialiser, the cache, a cursor" ;;
   esac

@@ -16,7 +16,7 @@ internal static class QueryBench
         ["documents"] = DocumentReads.MeasureAsync,
         ["pages"] = PageReads.MeasureAsync,
         ["streams"] = StreamsAsync,
-        ["memory"] = StreamMemory.MeasureAsync,
+        ["memory"] = (pace, ct) => StreamMemory.MeasureAsync(pace.Progress, ct),
         ["depth"] = DepthRatio.MeasureAsync,
         ["start"] = ColdStart.MeasureAsync,
     };

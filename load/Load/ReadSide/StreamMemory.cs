@@ -15,14 +15,13 @@ internal static class StreamMemory
     private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan rest = TimeSpan.FromSeconds(5);
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(TextWriter progress, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(Documents, ct);
         var queries = await bench.QueriesAsync(isCached: true);
         // What is compiled and rented once is no stream's.
         await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => ReadAsync(queries, Lines, "?limit=20000", ct)));
         await Task.Delay(rest, ct);
-        var progress = pace.Progress;
         var atRest = queries.ResidentBytes / Megabyte;
         await progress.WriteLineAsync(FormattableString.Invariant($"  at rest: {atRest:0} MB"));
         return

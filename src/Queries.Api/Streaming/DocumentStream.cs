@@ -19,7 +19,7 @@ internal sealed class DocumentStream(ListReader documents, StreamingOptions opti
         using var one = new PooledBuffer(options.ChunkBytes);
         using var two = new PooledBuffer(options.ChunkBytes);
         var (chunk, next, left) = (one, two, limit);
-        var reading = ReadAsync(place.Next, Math.Min(FirstChunkRows, left), chunk);
+        var reading = ReadAsync(list, place.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
         try
         {
             for (var isLast = false; !isLast;)
@@ -28,7 +28,8 @@ internal sealed class DocumentStream(ListReader documents, StreamingOptions opti
                 left -= slice.Count;
                 isLast = !slice.HasMore || left == 0;
                 var behind = Start.After(slice.Last);
-                if (!isLast) reading = ReadAsync(behind, Math.Min(RowsOfNextChunk(slice.Count, chunk.Length), left), next);
+                var rows = Math.Min(RowsOfNextChunk(slice.Count, chunk.Length), left);
+                if (!isLast) reading = ReadAsync(list, behind, rows, writer, next, ct);
 
                 writer.Write(chunk.Written.Span, response.BodyWriter);
                 if (isLast) writer.End(response.BodyWriter);
@@ -42,10 +43,11 @@ internal sealed class DocumentStream(ListReader documents, StreamingOptions opti
             // Whatever ended the stream: its buffer must not go back while it is being filled.
             await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
-
-        Task<Slice> ReadAsync(Start start, int take, PooledBuffer into) =>
-            documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
     }
+
+    private Task<Slice> ReadAsync(
+        ListQuery list, Start start, int take, IDocumentWriter writer, PooledBuffer into, CancellationToken ct) =>
+        documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
 
     // Three quarters: documents differ, and a chunk that fits needs no larger buffer.
     private int RowsOfNextChunk(int count, int length) =>

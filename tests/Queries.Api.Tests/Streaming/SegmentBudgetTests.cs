@@ -59,6 +59,11 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         await shop.PutAsync("categories", [.. Enumerable.Range(1201, 800)], id => Body(id, 2_000));
         (await SegmentShop.BytesAsync(http, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(2000);
         Taken(app).ShouldBe(0);
+        // One that learns it from the first segment gives that back.
+        await using var other = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
+        using var toOther = other.CreateClient();
+        (await SegmentShop.BytesAsync(toOther, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(2000);
+        Taken(other).ShouldBe(0);
         await shop.DeleteAsync("categories", [.. Enumerable.Range(1201, 800)]);
         (await SegmentShop.BytesAsync(http, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(1200);
         Taken(app).ShouldBeGreaterThan(2 * Megabyte);
