@@ -1,3 +1,4 @@
+using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Requests;
@@ -11,11 +12,14 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// </summary>
 internal sealed class Answering(ConsistencyGate gate, RequestLimit limit)
 {
-    /// <summary>Of answers that may be kept. What memory has is sent at once: it waits for nothing that could take long.</summary>
-    public RequestDelegate Kept(Resource resource, IQuery query)
+    /// <summary>
+    /// Of answers that may be kept. What memory has is sent before the question is even looked into, and without a limit of
+    /// time: it waits for nothing.
+    /// </summary>
+    public RequestDelegate Kept(Resource resource, Func<HttpContext, Answer?> findKept, Func<HttpContext, Task<Problem?>> handle)
     {
-        var read = limit.Around(Read(query.HandleAsync));
-        return http => !ConsistencyGate.IsAsked(http.Request) && query.FindKept(http) is { } kept
+        var read = limit.Around(Read(handle));
+        return http => !ConsistencyGate.IsAsked(http.Request) && findKept(http) is { } kept
             ? JsonAnswer.WriteAsync(http, resource, kept)
             : read(http);
     }

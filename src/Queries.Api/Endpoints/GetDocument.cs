@@ -6,7 +6,7 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/{id}: one document; 304 when the client has this very state of it.</summary>
-internal sealed class GetDocument(Resource resource, DocumentCache documents) : IQuery
+internal sealed class GetDocument(Resource resource, DocumentCache documents)
 {
     public Answer? FindKept(HttpContext http) => AcceptedMedia.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
         ? documents.Find(IdOf(http.Request))

@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/cursor: the page behind or before a place in the list; as fast at its end as at its beginning.</summary>
 internal sealed class ListDocumentsAfter(
-    Resource resource, ListReader documents, PageReads pages, Cursors cursors, AnswerCache cache) : IQuery
+    Resource resource, ListReader documents, PageReads pages, Cursors cursors, AnswerCache cache)
 {
     private static readonly string[] places = ["after", "before", "afterId"];
 

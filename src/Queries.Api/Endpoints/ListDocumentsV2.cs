@@ -9,7 +9,6 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
 internal sealed class ListDocumentsV2(
     Resource resource, ListReader documents, DocumentCounts counts, AnswerCache cache, bool isFirstVersion = false)
-    : IQuery
 {
     private readonly ListAnswers answers = new(resource, isFirstVersion ? "v1" : "v2", cache);
 

@@ -23,38 +23,45 @@ internal static class ResourceRoutes
 
     public static void MapResources(this WebApplication app)
     {
-        var database = app.Services.GetRequiredService<ReadDatabase>();
+        var services = app.Services;
+        var database = services.GetRequiredService<ReadDatabase>();
         var lists = new ListReader(database.Pages, database.Searches);
-        var pages = new PageReads(database.Pages, lists, app.Services.GetRequiredService<IOptions<ReadingOptions>>().Value.GatheredSeconds);
-        var counts = app.Services.GetRequiredService<DocumentCounts>();
-        var cursors = app.Services.GetRequiredService<Cursors>();
-        var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>().Value;
-        var segments = app.Services.GetRequiredService<SegmentStream>();
-        var stream = new DocumentStream(new ListReader(database.Streams, database.StreamedSearches), streaming);
-        var exports = app.Services.GetRequiredService<ExportRate>();
-        var cache = app.Services.GetRequiredService<AnswerCache>();
-        var answering = new Answering(
-            app.Services.GetRequiredService<ConsistencyGate>(), app.Services.GetRequiredService<RequestLimit>());
+        var pages = new PageReads(database.Pages, lists, services.GetRequiredService<IOptions<ReadingOptions>>().Value.GatheredSeconds);
+        var counts = services.GetRequiredService<DocumentCounts>();
+        var cursors = services.GetRequiredService<Cursors>();
+        var stream = new DocumentStream(
+            new ListReader(database.Streams, database.StreamedSearches), services.GetRequiredService<IOptions<StreamingOptions>>().Value);
+        var cache = services.GetRequiredService<AnswerCache>();
+        var answering = new Answering(services.GetRequiredService<ConsistencyGate>(), services.GetRequiredService<RequestLimit>());
         foreach (var (kind, resource) in Resource.All.Index())
         {
             var all = Capitalized(resource.Name);
             var group = app.MapGroup(resource.Name);
             if (resource.Scope is { } scope) group.RequireScope(scope);
 
-            var one = Documents(app.Services, resource, kind, database);
+            var one = new GetDocument(resource, Documents(services, resource, kind, database));
             // An id that is no integer names no document: 404 like every other unknown path, not 400.
-            Map(group, "{id:int}", answering.Kept(resource, new GetDocument(resource, one)), $"Get{Capitalized(resource.Singular)}");
+            Map(group, "{id:int}", answering.Kept(resource, one.FindKept, one.HandleAsync), $"Get{Capitalized(resource.Singular)}");
+            var v1 = new ListDocumentsV2(resource, lists, counts, cache, isFirstVersion: true);
             var first = DeprecatedVersion.First(resource.Name);
-            var v1 = answering.Kept(resource, new ListDocumentsV2(resource, lists, counts, cache, isFirstVersion: true));
-            Map(group, "", first.Announced(v1), $"List{all}V1");
-            Map(group, "v2", answering.Kept(resource, new ListDocumentsV2(resource, lists, counts, cache)), $"List{all}V2");
+            Map(group, "", first.Announced(answering.Kept(resource, v1.FindKept, v1.HandleAsync)), $"List{all}V1");
+            var v2 = new ListDocumentsV2(resource, lists, counts, cache);
+            Map(group, "v2", answering.Kept(resource, v2.FindKept, v2.HandleAsync), $"List{all}V2");
             var after = new ListDocumentsAfter(resource, lists, pages, cursors, cache);
-            Map(group, "cursor", answering.Kept(resource, after), $"List{all}After");
-            Map(group, "stream", answering.Read(Coded(resource, new StreamDocuments(resource, stream, segments, streaming).HandleAsync)), $"Stream{all}")
-                .RequireRateLimiting(StreamLimit);
-            Map(group, "export/ndjson", answering.Read(new ExportDocuments(resource, stream, exports, streaming).HandleAsync), $"Export{all}")
-                .RequireRateLimiting(StreamLimit);
+            Map(group, "cursor", answering.Kept(resource, after.FindKept, after.HandleAsync), $"List{all}After");
+            MapStreams(services, group, resource, stream, answering);
         }
+    }
+
+    private static void MapStreams(
+        IServiceProvider services, RouteGroupBuilder group, Resource resource, DocumentStream stream, Answering answering)
+    {
+        var all = Capitalized(resource.Name);
+        var streaming = services.GetRequiredService<IOptions<StreamingOptions>>().Value;
+        var streamed = new StreamDocuments(resource, stream, services.GetRequiredService<SegmentStream>(), streaming);
+        Map(group, "stream", answering.Read(Coded(resource, streamed.HandleAsync)), $"Stream{all}").RequireRateLimiting(StreamLimit);
+        var exported = new ExportDocuments(resource, stream, services.GetRequiredService<ExportRate>(), streaming);
+        Map(group, "export/ndjson", answering.Read(exported.HandleAsync), $"Export{all}").RequireRateLimiting(StreamLimit);
     }
 
     private static IEndpointConventionBuilder Map(RouteGroupBuilder group, string pattern, RequestDelegate answer, string name) =>
