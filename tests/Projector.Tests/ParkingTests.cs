@@ -36,6 +36,24 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
         (await ParkedAsync()).ShouldBe("3,5");
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(5)]
+    [InlineData(20)]
+    public async Task An_event_that_the_database_refuses_is_parked_whatever_was_prepared_before(int messages)
+    {
+        for (var i = 0; i < messages; i++) await Projector.ApplyAsync(History.Product(10 + (i % 2), $"Pen {i}"));
+        await Projector.ApplyAsync(History.Product(12, "Ink"), History.Product(13, "Nul \0 character"), History.Product(14, "Nib"));
+        for (var i = 0; i < 3; i++) await Projector.ApplyAsync(History.Product(15, $"Quill {i}"));
+
+        (await ViewAsync<ProductView>("products", 14)).Name.ShouldBe("Nib");
+        (await ViewAsync<ProductView>("products", 15)).Name.ShouldBe("Quill 2");
+        (await ParkedAsync()).ShouldBe($"{messages + 2}");
+    }
+
     [Fact]
     public async Task A_later_message_of_a_parked_aggregate_is_parked_too_as_it_came()
     {
