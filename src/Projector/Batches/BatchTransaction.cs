@@ -1,3 +1,4 @@
+using System.Data;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Hosting;
 using ApexShop.Projector.ReadModels;
@@ -19,7 +20,21 @@ internal sealed class BatchTransaction(
         await using var connection = await database.OpenConnectionAsync(ct);
         // Disposing it rolls back whatever did not come as far as the commit.
         await using var transaction = await connection.BeginTransactionAsync(ct);
-        var round = new Round(connection);
+        try
+        {
+            return await RunAsync(new Round(connection), transaction, batches, oneByOne, ct);
+        }
+        catch (PostgresException) when (connection.FullState == ConnectionState.Open)
+        {
+            await transaction.RollbackAsync(ct);
+            Round.ForgetStatements(connection);
+            throw;
+        }
+    }
+
+    private async Task<Applied> RunAsync(
+        Round round, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
+    {
         var state = await ProjectionState.LockAsync(round, batches, ct);
         var runs = batches.Select(batch => (batch.Resource, Events: batch.Beyond(state.Checkpoint(batch.Resource)))).ToList();
         var reached = runs.Where(run => run.Events.Count > 0).ToDictionary(run => run.Resource, run => run.Events[^1].Entry.Position);
@@ -77,8 +92,7 @@ internal sealed class BatchTransaction(
             }
             catch (PostgresException exception) when (Parking.IsDataFault(exception))
             {
-                round.Clear();
-                round.Add("ROLLBACK TO SAVEPOINT event");
+                await round.RollBackToAsync("event", ct);
                 parking.Park(change.Entry, exception.MessageText);
             }
         }

@@ -37,8 +37,20 @@ internal sealed class Round(NpgsqlConnection connection)
         }
     }
 
-    /// <summary>Drops what was gathered and not sent.</summary>
-    public void Clear() => statements.Clear();
+    /// <summary>Goes back to a savepoint after a refusal and drops what was gathered and not sent.</summary>
+    public async Task RollBackToAsync(string savepoint, CancellationToken ct)
+    {
+        statements.Clear();
+        Add($"ROLLBACK TO SAVEPOINT {savepoint}");
+        await RunAsync(ct);
+        ForgetStatements(connection);
+    }
+
+    /// <summary>
+    /// Npgsql 10.0 takes a statement that was refused while it was being prepared for one that answers no rows, and
+    /// fails when the connection runs it again (its issue 6391). After a refusal a connection prepares all anew.
+    /// </summary>
+    public static void ForgetStatements(NpgsqlConnection connection) => connection.UnprepareAll();
 
     public static NpgsqlParameter Parameter<T>(T value) => new NpgsqlParameter<T> { TypedValue = value };
 }
