@@ -152,7 +152,9 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         await using var looking = await connection.CreateChannelAsync();
         try
         {
-            return await looking.BasicGetAsync(Queue + "_error", autoAck: true);
+            // A queue that has just been declared may answer how long it is before it can give a message.
+            var queue = await looking.QueueDeclarePassiveAsync(Queue + "_error");
+            return queue.MessageCount == 0 ? null : await looking.BasicGetAsync(Queue + "_error", autoAck: true);
         }
         catch (OperationInterruptedException)
         {

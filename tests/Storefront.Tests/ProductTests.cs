@@ -73,7 +73,8 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     [InlineData("v2", "There is no product 0.")]
     public async Task A_product_that_does_not_exist_is_said_and_the_list_is_near(string id, string sentence)
     {
-        await using var visit = (await shop.VisitAsync($"/?product={id}")).ExpectFailedAnswers();
+        await using var visit = (await shop.VisitAsync()).ExpectFailedAnswers();
+        await visit.GoAsync($"/?product={id}");
         await Expect(visit.Page.Locator("#product > .problem")).ToContainTextAsync(sentence);
         await Expect(visit.Title).ToBeHiddenAsync();
 

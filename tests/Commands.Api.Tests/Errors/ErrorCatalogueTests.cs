@@ -8,8 +8,8 @@ public sealed partial class ErrorCatalogueTests
 {
     private const string Header = "| code | status | when |";
 
-    // Names of tables and sequences look the same.
-    private static readonly string[] others = ["shop.", "page.", "read."];
+    // Names of tables, sequences and files look the same.
+    private static readonly string[] others = ["shop.", "page.", "read.", "index."];
 
     [Theory]
     [InlineData("Both APIs")]
