@@ -21,7 +21,8 @@ print_facts() {
 
 The shop is up.
   commands    $COMMANDS_URL   (to browse: $COMMANDS_URL/docs)
-  queries     $QUERIES_URL
+  queries     $QUERIES_URL   (to browse: $QUERIES_URL/docs)
+  storefront  $QUERIES_URL/
   projector   $PROJECTOR_URL/health/ready
   key         $ADMIN_KEY   (development, every scope)
   for scripts $STATE/env
