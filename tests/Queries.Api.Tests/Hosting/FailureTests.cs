@@ -1,7 +1,6 @@
 using System.Net;
 using System.Text.Json;
 using ApexShop.TestKit;
-using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Hosting;
@@ -107,16 +106,15 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData("")]
     [InlineData("too short")]
     [InlineData("dG9vIHNob3J0")]
-    public async Task A_process_without_a_key_for_its_cursors_does_not_start(string key)
-    {
-        await using var app = new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key);
-        Should.Throw<OptionsValidationException>(app.StartServer).Message.ShouldContain("CursorKey");
-    }
+    public void A_process_without_a_key_for_its_cursors_does_not_start(string key) =>
+        RefusedStart.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key))).ShouldContain("CursorKey");
 
     [Fact]
-    public async Task A_process_without_its_connection_string_does_not_start()
+    public void A_process_without_its_connection_string_does_not_start() =>
+        RefusedStart.MessageOf(() => Start(new QueriesApp(""))).ShouldContain("ConnectionString");
+
+    private static void Start(QueriesApp app)
     {
-        await using var app = new QueriesApp("");
-        Should.Throw<OptionsValidationException>(app.StartServer).Message.ShouldContain("ConnectionString");
+        using (app) app.StartServer();
     }
 }
