@@ -1,3 +1,4 @@
+using ApexShop.OpenApi;
 using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;

@@ -1,9 +1,9 @@
 using ApexShop.Hosting;
+using ApexShop.OpenApi;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Limits;
-using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using ApexShop.OpenApi;
 using ApexShop.Queries.Api.Hosting;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Requests;
@@ -60,7 +61,7 @@ internal static class ApiDocument
     [
         .. Resource.All.SelectMany(resource => ResourceOperations.Of(resource, streaming)),
         Fixed("/limits", LimitRoutes.Name, "How much a caller may ask for, and what is said beyond.", EnvelopeSchemas.Limits),
-        Fixed(DocsRoutes.Path, DocsRoutes.Name, "This description.", EnvelopeSchemas.Description),
+        Fixed(DocsPage.DocumentPath, DocsRoutes.Name, "This description.", EnvelopeSchemas.Description),
     ];
 
     private static Operation Fixed(string path, string name, string summary, string schema) => new(path, name, "service", summary)

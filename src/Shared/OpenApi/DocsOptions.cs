@@ -1,7 +1,7 @@
-namespace ApexShop.Queries.Api.OpenApi;
+namespace ApexShop.OpenApi;
 
 /// <summary>Section <c>Docs</c>: whether the API shows its description and the page over it.</summary>
-internal sealed class DocsOptions
+public sealed class DocsOptions
 {
     public const string Section = "Docs";
 

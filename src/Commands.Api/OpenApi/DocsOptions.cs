@@ -1,9 +1,0 @@
-namespace ApexShop.Commands.Api.OpenApi;
-
-/// <summary>Section <c>Docs</c>: whether the API shows its description and the page over it.</summary>
-internal sealed class DocsOptions
-{
-    public const string Section = "Docs";
-
-    public bool Enabled { get; set; } = true;
-}
