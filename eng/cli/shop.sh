@@ -60,7 +60,7 @@ export_configuration() {
   local redis="127.0.0.1:$APEXSHOP_REDIS_PORT,password=$REDIS_PASSWORD,abortConnect=false"
   case $1 in
     commands)
-      export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
+      export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL Projector__Urls__0=$PROJECTOR_URL
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" 50)
       export_keys
       ;;
@@ -68,6 +68,7 @@ export_configuration() {
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis Messaging__Url=$RABBITMQ_URL
       export EventLog__Url=$COMMANDS_URL EventLog__ApiKey=$PROJECTOR_KEY
       ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" 20)
+      export_keys
       ;;
     queries)
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis

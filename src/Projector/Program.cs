@@ -1,3 +1,4 @@
+using ApexShop.Projector.Admin;
 using ApexShop.Projector.Hosting;
 using ApexShop.Projector.ReadModels;
 
@@ -11,5 +12,7 @@ if (args is ["migrate"])
 builder.AddProjector();
 
 var app = builder.Build();
+app.UseProjectorPipeline();
 app.MapHealth();
+app.MapAdmin();
 await app.RunAsync();

@@ -1,3 +1,4 @@
+using ApexShop.Projector.Admin;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Hosting;
 using ApexShop.TestKit;
@@ -47,7 +48,9 @@ internal sealed class RunningProjector : IAsyncDisposable
         builder.Services.AddHttpClient(nameof(EventLog)).ConfigurePrimaryHttpMessageHandler(() => history);
 
         var app = builder.Build();
+        app.UseProjectorPipeline();
         app.MapHealth();
+        app.MapAdmin();
         await app.StartAsync();
         var projector = new RunningProjector(app) { Logs = logs };
         await Eventually.Holds(projector.IsReadyAsync, "the projector consumes");

@@ -18,8 +18,10 @@ public sealed class Shop : IAsyncDisposable
         Database = database;
         Broker = broker;
         Queries = new ShopProcess(ShopPrograms.Queries, "queries", QueriesSettings());
-        Commands = NewCommands("commands");
         Projector = NewProjector("projector");
+        Commands = NewCommands("commands");
+        // The two know each other.
+        Projector.Set("EventLog__Url", Commands.Url.ToString());
         processes.AddRange([Queries, Commands, Projector]);
     }
 
@@ -61,7 +63,12 @@ public sealed class Shop : IAsyncDisposable
     public Task<ShopProcess> AddCommandsAsync() => AddAsync(NewCommands("commands 2"));
 
     /// <summary>A second Projector on the same queue.</summary>
-    public Task<ShopProcess> AddProjectorAsync() => AddAsync(NewProjector("projector 2"));
+    public Task<ShopProcess> AddProjectorAsync()
+    {
+        var projector = NewProjector("projector 2");
+        projector.Set("EventLog__Url", Commands.Url.ToString());
+        return AddAsync(projector);
+    }
 
     /// <summary>The end of every process's output.</summary>
     public string Tail(int lines = 25) => string.Join('\n', processes.Select(process => process.Tail(lines)));
@@ -103,22 +110,27 @@ public sealed class Shop : IAsyncDisposable
             ["Messaging__Url"] = Broker.ToString(),
             ["Messaging__Exchange"] = Exchange,
             ["PublicUrls__Queries"] = Queries.Url.ToString(),
+            ["Projector__Urls__0"] = Projector.Url.ToString(),
         };
         TestKeys.AddTo(settings);
         return new ShopProcess(ShopPrograms.Commands, name, settings);
     }
 
-    private ShopProcess NewProjector(string name) => new(ShopPrograms.Projector, name, new Dictionary<string, string>
+    private ShopProcess NewProjector(string name)
     {
-        ["ConnectionStrings__Read"] = Database.Projector,
-        ["ConnectionStrings__Redis"] = Servers.Redis,
-        ["Caching__Prefix"] = CachePrefix,
-        ["Messaging__Url"] = Broker.ToString(),
-        ["Messaging__Exchange"] = Exchange,
-        ["Messaging__Queue"] = ProjectorQueue,
-        ["EventLog__Url"] = Commands.Url.ToString(),
-        ["EventLog__ApiKey"] = TestKeys.Events,
-    });
+        var settings = new Dictionary<string, string>
+        {
+            ["ConnectionStrings__Read"] = Database.Projector,
+            ["ConnectionStrings__Redis"] = Servers.Redis,
+            ["Caching__Prefix"] = CachePrefix,
+            ["Messaging__Url"] = Broker.ToString(),
+            ["Messaging__Exchange"] = Exchange,
+            ["Messaging__Queue"] = ProjectorQueue,
+            ["EventLog__ApiKey"] = TestKeys.Events,
+        };
+        TestKeys.AddTo(settings);
+        return new ShopProcess(ShopPrograms.Projector, name, settings);
+    }
 
     private Dictionary<string, string> QueriesSettings()
     {

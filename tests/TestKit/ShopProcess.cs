@@ -6,12 +6,14 @@ public sealed class ShopProcess : IAsyncDisposable
     private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
 
     private readonly ServerProcess process;
+    private readonly Dictionary<string, string> environment;
 
     public ShopProcess(string program, string name, Dictionary<string, string> environment)
     {
         Url = new Uri($"http://127.0.0.1:{Loopback.FreePort()}");
         environment["ASPNETCORE_URLS"] = Url.ToString();
         environment["ASPNETCORE_ENVIRONMENT"] = "Production";
+        this.environment = environment;
         process = ShopPrograms.Create(program, name, environment);
         Http = new HttpClient { BaseAddress = Url, Timeout = TimeSpan.FromSeconds(100) };
         Http.DefaultRequestHeaders.Authorization = new("Bearer", TestKeys.Everything);
@@ -25,6 +27,9 @@ public sealed class ShopProcess : IAsyncDisposable
     public TimeSpan ProcessorTime => process.ProcessorTime;
 
     public long ResidentBytes => process.ResidentBytes;
+
+    /// <summary>A setting that is known only after the process has its address; it holds from the next start.</summary>
+    public void Set(string name, string value) => environment[name] = value;
 
     public void Start() => process.Start();
 

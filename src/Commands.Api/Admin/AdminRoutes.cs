@@ -12,5 +12,6 @@ internal static class AdminRoutes
     {
         var admin = app.MapGroup("/admin").WithTags("admin");
         SeedShop.Map(admin);
+        GetProjection.Map(admin);
     }
 }

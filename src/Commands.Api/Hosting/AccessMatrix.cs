@@ -58,6 +58,7 @@ internal static class AccessMatrix
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
+        [nameof(GetProjection)] = Scopes.Admin,
 
         [nameof(GetLimits)] = Public,
         [Health.Live] = Public,

@@ -39,7 +39,7 @@ internal static class Services
         services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);
-        services.AddAdmin();
+        services.AddAdmin(configuration);
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }

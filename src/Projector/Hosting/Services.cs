@@ -1,4 +1,5 @@
 using System.Net.Http.Headers;
+using ApexShop.Access;
 using ApexShop.Caching;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
@@ -35,6 +36,8 @@ internal static class Services
         services.AddHostedService<LogWatch>();
         services.AddEventBus();
         services.AddHealth();
+        services.AddApiKeys(builder.Configuration);
+        services.AddProblems();
     }
 
     private static void AddEventLog(this IServiceCollection services)

@@ -54,6 +54,8 @@ public static class ErrorCatalogue
         new("user.not_found", 404, "There is no user with this id."),
         new("user.email_taken", 409, "Another user has this e-mail address."),
         new("user.has_orders", 409, "The user has orders; blockedBy names some."),
+        new("projector.away", 503, "No Projector answers, which alone may touch the documents. Retry-After."),
+        new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
         new("data.conflict", 409, "The change contradicts other data in a way that has no code of its own."),
     ];
 

@@ -1,0 +1,16 @@
+using ApexShop.Access;
+
+namespace ApexShop.Projector.Admin;
+
+/// <summary>
+/// What operators ask of the documents. Commands.Api hands such requests on to a Projector, since only the Projector
+/// may touch the read schema; the caller's key is checked here again.
+/// </summary>
+internal static class AdminRoutes
+{
+    public static void MapAdmin(this IEndpointRouteBuilder app)
+    {
+        var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
+        GetProjection.Map(admin);
+    }
+}
