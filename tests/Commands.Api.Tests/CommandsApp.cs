@@ -5,7 +5,9 @@ using System.Text;
 using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Tests.Admin;
 using ApexShop.TestKit;
+using ApexShop.TestKit.OpenApi;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Npgsql;
@@ -18,6 +20,7 @@ public sealed class CommandsApp : IAsyncLifetime
     public const string Key = "all-scopes";
 
     private TestDatabase? database;
+    private AnsweringProjector? projector;
     private WebApplicationFactory<Program>? factory;
     private NpgsqlDataSource? superuser;
     private HttpClient? http;
@@ -34,14 +37,17 @@ public sealed class CommandsApp : IAsyncLifetime
     {
         database = await TestDatabase.CreateAsync("shop", db => ShopMigration.ApplyAsync(db.ShopOwner, CancellationToken.None));
         superuser = NpgsqlDataSource.Create(database.Superuser);
-        factory = Start(database.Commands);
+        projector = await AnsweringProjector.StartAsync();
+        factory = Start(database.Commands, ("Projector:Urls:0", projector.Url));
         http = Client(factory, Key);
+        projector.Describe = () => ApiDescription.ReadAsync(http);
     }
 
     public async Task DisposeAsync()
     {
         http?.Dispose();
         if (factory is not null) await factory.DisposeAsync();
+        if (projector is not null) await projector.DisposeAsync();
         if (superuser is not null) await superuser.DisposeAsync();
         if (database is not null) await database.DisposeAsync();
     }

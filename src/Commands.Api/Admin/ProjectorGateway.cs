@@ -12,11 +12,9 @@ internal sealed class ProjectorGateway(IHttpClientFactory clients, IOptions<Proj
     private static readonly Problem away = new(
         StatusCodes.Status503ServiceUnavailable, "projector.away", "No Projector answers; documents cannot be looked after now.");
 
-    /// <summary>The handler of every endpoint that a Projector answers.</summary>
-    public static Task ForwardAsync(HttpContext http, ProjectorGateway gateway, CancellationToken ct) => gateway.ForwardToAnyAsync(http, ct);
-
-    private async Task ForwardToAnyAsync(HttpContext http, CancellationToken ct)
+    public async Task ForwardAsync(HttpContext http)
     {
+        var ct = http.RequestAborted;
         // Read first: it may have to be sent to a second one.
         using var body = new MemoryStream();
         await http.Request.Body.CopyToAsync(body, ct);

@@ -28,6 +28,7 @@ internal static class Examples
         ["DeletedRows"] = """{"deleted":12}""",
         ["RemovedRows"] = """{"deleted":1,"notFound":[18]}""",
         ["Saved"] = """{"id":17,"version":1}""",
+        ["ProjectionStatus"] = """{"epoch":1,"positions":{"categories":12,"orders":4711,"products":4705,"reviews":4709,"users":3120},"parkedAggregates":0,"parkedEvents":0}""",
         ["SeedShopLine"] = """{"kind":"products","done":2500,"total":15000}""",
         ["Event"] = """{"specversion":"1.0","id":"019e9f0a-6f0e-7cc3-98c4-dc0c0c07398f","source":"/apexshop","type":"apexshop.category.created","subject":"categories/1","time":"2026-11-20T08:00:00.123456Z","sequence":"0000000000000000001","previous":"0000000000000000000","datacontenttype":"application/json","data":{"id":1,"name":"Desks","description":null,"isActive":true,"createdDate":"2026-11-20T08:00:00.123456Z","version":1}}""",
         ["GetLimitsView"] = """{"limits":[{"name":"bulkItems","value":1000,"unit":"items","beyond":"413 bulk.too_many"}]}""",

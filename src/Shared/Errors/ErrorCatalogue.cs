@@ -55,8 +55,13 @@ public static class ErrorCatalogue
         new("user.email_taken", 409, "Another user has this e-mail address."),
         new("user.has_orders", 409, "The user has orders; blockedBy names some."),
         new("projector.away", 503, "No Projector answers, which alone may touch the documents. Retry-After."),
-        new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
         new("data.conflict", 409, "The change contradicts other data in a way that has no code of its own."),
+    ];
+
+    /// <summary>What a Projector says about the documents; Commands.Api hands it on.</summary>
+    public static IReadOnlyList<ErrorCode> Projector { get; } =
+    [
+        new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
     ];
 
     public static IReadOnlyList<ErrorCode> Queries { get; } =

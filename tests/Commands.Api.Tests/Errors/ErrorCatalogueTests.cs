@@ -8,16 +8,23 @@ public sealed partial class ErrorCatalogueTests
 {
     private const string Header = "| code | status | when |";
 
-    // Names of tables, sequences and files look the same.
-    private static readonly string[] others = ["shop.", "page.", "read.", "index."];
+    // Names of tables, columns, sequences and files look the same.
+    private static readonly string[] others = ["shop.", "page.", "read.", "index.", "u."];
 
     [Theory]
     [InlineData("Both APIs")]
     [InlineData("Commands")]
+    [InlineData("Projector")]
     [InlineData("Queries")]
     public void The_docs_have_the_catalogue(string section)
     {
-        var codes = section switch { "Commands" => ErrorCatalogue.Commands, "Queries" => ErrorCatalogue.Queries, _ => ErrorCatalogue.Both };
+        var codes = section switch
+        {
+            "Commands" => ErrorCatalogue.Commands,
+            "Projector" => ErrorCatalogue.Projector,
+            "Queries" => ErrorCatalogue.Queries,
+            _ => ErrorCatalogue.Both,
+        };
 
         DocTable.ShouldBe("errors.md", Header, [.. codes.Select(code => $"| {code.Code} | {code.Status} | {code.When} |")], $"## {section}");
     }
@@ -25,7 +32,7 @@ public sealed partial class ErrorCatalogueTests
     [Fact]
     public void A_code_stands_in_the_catalogue_once()
     {
-        var all = ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Queries).Select(code => code.Code).ToList();
+        var all = ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector).Concat(ErrorCatalogue.Queries).Select(code => code.Code).ToList();
 
         all.Count.ShouldBe(all.Distinct().Count());
         all.ShouldAllBe(code => Code().IsMatch($"\"{code}\"") || code == "internal");
@@ -34,6 +41,15 @@ public sealed partial class ErrorCatalogueTests
     [Fact]
     public void Commands_uses_the_codes_of_the_catalogue_and_all_of_them() => CodesIn("src/Commands.Api", "src/Shared/Errors/Refusal.cs")
         .ShouldBe(ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Select(code => code.Code), ignoreOrder: true);
+
+    [Fact]
+    public void The_projector_uses_the_codes_of_the_catalogue_and_all_of_its_own()
+    {
+        var used = CodesIn("src/Projector");
+
+        used.Except(ErrorCatalogue.Both.Concat(ErrorCatalogue.Projector).Select(code => code.Code)).ShouldBeEmpty();
+        ErrorCatalogue.Projector.Select(code => code.Code).Except(used).ShouldBeEmpty();
+    }
 
     [Fact]
     public void Queries_uses_the_codes_of_the_catalogue_and_all_of_its_own()
