@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -59,7 +60,9 @@ internal static class AccessMatrix
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetPipeline)] = Scopes.Admin,
 
+        [nameof(GetConsole)] = Public,
         [nameof(GetLimits)] = Public,
         [Health.Live] = Public,
         [Health.Ready] = Public,

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -22,6 +23,7 @@ internal static class Routes
         shop.MapUsers();
         shop.MapEvents();
         shop.MapAdmin();
+        shop.MapConsole();
         shop.MapLimits();
         shop.MapHealth();
         shop.MapDocs();

@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -40,6 +41,7 @@ internal static class Services
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin(configuration);
+        services.AddConsole(configuration);
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }
