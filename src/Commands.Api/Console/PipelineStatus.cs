@@ -33,13 +33,15 @@ internal sealed record LogPart(
 /// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million a resource.</param>
 /// <param name="LagSeconds">Age of the oldest of them.</param>
 /// <param name="Lag">The same by resource.</param>
+/// <param name="Visible">How long changes took until every query showed them, counted by the Projectors since they started.</param>
 internal sealed record ProjectionPart(
     string State,
     IReadOnlyList<ProcessPart> Processes,
     ProjectionStatus? Status,
     long? LagEvents,
     double? LagSeconds,
-    IReadOnlyDictionary<string, ResourceLag>? Lag)
+    IReadOnlyDictionary<string, ResourceLag>? Lag,
+    IReadOnlyList<VisibleBucket>? Visible)
 {
     public ProjectionPart Behind(IReadOnlyDictionary<string, ResourceLag>? lag) => lag is null
         ? this
@@ -49,6 +51,10 @@ internal sealed record ProjectionPart(
 /// <param name="Events">Events of the resource that are not applied yet.</param>
 /// <param name="Seconds">Age of the oldest of them.</param>
 internal sealed record ResourceLag(long Events, double Seconds);
+
+/// <param name="Seconds">The time; null where there is no bound.</param>
+/// <param name="Changes">Changes that took so long or less.</param>
+internal sealed record VisibleBucket(double? Seconds, long Changes);
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
 /// <param name="MemoryHitRatio">Share of all answers that came from a process's memory, since the processes started.</param>
@@ -82,4 +88,11 @@ internal static class PartState
 
     /// <summary>It answers, but not to this key.</summary>
     public const string Refused = "refused";
+
+    /// <summary>Of several processes: what one of them tells is known.</summary>
+    public static string OfAny(IEnumerable<string> states)
+    {
+        var all = states.ToHashSet(StringComparer.Ordinal);
+        return all.Contains(Ok) ? Ok : all.Contains(Refused) ? Refused : Away;
+    }
 }

@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Operations;
@@ -5,23 +6,41 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Console;
 
-/// <summary>Where the documents stand. All Projectors are asked, so that one that is away shows; they share what they say.</summary>
+/// <summary>
+/// Where the documents stand. All Projectors are asked, so that one that is away shows: of what they share, one tells; what
+/// each has counted is added up.
+/// </summary>
 internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorOptions> options)
 {
     public async Task<ProjectionPart> ReadAsync(string? authorization, CancellationToken ct)
     {
-        var all = await Task.WhenAll(options.Value.Urls.Select(url => neighbour.AskAsync(url, "/admin/projection", authorization, ct)));
-        var read = all.Select(said => (Said: said, Status: StatusOf(said))).ToList();
-        var processes = read.Select(one => new ProcessPart(one.Said.Url, one is { Said.IsOk: true, Status: null } ? PartState.Away : one.Said.State, one.Said.Reason)).ToList();
-        var status = read.Select(one => one.Status).FirstOrDefault(one => one is not null);
-        return new(StateOf(processes.Select(process => process.State)), processes, status, null, null, null);
+        var urls = options.Value.Urls;
+        var metrics = Task.WhenAll(urls.Select(url => neighbour.AskAsync(url, "/metrics", authorization, ct)));
+        var all = (await Task.WhenAll(urls.Select(url => neighbour.AskAsync(url, "/admin/projection", authorization, ct))))
+            .Select(said => (Said: said, Status: StatusOf(said))).ToList();
+        var processes = all.Select(one => new ProcessPart(one.Said.Url, one is { Said.IsOk: true, Status: null } ? PartState.Away : one.Said.State, one.Said.Reason)).ToList();
+        return new(
+            PartState.OfAny(processes.Select(process => process.State)),
+            processes,
+            all.Select(one => one.Status).FirstOrDefault(status => status is not null),
+            null,
+            null,
+            null,
+            VisibleOf((await metrics).Where(said => said.IsOk).Select(said => Encoding.UTF8.GetString(said.Body))));
     }
 
-    /// <summary>The best of several: a part that one process knows is known.</summary>
-    public static string StateOf(IEnumerable<string> states)
+    /// <summary>The histograms of several pages as one; null where none has it.</summary>
+    public static IReadOnlyList<VisibleBucket>? VisibleOf(IEnumerable<string> pages)
     {
-        var all = states.ToHashSet(StringComparer.Ordinal);
-        return all.Contains(PartState.Ok) ? PartState.Ok : all.Contains(PartState.Refused) ? PartState.Refused : PartState.Away;
+        var buckets =
+            from page in pages
+            from sample in MetricsText.Samples(page, "apexshop_visible_duration_seconds_bucket")
+            let bound = MetricsText.Number(MetricsText.Label(sample.Labels, "le"))
+            where bound is not null
+            group (long)sample.Value by bound.Value into one
+            orderby one.Key
+            select new VisibleBucket(double.IsFinite(one.Key) ? one.Key : null, one.Sum());
+        return buckets.ToList() is [_, ..] all ? all : null;
     }
 
     // What has another form comes from something that is no Projector.
