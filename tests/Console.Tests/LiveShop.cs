@@ -1,9 +1,11 @@
 using System.Net;
 using System.Net.Http.Json;
+using System.Text;
 using System.Text.Json;
 using ApexShop.Browser;
 using ApexShop.TestKit;
 using Npgsql;
+using RabbitMQ.Client;
 
 namespace ApexShop.Console.Tests;
 
@@ -46,6 +48,21 @@ public sealed class LiveShop : IAsyncLifetime
         using var answer = await Shop.Commands.Http.PostAsJsonAsync("/categories", new { name });
         answer.StatusCode.ShouldBe(HttpStatusCode.Created);
         return (await answer.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("id").GetInt32();
+    }
+
+    /// <summary>What the queries say when they are asked for a category.</summary>
+    public async Task<HttpStatusCode> CategoryAsync(int id)
+    {
+        using var answer = await Shop.Queries.Http.GetAsync($"/categories/{id}");
+        return answer.StatusCode;
+    }
+
+    /// <summary>Sends a message as Commands.Api does, whatever is in it.</summary>
+    public async Task PublishAsync(string resource, string body)
+    {
+        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await channel.BasicPublishAsync(Shop.Exchange, resource, Encoding.UTF8.GetBytes(body));
     }
 
     /// <summary>Runs a statement as the superuser of the shop's database.</summary>
