@@ -7,6 +7,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -59,10 +60,11 @@ internal static class AccessMatrix
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetMetrics)] = Scopes.MetricsRead,
 
         [nameof(GetLimits)] = Public,
-        [Health.Live] = Public,
-        [Health.Ready] = Public,
+        [Probes.Live] = Public,
+        [Probes.Ready] = Public,
         [DocsRoutes.Name] = Public,
     };
 }

@@ -6,6 +6,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -23,7 +24,8 @@ internal static class Routes
         shop.MapEvents();
         shop.MapAdmin();
         shop.MapLimits();
-        shop.MapHealth();
+        shop.MapProbes();
+        GetMetrics.Map(shop);
         shop.MapDocs();
         app.CheckAccess();
     }
