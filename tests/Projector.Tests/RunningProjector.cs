@@ -50,6 +50,7 @@ internal sealed class RunningProjector : IAsyncDisposable
         var app = builder.Build();
         app.UseProjectorPipeline();
         app.MapHealth();
+        app.MapMetrics();
         app.MapAdmin();
         await app.StartAsync();
         var projector = new RunningProjector(app) { Logs = logs };

@@ -40,7 +40,7 @@ internal sealed class TestProjector : IAsyncDisposable
             Limit = redisLimit ?? TimeSpan.FromSeconds(10),
         };
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
-        var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>());
+        var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
         var transaction = new BatchTransaction(database, projections, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());

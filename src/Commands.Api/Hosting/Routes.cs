@@ -7,6 +7,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -25,7 +26,8 @@ internal static class Routes
         shop.MapAdmin();
         shop.MapConsole();
         shop.MapLimits();
-        shop.MapHealth();
+        shop.MapProbes();
+        GetMetrics.Map(shop);
         shop.MapDocs();
         app.CheckAccess();
     }

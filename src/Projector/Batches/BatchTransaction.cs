@@ -46,18 +46,25 @@ internal sealed class BatchTransaction(
         }
 
         var touched = new Touched();
-        var parkings = new List<(string Resource, int Events, Parking Parking)>();
+        var parkings = new List<(string Resource, IReadOnlyList<Reading> Events, Parking Parking)>();
         foreach (var (resource, events) in runs.Where(run => run.Events.Count > 0))
         {
             var parking = await ApplyAsync(round, resource, events, state.Parked(resource), touched, oneByOne, ct);
-            parkings.Add((resource, events.Count, parking));
+            parkings.Add((resource, events, parking));
         }
 
         touched.RaiseSegments(round, reached.Values.Max());
         var pending = await ProjectionState.CommitAsync(
             round, reached, tags.Unraised(state.Pending).With(touched.Tags), ct);
-        foreach (var (resource, events, parking) in parkings) Report(resource, events, parking);
-        return new(Reached(batches, state, reached), tags.RaiseAsync(pending, ct));
+        foreach (var (resource, events, parking) in parkings) Report(resource, events.Count, parking);
+        return new(Reached(batches, state, reached), ShowAsync());
+
+        async Task ShowAsync()
+        {
+            await tags.RaiseAsync(pending, ct);
+            foreach (var (resource, events, parking) in parkings)
+                metrics.Visible(parking.Applied(events), batches.Any(batch => batch.Resource == resource && batch.IsFetched));
+        }
     }
 
     private async Task<Parking> ApplyAsync(
@@ -103,10 +110,7 @@ internal sealed class BatchTransaction(
         metrics.Applied(resource, events - parking.Parked.Count);
         if (parking.Parked.Count == 0) return;
         metrics.Parked(resource, parking.Parked.Count);
-        foreach (var (entry, reason) in parking.Parked)
-        {
-            logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
-        }
+        foreach (var (entry, _) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position);
     }
 
     private static List<Change> Latest(List<Change> changes)

@@ -5,6 +5,7 @@ using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -20,6 +21,7 @@ internal static class Services
         var redis = Required(builder, "Redis");
         var services = builder.Services;
         services.AddSingleton(TimeProvider.System);
+        builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
@@ -34,6 +36,7 @@ internal static class Services
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
         services.AddHostedService<LogWatch>();
+        services.AddHostedService<ProjectionGauges>();
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
