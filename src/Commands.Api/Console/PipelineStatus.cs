@@ -30,6 +30,7 @@ internal sealed record LogPart(
 /// <param name="State">One of <see cref="PartState"/>.</param>
 /// <param name="Processes">Every Projector that is configured; the status is that of the first one that answers.</param>
 /// <param name="Status">Where the documents stand.</param>
+/// <param name="QueueDepth">Messages in the Projector's queue that no Projector has taken, as its metrics tell.</param>
 /// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million a resource.</param>
 /// <param name="LagSeconds">Age of the oldest of them.</param>
 /// <param name="Lag">The same by resource.</param>
@@ -38,6 +39,7 @@ internal sealed record ProjectionPart(
     string State,
     IReadOnlyList<ProcessPart> Processes,
     ProjectionStatus? Status,
+    long? QueueDepth,
     long? LagEvents,
     double? LagSeconds,
     IReadOnlyDictionary<string, ResourceLag>? Lag,

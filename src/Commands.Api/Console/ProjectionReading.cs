@@ -19,14 +19,16 @@ internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorO
         var all = (await Task.WhenAll(urls.Select(url => neighbour.AskAsync(url, "/admin/projection", authorization, ct))))
             .Select(said => (Said: said, Status: StatusOf(said))).ToList();
         var processes = all.Select(one => new ProcessPart(one.Said.Url, one is { Said.IsOk: true, Status: null } ? PartState.Away : one.Said.State, one.Said.Reason)).ToList();
+        var pages = (await metrics).Where(said => said.IsOk).Select(said => Encoding.UTF8.GetString(said.Body)).ToList();
         return new(
             PartState.OfAny(processes.Select(process => process.State)),
             processes,
             all.Select(one => one.Status).FirstOrDefault(status => status is not null),
+            QueueDepthOf(pages),
             null,
             null,
             null,
-            VisibleOf((await metrics).Where(said => said.IsOk).Select(said => Encoding.UTF8.GetString(said.Body))));
+            VisibleOf(pages));
     }
 
     /// <summary>The histograms of several pages as one; null where none has it.</summary>
@@ -42,6 +44,10 @@ internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorO
             select new VisibleBucket(double.IsFinite(one.Key) ? one.Key : null, one.Sum());
         return buckets.ToList() is [_, ..] all ? all : null;
     }
+
+    // All look at the same queue.
+    public static long? QueueDepthOf(IEnumerable<string> pages) =>
+        pages.SelectMany(page => MetricsText.Samples(page, "apexshop_queue_messages")).Select(sample => (long?)sample.Value).Max();
 
     // What has another form comes from something that is no Projector.
     private static ProjectionStatus? StatusOf(Said said)

@@ -61,7 +61,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
         var projection = status.GetProperty("projection");
         Text(projection, "state").ShouldBe("away");
-        foreach (var member in (string[])["status", "lagEvents", "lagSeconds", "lag", "visible"]) projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
+        foreach (var member in (string[])["status", "queueDepth", "lagEvents", "lagSeconds", "lag", "visible"]) projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
         var cache = status.GetProperty("cache");
         Text(cache, "state").ShouldBe("ok");
         States(cache).ShouldBe(["away", "ok", "away"]);

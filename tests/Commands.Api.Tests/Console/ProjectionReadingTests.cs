@@ -26,6 +26,13 @@ public sealed class ProjectionReadingTests
         ProjectionReading.VisibleOf(pages).ShouldBe([new(0.005, 1), new(0.01, 13), new(null, 15)]);
     }
 
+    [Fact]
+    public void The_queue_is_as_deep_as_those_say_who_know_it()
+    {
+        ProjectionReading.QueueDepthOf(["apexshop_queue_messages 3\napexshop_queue_messages_other 9", "", "apexshop_queue_messages 4"]).ShouldBe(4);
+        ProjectionReading.QueueDepthOf(["apexshop_queue_messages_other 9"]).ShouldBeNull();
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("apexshop_visible_duration_seconds_bucket 5\napexshop_visible_duration_seconds_bucket{le=\"x\"} 5\napexshop_visible_duration_seconds_bucket{}")]

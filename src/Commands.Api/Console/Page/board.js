@@ -70,7 +70,7 @@ export class Board {
     show(this.#step('published'), count(log.published), log.head === log.published ? 'all' : `${count(log.head - log.published)} to go`);
   }
 
-  #showProjection({ state, status, processes, lagEvents, lagSeconds }, { head }) {
+  #showProjection({ state, status, processes, queueDepth, lagEvents, lagSeconds }, { head }) {
     const gone = processes.filter((process) => process.state === 'away').length;
     if (state !== 'ok') {
       const words = silence(state, 'The Projector', 'admin');
@@ -79,7 +79,7 @@ export class Board {
       }
       return;
     }
-    show(this.#step('queue'), count(status.queueDepth), status.queueDepth == null ? 'not known' : 'messages ready');
+    show(this.#step('queue'), count(queueDepth), queueDepth == null ? 'not told' : 'messages wait');
     const some = gone ? `${gone} of ${many(processes.length, 'Projector', 'Projectors')} away` : '';
     show(this.#step('applied'), count(lagEvents == null || head == null ? null : head - lagEvents), some || (lagEvents ? `${count(lagEvents)} behind` : 'all'), gone ? 'alarm' : 'ok');
     show(this.#tile('lag'), age(lagSeconds), lagSeconds == null ? 'the log is away' : many(lagEvents, 'event', 'events'));
