@@ -9,7 +9,7 @@ internal sealed class CacheReading(Neighbour neighbour, IOptions<QueriesOptions>
     public async Task<CachePart> ReadAsync(string? authorization, CancellationToken ct)
     {
         var all = await Task.WhenAll(options.Value.Urls.Select(url => neighbour.AskAsync(url, "/metrics", authorization, ct)));
-        var processes = all.Select(said => new CacheProcess(said.Url, said.State, said.Reason, said.IsOk ? CountsOf(Encoding.UTF8.GetString(said.Body)) : null)).ToList();
+        var processes = all.Select(said => new CacheProcess(said.Url.ToString(), said.State, said.Reason, said.IsOk ? CountsOf(Encoding.UTF8.GetString(said.Body)) : null)).ToList();
         var counts = processes.Select(process => process.Counts).OfType<CacheCounts>().ToList();
         var answers = counts.Sum(one => one.MemoryHits + one.RedisHits + one.Misses);
         return new(

@@ -67,13 +67,13 @@ internal sealed record CachePart(string State, double? MemoryHitRatio, double? R
 /// <param name="Url">Where it is.</param>
 /// <param name="State">One of <see cref="PartState"/>.</param>
 /// <param name="Reason">Code of the error that it answered with.</param>
-internal sealed record ProcessPart(Uri Url, string State, string? Reason);
+internal sealed record ProcessPart(string Url, string State, string? Reason);
 
 /// <param name="Url">Where it is.</param>
 /// <param name="State">One of <see cref="PartState"/>.</param>
 /// <param name="Reason">Code of the error that it answered with.</param>
 /// <param name="Counts">What it has counted since its start.</param>
-internal sealed record CacheProcess(Uri Url, string State, string? Reason, CacheCounts? Counts);
+internal sealed record CacheProcess(string Url, string State, string? Reason, CacheCounts? Counts);
 
 /// <param name="MemoryHits">Answers from its memory.</param>
 /// <param name="RedisHits">Answers from Redis.</param>

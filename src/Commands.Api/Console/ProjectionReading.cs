@@ -18,7 +18,7 @@ internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorO
         var metrics = Task.WhenAll(urls.Select(url => neighbour.AskAsync(url, "/metrics", authorization, ct)));
         var all = (await Task.WhenAll(urls.Select(url => neighbour.AskAsync(url, "/admin/projection", authorization, ct))))
             .Select(said => (Said: said, Status: StatusOf(said))).ToList();
-        var processes = all.Select(one => new ProcessPart(one.Said.Url, one is { Said.IsOk: true, Status: null } ? PartState.Away : one.Said.State, one.Said.Reason)).ToList();
+        var processes = all.Select(one => new ProcessPart(one.Said.Url.ToString(), one is { Said.IsOk: true, Status: null } ? PartState.Away : one.Said.State, one.Said.Reason)).ToList();
         var pages = (await metrics).Where(said => said.IsOk).Select(said => Encoding.UTF8.GetString(said.Body)).ToList();
         return new(
             PartState.OfAny(processes.Select(process => process.State)),

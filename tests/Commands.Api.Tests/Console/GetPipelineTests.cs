@@ -128,7 +128,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     [Fact]
     public async Task A_leader_in_another_process_is_seen_by_its_lock()
     {
-        await using var leader = new NpgsqlConnection(app.Database.Superuser);
+        await using var leader = new NpgsqlConnection($"{app.Database.Superuser};Pooling=false");
         await leader.OpenAsync();
         await using var command = new NpgsqlCommand($"SELECT pg_advisory_lock({OutboxLeader.LockKey})", leader);
         await command.ExecuteNonQueryAsync();
