@@ -47,7 +47,7 @@ internal static class ApiDocument
         {
             ["get"] = operation.Get(),
             ["head"] = operation.Head(),
-        })).Concat(Probes())),
+        })).Concat(ProbePaths())),
         ["components"] = new JsonObject
         {
             ["schemas"] = EnvelopeSchemas.All(),
@@ -82,7 +82,7 @@ internal static class ApiDocument
     };
 
     // Whoever probes counts as no caller, and is answered whatever the rest is busy with.
-    private static IEnumerable<(string, JsonNode)> Probes() =>
+    private static IEnumerable<(string, JsonNode)> ProbePaths() =>
     [
         ("/health/live", Probe(Probes.Live, "Whether the process runs.", ("200", "It does.", EnvelopeSchemas.Live))),
         ("/health/ready", Probe(
