@@ -23,11 +23,12 @@ internal sealed class Family
 
     private readonly ConcurrentDictionary<KeyValuePair<string, object?>[], Series> byTags = new(LabelSets.Comparer);
     private readonly ConcurrentDictionary<KeyValuePair<string, object?>[], Series>.AlternateLookup<ReadOnlySpan<KeyValuePair<string, object?>>> lookup;
-    private readonly ConcurrentDictionary<string, Series> byText = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, Series> byText = new(StringComparer.Ordinal);
     private readonly Lock gate = new();
     private readonly double[] bounds;
     private readonly byte[] name;
     private readonly byte[] head;
+    private volatile Series[] all = [];
 
     public Family(string name, Instrument instrument, Kind kind)
     {
@@ -71,7 +72,7 @@ internal sealed class Family
     public void Write(IBufferWriter<byte> page, long round)
     {
         page.Write(head);
-        foreach (var (_, series) in byText)
+        foreach (var series in all)
         {
             // What nobody told this time is gone: the last value is not the present one.
             if (!IsAsked || series.Round == round) series.Write(this, page);
@@ -83,11 +84,20 @@ internal sealed class Family
         var text = LabelSets.Text(tags);
         lock (gate)
         {
-            if (byText.Count >= MostSeries && !byText.ContainsKey(text)) return byText.GetOrAdd(Overflow, Open);
-            var series = byText.GetOrAdd(text, Open);
+            // What is beyond is looked up each time, so that it takes no room here either.
+            if (byText.Count >= MostSeries && !byText.ContainsKey(text)) return Kept(Overflow);
+            var series = Kept(text);
             byTags.TryAdd(tags.ToArray(), series);
             return series;
         }
+    }
+
+    private Series Kept(string text)
+    {
+        if (byText.TryGetValue(text, out var series)) return series;
+        byText.Add(text, series = Open(text));
+        all = [.. all, series];
+        return series;
     }
 
     private Series Open(string labels) => Kind switch
