@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Console;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -59,6 +60,7 @@ internal static class AccessMatrix
         [nameof(DeactivateInactiveUsers)] = Scopes.UsersWrite,
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
+        [nameof(FollowEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
         [nameof(GetPipeline)] = Scopes.Admin,
@@ -69,5 +71,6 @@ internal static class AccessMatrix
         [Probes.Live] = Public,
         [Probes.Ready] = Public,
         [DocsRoutes.Name] = Public,
+        [AsyncApiRoutes.Name] = Public,
     };
 }

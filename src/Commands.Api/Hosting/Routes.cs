@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Console;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -29,6 +30,7 @@ internal static class Routes
         shop.MapProbes();
         GetMetrics.Map(shop);
         shop.MapDocs();
+        shop.MapAsyncApi();
         app.CheckAccess();
     }
 }
