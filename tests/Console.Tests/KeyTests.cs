@@ -4,7 +4,8 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-public sealed class KeyTests(LiveShop shop) : IClassFixture<LiveShop>
+[Collection(nameof(SharedShop))]
+public sealed class KeyTests(LiveShop shop)
 {
     [Theory]
     [InlineData("no-such-key", "This key is not known.")]

@@ -5,7 +5,8 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-public sealed class PipelineTests(LiveShop shop) : IClassFixture<LiveShop>
+[Collection(nameof(SharedShop))]
+public sealed class PipelineTests(LiveShop shop)
 {
     private const string Markup = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script> & co";
 
@@ -83,6 +84,6 @@ public sealed class PipelineTests(LiveShop shop) : IClassFixture<LiveShop>
         await Expect(chart.Locator("path.line-0")).ToHaveAttributeAsync("d", new Regex("M[^M]*L"));
         await Expect(chart.Locator("path.line-1")).ToHaveAttributeAsync("d", new Regex("^M"));
         await Expect(chart).ToHaveAttributeAsync("aria-label", new Regex(@"^Events a second: appended [\d.,]+, applied [\d.,]+$"));
-        await Expect(visit.Page.Locator("#lag svg")).ToHaveAttributeAsync("aria-label", new Regex(@"^Age of the oldest event that is not applied: lag [\d.]+ m?s$"));
+        await Expect(visit.Page.Locator("#lag svg")).ToHaveAttributeAsync("aria-label", new Regex(@"^Lag: oldest event not applied [\d.]+ m?s$"));
     }
 }

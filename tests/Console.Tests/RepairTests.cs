@@ -6,7 +6,8 @@ using static Microsoft.Playwright.Assertions;
 namespace ApexShop.Console.Tests;
 
 /// <summary>What is parked and what could not be read, and the buttons that repair it.</summary>
-public sealed class RepairTests(LiveShop shop) : IClassFixture<LiveShop>
+[Collection(nameof(SharedShop))]
+public sealed class RepairTests(LiveShop shop)
 {
     private const string Refusal = "<b onclick=x>refused</b>";
 

@@ -4,7 +4,8 @@ using static Microsoft.Playwright.Assertions;
 namespace ApexShop.Console.Tests;
 
 /// <summary>Who can use the page, and on what.</summary>
-public sealed class UseTests(LiveShop shop) : IClassFixture<LiveShop>
+[Collection(nameof(SharedShop))]
+public sealed class UseTests(LiveShop shop)
 {
     [Fact]
     public async Task A_narrow_phone_needs_no_scrolling_sideways()

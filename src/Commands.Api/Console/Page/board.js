@@ -21,7 +21,7 @@ export class Board {
         { name: 'half within', of: (sample) => sample.p50 },
         { name: '99 % within', of: (sample) => sample.p99 },
       ], age),
-      new Chart(figure('lag'), [{ name: 'lag', of: (sample) => sample.lag }], age),
+      new Chart(figure('lag'), [{ name: 'oldest event not applied', of: (sample) => sample.lag }], age),
       new Chart(figure('hits'), [
         { name: 'memory', of: (sample) => sample.memory },
         { name: 'Redis', of: (sample) => sample.redis },
