@@ -109,7 +109,7 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         return command;
     }
 
-    private static NpgsqlBatchCommand ChunkCommand(ListQuery list, Start start, int take, byte separator, int most)
+    internal static NpgsqlBatchCommand ChunkCommand(ListQuery list, Start start, int take, byte separator, int most)
     {
         var command = StartCommand(ListSql.Chunk(list, start), list, start);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take });
