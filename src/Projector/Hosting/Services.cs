@@ -4,6 +4,7 @@ using ApexShop.Caching;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
+using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
@@ -32,15 +33,27 @@ internal static class Services
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
+        services.AddParking();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
-        services.AddHostedService<LogWatch>();
+        services.AddSingleton<LogWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
         services.AddProblems();
+    }
+
+    private static void AddParking(this IServiceCollection services)
+    {
+        services.AddSingleton<AggregateHealer>();
+        services.AddSingleton<ParkedAggregates>();
+        services.AddSingleton<ParkedReplayer>();
+        services.AddSingleton<DeadLetters>();
+        services.AddSingleton<DeadLetterReplayer>();
+        services.AddHostedService<ParkedCounter>();
     }
 
     private static void AddEventLog(this IServiceCollection services)

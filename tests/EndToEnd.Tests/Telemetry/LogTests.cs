@@ -148,7 +148,7 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
             await channel.BasicPublishAsync(Shop.Exchange, "users", Encoding.UTF8.GetBytes(body));
 
         await Eventually.Holds(async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.parked_events") == 2, "both are parked");
-        await Eventually.Holds(async () => await channel.MessageCountAsync($"{Shop.ProjectorQueue}_error") == 3, "what cannot be read is put aside");
+        await Eventually.Holds(async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == 3, "what cannot be read is put aside");
     }
 
     private static object Somebody(string email) => new
