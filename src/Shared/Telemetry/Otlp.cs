@@ -48,8 +48,7 @@ internal sealed class Otlp(IConfiguration configuration, string service) : IHost
     public void Dispose() => sdk?.Dispose();
 
     /// <summary>
-    /// Leaves out what nobody asked for: a look into the database that a loop takes each second, and a probe, which
-    /// passes no step that would describe it.
+    /// Leaves out what nobody asked for: a look into the database that a loop takes each second, probes and scrapes.
     /// </summary>
     private sealed class WithoutPolls : BaseProcessor<Activity>
     {

@@ -18,9 +18,12 @@ internal static class RequestSpan
         activity.OperationName == Operation && activity.GetTagItem(Method) is null;
 
     public static Task InvokeAsync(HttpContext http, RequestDelegate next) =>
-        http.Features.Get<IHttpActivityFeature>()?.Activity is { IsAllDataRequested: true } span
+        http.Features.Get<IHttpActivityFeature>()?.Activity is { IsAllDataRequested: true } span && !IsProbe(http.Request.Path)
             ? DescribeAsync(http, next, span)
             : next(http);
+
+    private static bool IsProbe(PathString path) =>
+        path.StartsWithSegments("/health", StringComparison.Ordinal) || path.StartsWithSegments(MetricsPage.Path, StringComparison.Ordinal);
 
     private static async Task DescribeAsync(HttpContext http, RequestDelegate next, Activity span)
     {

@@ -43,6 +43,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         get.Parent.ShouldBe(caller.Span);
         var wait = One(spans, Queries, "wait for change");
         wait.Parent.ShouldBe(get.Id);
+        spans.ShouldNotContain(span => span.Parent == wait.Id);
         wait.Tags["apexshop.changes"].ShouldEndWith("@1");
         get.Tags["http.response.status_code"].ShouldBe("200");
     }
