@@ -54,8 +54,10 @@ async function open(value) {
 }
 
 function show(api, status, signal) {
+  const wasTyping = entry.contains(document.activeElement);
   entry.hidden = true;
   boardPlace.hidden = false;
+  if (wasTyping) document.getElementById('main').focus();
   leaveButton.hidden = false;
   set(problemPlace, '');
   latest = status;
