@@ -8,6 +8,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -61,10 +62,11 @@ internal static class AccessMatrix
         [nameof(FollowEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetMetrics)] = Scopes.MetricsRead,
 
         [nameof(GetLimits)] = Public,
-        [Health.Live] = Public,
-        [Health.Ready] = Public,
+        [Probes.Live] = Public,
+        [Probes.Ready] = Public,
         [DocsRoutes.Name] = Public,
         [AsyncApiRoutes.Name] = Public,
     };

@@ -7,6 +7,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -24,7 +25,8 @@ internal static class Routes
         shop.MapEvents();
         shop.MapAdmin();
         shop.MapLimits();
-        shop.MapHealth();
+        shop.MapProbes();
+        GetMetrics.Map(shop);
         shop.MapDocs();
         shop.MapAsyncApi();
         app.CheckAccess();

@@ -13,6 +13,7 @@ using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
+using ApexShop.Telemetry;
 using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -25,6 +26,7 @@ internal static class Services
         var (services, configuration) = (builder.Services, builder.Configuration);
         builder.AddDevelopmentKey();
         services.AddSingleton(TimeProvider.System);
+        builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();

@@ -24,6 +24,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
                 if (status == "201" && done.Headers.ContainsKey(AnswerHeaders.ETag)) Add(done, context, AnswerHeaders.Location);
             }
 
+            if (done.Content?.TryGetValue("text/plain", out var text) is true) text.Example = Examples.Metrics;
             if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
             if (method != "GET" && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
             if (context.Description.ActionDescriptor.EndpointMetadata.OfType<EventsRead>().Any()) Add(done, context, AnswerHeaders.LogHead);
