@@ -32,6 +32,7 @@ internal sealed class ProjectionGauges : Sampler<ProjectionSample>
             "apexshop.projection.position", () => Each(one => one.Position), "{event}", "Position of a resource's last event that the documents show.");
         meter.CreateObservableGauge(
             "apexshop.projection.age", () => Each(one => one.Age), "s", "How old the oldest event of a resource is that the documents do not show; 0 when there is none.");
+        meter.CreateObservableGauge("apexshop.projection.lag", () => State(state => state.Lag), "{event}", "Events in the log behind the last one that the documents show.");
         meter.CreateObservableGauge("apexshop.projection.epoch", () => State(state => state.Epoch), null, "Number of the read schema.");
         meter.CreateObservableGauge("apexshop.cache.pending_tags", () => State(state => state.PendingTags), "{tag}", "Cache tags that wait for Redis.");
         meter.CreateObservableGauge("apexshop.cache.redis_up", () => tags.IsAway ? 0 : 1, null, "1 while every announcement is made.");
@@ -45,6 +46,6 @@ internal sealed class ProjectionGauges : Sampler<ProjectionSample>
         where told is not null
         select new Measurement<double>(told.Value, new KeyValuePair<string, object?>("resource", one.Resource));
 
-    private IEnumerable<Measurement<long>> State(Func<ProjectionSample, long> value) =>
-        Last is { } sample ? [new(value(sample))] : [];
+    private IEnumerable<Measurement<long>> State(Func<ProjectionSample, long?> value) =>
+        Last is { } sample && value(sample) is { } told ? [new(told)] : [];
 }

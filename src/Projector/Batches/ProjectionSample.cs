@@ -6,7 +6,11 @@ namespace ApexShop.Projector.Batches;
 internal sealed record ResourceSample(string Resource, long Position, double? Age);
 
 /// <summary>Where the documents are, as database and event log have it.</summary>
-internal sealed record ProjectionSample(long Epoch, long PendingTags, IReadOnlyList<ResourceSample> Resources)
+/// <param name="Epoch">Number of the read schema.</param>
+/// <param name="PendingTags">Cache tags that Redis has not been told of.</param>
+/// <param name="Lag">Events behind the last one that the documents show; null while the event log does not answer.</param>
+/// <param name="Resources">The same by resource.</param>
+internal sealed record ProjectionSample(long Epoch, long PendingTags, long? Lag, IReadOnlyList<ResourceSample> Resources)
 {
     private const string Sql =
         """
@@ -22,7 +26,7 @@ internal sealed record ProjectionSample(long Epoch, long PendingTags, IReadOnlyL
         var resources = new List<ResourceSample>();
         foreach (var (resource, position) in positions)
             resources.Add(new(resource, position, await AgeAsync(resource, position, log, clock, ct)));
-        return new(epoch, tags, resources);
+        return new(epoch, tags, await LagAsync(positions.Max(one => one.Position), log, ct), resources);
     }
 
     private static async Task<(long Epoch, long Tags, List<(string Resource, long Position)> Positions)> ReadAsync(
@@ -32,6 +36,19 @@ internal sealed record ProjectionSample(long Epoch, long PendingTags, IReadOnlyL
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
         return (row.GetInt64(0), row.GetInt32(1), [.. row.GetFieldValue<string[]>(2).Zip(row.GetFieldValue<long[]>(3))]);
+    }
+
+    // Positions have no gap, and those of all resources are given and applied in one order.
+    private static async Task<long?> LagAsync(long position, EventLog log, CancellationToken ct)
+    {
+        try
+        {
+            return Math.Max(0, await log.HeadAsync(ct) - position);
+        }
+        catch (EventLogException)
+        {
+            return null;
+        }
     }
 
     private static async Task<double?> AgeAsync(string resource, long position, EventLog log, TimeProvider clock, CancellationToken ct)

@@ -64,6 +64,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
                     && commands.Value("apexshop_log_position", "resource", "categories") == projector.Value("apexshop_projection_position", "resource", "categories")
                     && projector.Value("apexshop_projection_age_seconds", "resource", "categories") == 0
                     && projector.Sum("apexshop_visible_duration_seconds_count") == before + 6
+                    && projector.Value("apexshop_projection_lag") == 0
                     && projector.Value("apexshop_queue_messages") == 0;
             },
             "the gauges show the end of the way");
@@ -88,7 +89,8 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
         await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category("Waits for long"));
 
         await Eventually.Holds(async () => await AgeAsync() > 1, "the age grows");
-        (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count").ShouldBe(before);
+        var stuck = await Shop.Projector.MetricsAsync();
+        (stuck.Sum("apexshop_visible_duration_seconds_count"), stuck.Value("apexshop_projection_lag")).ShouldBe((before, 1));
         await transaction.RollbackAsync();
         await Eventually.Holds(async () => await AgeAsync() == 0, "nothing waits any more");
         // The change that waited is in the histogram with all the time it took.

@@ -15,7 +15,12 @@ public sealed class ObservedShop : IAsyncLifetime
     public async Task InitializeAsync()
     {
         Collector = await Collector.StartAsync();
-        Shop = await Shop.StartAsync(settings: new Dictionary<string, string>(Collector.Settings) { ["Telemetry__SampleSeconds"] = "0.2" });
+        Shop = await Shop.StartAsync(settings: new Dictionary<string, string>(Collector.Settings)
+        {
+            ["Telemetry__SampleSeconds"] = "0.2",
+            // The first change of a process that has just started may take longer than a query waits.
+            ["Consistency__WaitMilliseconds"] = "30000",
+        });
     }
 
     public async Task DisposeAsync()
