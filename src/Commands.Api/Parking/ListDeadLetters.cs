@@ -10,6 +10,6 @@ internal static class ListDeadLetters
         .WithName(nameof(ListDeadLetters))
         .Produces<DeadLetterList>();
 
-    private static Task Handle(HttpContext http, ProjectorGateway projector, long after = 0, int limit = 100) =>
+    private static Task Handle(HttpContext http, ProjectorGateway projector, int after = 0, int limit = 100) =>
         projector.ForwardAsync(http);
 }

@@ -10,6 +10,6 @@ internal static class ReplayAllDeadLetters
         .WithName(nameof(ReplayAllDeadLetters))
         .Produces<DeadLetterReplays>();
 
-    private static Task Handle(HttpContext http, ProjectorGateway projector, bool dryRun = false, long after = 0, int limit = 100) =>
+    private static Task Handle(HttpContext http, ProjectorGateway projector, bool dryRun = false, int after = 0, int limit = 100) =>
         projector.ForwardAsync(http);
 }

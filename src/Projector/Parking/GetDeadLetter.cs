@@ -6,10 +6,10 @@ namespace ApexShop.Projector.Parking;
 /// <summary>GET /admin/dead-letters/{id}: one message that could not be read, with its body.</summary>
 internal static class GetDeadLetter
 {
-    public static void Map(RouteGroupBuilder admin) => admin.MapGet("/dead-letters/{id:long}", HandleAsync);
+    public static void Map(RouteGroupBuilder admin) => admin.MapGet("/dead-letters/{id:int}", HandleAsync);
 
     private static async Task<Results<JsonHttpResult<DeadLetter>, ProblemHttpResult>> HandleAsync(
-        long id, DeadLetters letters, CancellationToken ct) =>
+        int id, DeadLetters letters, CancellationToken ct) =>
         await letters.FindAsync(id, ct) is { } letter
             ? TypedResults.Json(letter, OperationsJson.Default.DeadLetter)
             : Refusals.NoLetter(id);

@@ -9,11 +9,11 @@ internal static class ListDeadLetters
     public static void Map(RouteGroupBuilder admin) => admin.MapGet("/dead-letters", HandleAsync);
 
     private static async Task<Results<JsonHttpResult<DeadLetterList>, ProblemHttpResult>> HandleAsync(
-        DeadLetters letters, CancellationToken ct, long after = 0, int limit = 100)
+        DeadLetters letters, CancellationToken ct, int after = 0, int limit = 100)
     {
         if (Refusals.Limit(limit) is { } refused) return refused;
         var found = await letters.ListAsync(after, limit + 1, ct);
-        long? next = found.Count > limit ? found[limit - 1].Id : null;
+        int? next = found.Count > limit ? found[limit - 1].Id : null;
         return TypedResults.Json(new DeadLetterList([.. found.Take(limit)], next), OperationsJson.Default.DeadLetterList);
     }
 }

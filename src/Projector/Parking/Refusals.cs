@@ -12,7 +12,7 @@ internal static class Refusals
     public static ProblemHttpResult NotParked(Subject aggregate) => TypedResults.Problem(
         $"Nothing of {aggregate} is parked.", statusCode: StatusCodes.Status404NotFound, extensions: Code("parked.not_found"));
 
-    public static ProblemHttpResult NoLetter(long id) => TypedResults.Problem(
+    public static ProblemHttpResult NoLetter(int id) => TypedResults.Problem(
         $"There is no dead letter {id}.", statusCode: StatusCodes.Status404NotFound, extensions: Code("dead_letter.not_found"));
 
     /// <summary>Null when the path names a resource.</summary>

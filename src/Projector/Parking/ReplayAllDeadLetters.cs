@@ -12,7 +12,7 @@ internal static class ReplayAllDeadLetters
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/dead-letters/replay", HandleAsync);
 
     private static async Task<Results<JsonHttpResult<DeadLetterReplays>, ProblemHttpResult>> HandleAsync(
-        DeadLetterReplayer replayer, CancellationToken ct, bool dryRun = false, long after = 0, int limit = Most)
+        DeadLetterReplayer replayer, CancellationToken ct, bool dryRun = false, int after = 0, int limit = Most)
     {
         if (Refusals.Limit(limit, Most) is { } refused) return refused;
         var replays = new List<DeadLetterReplay>();
@@ -20,7 +20,7 @@ internal static class ReplayAllDeadLetters
             replays.Add(replay);
 
         var applied = replays.Count(one => one.Outcome == DeadLetterReplay.Applied);
-        long? next = replays.Count == limit ? replays[^1].Id : null;
+        int? next = replays.Count == limit ? replays[^1].Id : null;
         return TypedResults.Json(
             new DeadLetterReplays(dryRun, applied, replays.Count - applied, replays, next), OperationsJson.Default.DeadLetterReplays);
     }
