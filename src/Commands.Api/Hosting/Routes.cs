@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
@@ -24,6 +25,7 @@ internal static class Routes
         shop.MapUsers();
         shop.MapEvents();
         shop.MapAdmin();
+        shop.MapParking();
         shop.MapLimits();
         shop.MapProbes();
         GetMetrics.Map(shop);
