@@ -4,6 +4,7 @@ using ApexShop.Caching;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
+using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using Microsoft.Extensions.Options;
 
@@ -30,6 +31,7 @@ internal static class Services
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
+        services.AddSingleton<AggregateHealer>();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();

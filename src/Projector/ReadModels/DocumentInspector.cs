@@ -26,7 +26,7 @@ internal sealed class DocumentInspector<TView>(
         look.Ask(round, ids, row =>
         {
             var body = row.IsDBNull(4) ? null : row.GetFieldValue<byte[]>(4);
-            var view = body is null ? null : DocumentBody.Read(body, json);
+            var view = body is null ? null : documents.Parse(body);
             rows.Add(new(row.GetInt32(0), row.GetInt64(1), row.GetBoolean(2), row.GetFieldValue<uint>(3), body, view));
         });
         return rows;
