@@ -13,5 +13,6 @@ internal static class AdminRoutes
         var admin = app.MapGroup("/admin").WithTags("admin");
         SeedShop.Map(admin);
         GetProjection.Map(admin);
+        AuditDocuments.Map(admin);
     }
 }

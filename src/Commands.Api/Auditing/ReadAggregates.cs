@@ -19,8 +19,8 @@ internal static class ReadAggregates
     private static Task Handle(
         HttpResponse response,
         StateChecksums checksums,
-        CancellationToken ct,
         [AllowedValues(Resources.Categories, Resources.Users, Resources.Products, Resources.Orders, Resources.Reviews)] string resource,
-        [Range(0, int.MaxValue / StateChecksum.BucketSize)] int bucket) =>
+        [Range(0, int.MaxValue / StateChecksum.BucketSize)] int bucket,
+        CancellationToken ct) =>
         CheckLines.WriteAsync(response, checksums.AggregatesAsync(resource, bucket, ct), OperationsJson.Default.AggregateCheck, ct);
 }

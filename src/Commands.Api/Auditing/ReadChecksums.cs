@@ -19,8 +19,8 @@ internal static class ReadChecksums
     private static Task Handle(
         HttpResponse response,
         StateChecksums checksums,
-        CancellationToken ct,
         [AllowedValues(Resources.Categories, Resources.Users, Resources.Products, Resources.Orders, Resources.Reviews)] string resource,
+        CancellationToken ct,
         [Range(0, int.MaxValue / StateChecksum.BucketSize)] int from = 0,
         [Range(1, 200)] int limit = 40) =>
         CheckLines.WriteAsync(response, checksums.BucketsAsync(resource, from, limit, ct), OperationsJson.Default.BucketChecksum, ct);

@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
@@ -40,6 +41,7 @@ internal static class Services
         services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddAdmin(configuration);
+        services.AddSingleton<StateChecksums>();
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }

@@ -15,6 +15,11 @@ internal static class ParameterTexts
     {
         ["id"] = "Id of the resource.",
         ["productId"] = "Id of the product.",
+        ["resource"] = "One of the five resources.",
+        ["from"] = "Number of the first bucket: its first id divided by 500.",
+        ["limit"] = "Buckets to look at, from the first that is not empty.",
+        ["bucket"] = "Number of the bucket: its first id divided by 500.",
+        ["repair"] = "Whether what differs is to be put right.",
         ["olderThanDays"] = "Days since then, at least.",
         ["inactiveDays"] = "Days without a login, at least.",
         [IfMatch] = "The version that must be the current one, as the ETag of an earlier answer gave it, such as `\"3\"`; `*` for any. Another version is refused with 412.",

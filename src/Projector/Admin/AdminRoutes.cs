@@ -12,5 +12,6 @@ internal static class AdminRoutes
     {
         var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
         GetProjection.Map(admin);
+        AuditDocuments.Map(admin);
     }
 }

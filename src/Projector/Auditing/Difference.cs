@@ -1,23 +1,11 @@
 using ApexShop.Operations;
-using ApexShop.Projector.ReadModels;
 
 namespace ApexShop.Projector.Auditing;
 
 /// <summary>Something that an audit found wrong; without an id it belongs to the bucket as a whole.</summary>
-internal sealed record Difference(string What, int? Id = null)
+internal sealed record Difference(string What, int? Id, IReadOnlyList<string> Fields)
 {
-    public IReadOnlyList<string> Fields { get; init; } = [];
-
-    /// <summary>The row that was looked at; null when there was none.</summary>
-    public ExaminedDocument? Row { get; init; }
-
-    /// <summary>What the write side has of it.</summary>
-    public AggregateCheck? Truth { get; init; }
-}
-
-/// <summary>What can be wrong; docs/operations.md says what each word means and what to do.</summary>
-internal static class Differences
-{
+    // What can be wrong; docs/operations.md says what each word means and what to do.
     public const string Columns = "columns";
     public const string State = "state";
     public const string Missing = "missing";
@@ -30,4 +18,9 @@ internal static class Differences
     public const string Beside = "beside";
     public const string Parked = "parked";
     public const string Unlogged = "unlogged";
+
+    /// <summary>Whether it is right now; null when nobody tried.</summary>
+    public bool? Repaired { get; init; }
+
+    public AuditDifference Line(string resource, int bucket) => new(resource, Id, Id is null ? bucket : null, What, Fields, Repaired);
 }

@@ -27,7 +27,7 @@ internal sealed class Truth(HttpClient http)
         {
             var uri = new Uri(path.ToString(CultureInfo.InvariantCulture), UriKind.Relative);
             await using var lines = await http.GetStreamAsync(uri, ct);
-            return await JsonSerializer.DeserializeAsyncEnumerable(lines, json, topLevelValues: true, ct).OfType<T>().ToListAsync(ct);
+            return await JsonSerializer.DeserializeAsyncEnumerable(lines, json, topLevelValues: true, ct).Select(line => line!).ToListAsync(ct);
         }
         catch (Exception exception) when (
             exception is HttpRequestException or JsonException or IOException

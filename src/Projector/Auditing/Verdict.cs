@@ -18,28 +18,35 @@ internal readonly record struct Verdict(string? What, bool IsOpen)
     {
         var living = document is { IsDeleted: false } ? document : null;
         if (truth?.Version is not { } version) return living is null ? right : WithoutRow(truth, checkpoint);
-        if (document is { IsDeleted: true } && document.Version >= version) return Wrong(Differences.Buried);
-        if (living?.Version > version) return Wrong(Differences.Ahead);
-        if (living?.Version == version) return IsSame(living, truth) ? right : Wrong(Differences.State);
+        if (document is { IsDeleted: true } && document.Version >= version) return Wrong(Difference.Buried);
+        if (living?.Version > version) return Wrong(Difference.Ahead);
+        if (living?.Version == version) return IsSame(living, truth) ? right : Wrong(Difference.State);
 
         // The document is behind its row. Row, log and outbox are of one moment: an event of the change is in one of them.
         if (truth.IsWaiting) return open;
-        if (truth.LoggedVersion is not { } logged || logged < version) return Wrong(Differences.Unlogged);
+        if (truth.LoggedVersion is not { } logged || logged < version) return Wrong(Difference.Unlogged);
         if (truth.Position > checkpoint) return open;
-        return Wrong(document is null ? Differences.Missing : living is null ? Differences.Buried : Differences.Behind);
+        return Wrong(document is null ? Difference.Missing : living is null ? Difference.Buried : Difference.Behind);
     }
+
+    /// <summary>
+    /// Judges a document that lagged behind <paramref name="before"/> at an earlier look and whose aggregate goes on
+    /// changing, so that it would lag at each look. What has moved beyond that was written anew from a whole state.
+    /// </summary>
+    public static Verdict OfBusy(ExaminedDocument? document, AggregateCheck before, long checkpoint) =>
+        document is { IsDeleted: false } && document.Version > before.Version ? right : Of(document, before, checkpoint);
+
+    public static Verdict Wrong(string what) => new(what, false);
 
     private static Verdict WithoutRow(AggregateCheck? truth, long checkpoint)
     {
-        if (truth is null) return Wrong(Differences.Foreign);
+        if (truth is null) return Wrong(Difference.Foreign);
         if (truth.IsWaiting) return open;
-        if (!truth.IsDeleted) return Wrong(Differences.Unlogged);
-        return truth.Position > checkpoint ? open : Wrong(Differences.Alive);
+        if (!truth.IsDeleted) return Wrong(Difference.Unlogged);
+        return truth.Position > checkpoint ? open : Wrong(Difference.Alive);
     }
 
     private static bool IsSame(ExaminedDocument document, AggregateCheck truth) =>
         document.Checksum is { } checksum
         && string.Equals(Convert.ToHexStringLower(checksum), truth.Checksum, StringComparison.Ordinal);
-
-    private static Verdict Wrong(string what) => new(what, false);
 }

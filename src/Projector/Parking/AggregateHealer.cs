@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;

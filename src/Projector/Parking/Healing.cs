@@ -15,7 +15,7 @@ internal sealed class Healing(Round round, string resource, Projections projecti
 {
     private readonly Touched touched = new();
     private readonly List<AggregateHeal> done = [];
-    private long revision = position;
+    private long revision;
 
     /// <summary>What became of each aggregate, by id.</summary>
     public IReadOnlyList<AggregateHeal> Done => [.. done.OrderBy(heal => heal.Id)];

@@ -9,6 +9,8 @@ namespace ApexShop.Projector.Products;
 /// </summary>
 internal abstract class ProductAside(string table)
 {
+    protected string Table => table;
+
     private readonly string forget = $"DELETE FROM {table} WHERE product_id = ANY($1)";
 
     public static IReadOnlyList<ProductAside> All { get; } =
@@ -54,7 +56,7 @@ internal sealed class ProductAside<T>(string table, string column, string type, 
         Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong) =>
         round.Add(
             compare,
-            row => wrong.Add((table, row.GetInt32(0))),
+            row => wrong.Add((Table, row.GetInt32(0))),
             Round.Parameter(living.Select(view => view.Id).ToArray()),
             Round.Parameter(living.Select(shown).ToArray()),
             Round.Parameter(ids[0]),

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
@@ -44,11 +43,14 @@ internal sealed class DocumentInspector<TView>(
     {
         var names = columns.Select(column => column.Name).ToList();
         var arrays = columns.Select((column, index) => $"${index + 5}::{column.ArrayType}");
-        var pairs = columns.Select(column => (column.Name, Value: $"u.{column.Name}::{column.Type}"))
-            .Append(("version", "u.version"))
-            .Append(("is_deleted", "u.body IS NULL"))
-            .Append(("data", "convert_from(u.body, 'UTF8')::jsonb"))
-            .Append(("body", "u.body"));
+        IEnumerable<(string Name, string Value)> pairs =
+        [
+            .. columns.Select(column => (column.Name, $"u.{column.Name}::{column.Type}")),
+            ("version", "u.version"),
+            ("is_deleted", "u.body IS NULL"),
+            ("data", "convert_from(u.body, 'UTF8')::jsonb"),
+            ("body", "u.body"),
+        ];
         var cases = pairs.Select(pair => $"CASE WHEN t.{pair.Name} IS DISTINCT FROM ({pair.Value}) THEN '{pair.Name}' END");
         return $"""
             SELECT id, wrong FROM (

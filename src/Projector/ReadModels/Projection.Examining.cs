@@ -34,9 +34,11 @@ internal abstract partial class Projection<TState, TView>
     {
         var living = documents.Load(round, ids);
         await round.RunAsync(ct);
-        var views = living.ToDictionary(document => document.Id, document => document.View!);
-        Restore(round, ids, views);
-        foreach (var id in ids) touched.Document(kind, id);
+        Restore(round, ids, living.ToDictionary(document => document.Id, document => document.View!));
+        touched.Document(kind, ids[0]);
+        touched.Counted(kind, ids[0]);
+        // The lists that a document stands in may have been sorted, narrowed or counted by what was wrong.
+        foreach (var document in living) Touch(new(document.Id, document.View, document.View), touched);
     }
 
     /// <summary>The state that a document shows, without what is derived.</summary>

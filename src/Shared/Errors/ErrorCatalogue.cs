@@ -62,6 +62,7 @@ public static class ErrorCatalogue
     public static IReadOnlyList<ErrorCode> Projector { get; } =
     [
         new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
+        new("audit.running", 503, "Another audit of the documents runs. Retry-After."),
     ];
 
     public static IReadOnlyList<ErrorCode> Queries { get; } =
