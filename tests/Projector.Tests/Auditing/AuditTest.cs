@@ -98,13 +98,22 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     internal static int ProductId(int n) => n % 3 == 0 ? 1000 + n : n;
 
     /// <summary>Every row of every table but for what counts changes: revisions and the versions of segments.</summary>
-    internal Task<Dictionary<string, string>> EverythingAsync() => Store.PairsAsync(string.Join(" UNION ALL ", Rows("to_jsonb(t) - 'revision'")
+    internal Task<List<string>> EverythingAsync() => LinesAsync(string.Join(" UNION ALL ", Rows("to_jsonb(t) - 'revision'")
         .Append("SELECT 'segments/' || kind || '/' || segment, document_count::text FROM read.segments WHERE document_count > 0")
         .Append("SELECT 'category_segments/' || category_id || '/' || segment, product_count::text FROM read.category_segments")
         .Concat(new[] { "product_ratings", "product_changes", "product_words" }.Select(table => $"SELECT '{table}/' || product_id, t::text FROM read.{table} t"))));
 
     /// <summary>Which transaction wrote each document.</summary>
-    internal Task<Dictionary<string, string>> WritersAsync() => Store.PairsAsync(string.Join(" UNION ALL ", Rows("xmin")));
+    internal Task<List<string>> WritersAsync() => LinesAsync(string.Join(" UNION ALL ", Rows("xmin")));
+
+    /// <summary>Names only what is not the same, of which there are many rows.</summary>
+    internal static void Same(IEnumerable<string> now, IEnumerable<string> before)
+    {
+        now.Except(before).ShouldBeEmpty();
+        before.Except(now).ShouldBeEmpty();
+    }
+
+    private async Task<List<string>> LinesAsync(string sql) => [.. (await Store.PairsAsync(sql)).Select(pair => $"{pair.Key} {pair.Value}")];
 
     private static IEnumerable<string> Rows(string value) =>
         Resources.All.Select(kind => $"SELECT '{kind}/' || id, ({value})::text FROM read.{kind} t");

@@ -19,7 +19,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         audited.Summary.Compared.ShouldBe(4 + 19 + 29 + 29 + 29);
         repaired.Texts.ShouldBeEmpty();
         repaired.Summary.ShouldBe(audited.Summary with { Seconds = repaired.Summary.Seconds, Remaining = repaired.Summary.Remaining });
-        (await WritersAsync()).ShouldBe(writers);
+        Same(await WritersAsync(), writers);
     }
 
     [Theory]
@@ -34,14 +34,12 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     [InlineData("UPDATE read.orders SET total_amount = total_amount + 0.01 WHERE id = 4", "orders/4 columns")]
     [InlineData("UPDATE read.products SET price = 'NaN', updated_date = '-infinity' WHERE id = 4", "products/4 columns")]
     [InlineData("UPDATE read.categories SET version = version + 1 WHERE id = 4", "categories/4 columns")]
-    [InlineData("UPDATE read.reviews SET name = 'x' WHERE id = 9", null)]
     [InlineData("UPDATE read.reviews SET rating = 5 WHERE id = 9", "reviews/9 columns")]
     [InlineData("UPDATE read.reviews SET is_deleted = true, data = NULL, body = NULL, product_id = NULL, user_id = NULL, rating = NULL, created_date = NULL WHERE id = 4", "reviews/4 buried")]
     [InlineData("DELETE FROM read.reviews WHERE id = 4", "reviews/4 missing")]
     [InlineData("INSERT INTO read.reviews SELECT 8000, version, revision, is_deleted, product_id, user_id, rating, created_date, data || '{\"id\": 8000}', convert_to(replace(convert_from(body, 'UTF8'), '\"id\":4,\"product\"', '\"id\":8000,\"product\"'), 'UTF8') FROM read.reviews WHERE id = 4", "reviews/8000 foreign")]
-    public async Task What_is_wrong_with_a_document_is_named_and_repaired_and_nothing_else_is_written(string harm, string? named)
+    public async Task What_is_wrong_with_a_document_is_named_and_repaired_and_nothing_else_is_written(string harm, string named)
     {
-        if (named is null) return;
         await ShopAsync();
         var (everything, writers) = (await EverythingAsync(), await WritersAsync());
         await Store.ExecuteAsync(harm);
@@ -54,8 +52,10 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         repaired.Summary.Remaining.Values.Sum().ShouldBe(0);
 
         (await AuditAsync()).Texts.ShouldBeEmpty();
-        (await EverythingAsync()).ShouldBe(everything);
-        (await WritersAsync()).Where(row => row.Key != target).ShouldBe(writers.Where(row => row.Key != target), ignoreOrder: true);
+        Same(await EverythingAsync(), everything);
+        Same((await WritersAsync()).Where(IsOther), writers.Where(IsOther));
+
+        bool IsOther(string row) => !row.StartsWith(target + " ", StringComparison.Ordinal);
     }
 
     [Theory]
@@ -74,7 +74,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         (await AuditAsync()).Texts.ShouldBe([$"products/4 {what}"]);
         (await AuditAsync(repair: true)).Differences.Select(difference => difference.Repaired).ShouldBe([true]);
 
-        (await EverythingAsync()).ShouldBe(everything);
+        Same(await EverythingAsync(), everything);
     }
 
     [Theory]
@@ -97,7 +97,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         (await AuditAsync(repair: true)).Texts.ShouldContain(named);
 
         (await AuditAsync()).Texts.ShouldBeEmpty();
-        (await EverythingAsync()).ShouldBe(everything);
+        Same(await EverythingAsync(), everything);
     }
 
     [Fact]
@@ -116,7 +116,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         await AuditAsync(repair: true);
 
         (await AuditAsync()).Texts.ShouldBeEmpty();
-        (await EverythingAsync()).ShouldBe(everything);
+        Same(await EverythingAsync(), everything);
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
 
         repaired.Differences.ShouldAllBe(difference => difference.Repaired == false && difference.What == Difference.Unlogged);
         repaired.Summary.Remaining[Resources.Products].ShouldBe(2);
-        (await EverythingAsync()).ShouldBe(everything);
+        Same(await EverythingAsync(), everything);
     }
 
     [Fact]
