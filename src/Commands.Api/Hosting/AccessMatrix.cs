@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -58,6 +59,7 @@ internal static class AccessMatrix
         [nameof(DeactivateInactiveUsers)] = Scopes.UsersWrite,
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
+        [nameof(FollowEvents)] = Scopes.EventsRead,
         [nameof(ReadChecksums)] = Scopes.EventsRead,
         [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
@@ -68,5 +70,6 @@ internal static class AccessMatrix
         [Health.Live] = Public,
         [Health.Ready] = Public,
         [DocsRoutes.Name] = Public,
+        [AsyncApiRoutes.Name] = Public,
     };
 }

@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -27,6 +28,7 @@ internal static class Routes
         shop.MapLimits();
         shop.MapHealth();
         shop.MapDocs();
+        shop.MapAsyncApi();
         app.CheckAccess();
     }
 }

@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -40,6 +41,7 @@ internal static class Services
         services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);
+        services.AddEvents(configuration);
         services.AddAdmin(configuration);
         services.AddSingleton<StateChecksums>();
         services.AddApiDescription(configuration);
