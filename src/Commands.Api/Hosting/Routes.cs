@@ -5,6 +5,7 @@ using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
@@ -25,6 +26,7 @@ internal static class Routes
         shop.MapEvents();
         shop.MapAuditing();
         shop.MapAdmin();
+        shop.MapParking();
         shop.MapLimits();
         shop.MapHealth();
         shop.MapDocs();

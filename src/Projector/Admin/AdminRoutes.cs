@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Projector.Parking;
 
 namespace ApexShop.Projector.Admin;
 
@@ -13,5 +14,6 @@ internal static class AdminRoutes
         var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
         GetProjection.Map(admin);
         AuditDocuments.Map(admin);
+        admin.MapParking();
     }
 }

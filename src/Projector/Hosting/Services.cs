@@ -32,16 +32,27 @@ internal static class Services
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
-        services.AddSingleton<AggregateHealer>();
+        services.AddParking();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
         services.AddAuditing();
-        services.AddHostedService<LogWatch>();
+        services.AddSingleton<LogWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
         services.AddProblems();
+    }
+
+    private static void AddParking(this IServiceCollection services)
+    {
+        services.AddSingleton<AggregateHealer>();
+        services.AddSingleton<ParkedAggregates>();
+        services.AddSingleton<ParkedReplayer>();
+        services.AddSingleton<DeadLetters>();
+        services.AddSingleton<DeadLetterReplayer>();
+        services.AddHostedService<ParkedCounter>();
     }
 
     private static void AddEventLog(this IServiceCollection services)

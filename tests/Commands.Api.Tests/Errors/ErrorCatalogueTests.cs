@@ -47,7 +47,8 @@ public sealed partial class ErrorCatalogueTests
     {
         var used = CodesIn("src/Projector");
 
-        used.Except(ErrorCatalogue.Both.Concat(ErrorCatalogue.Projector).Select(code => code.Code)).ShouldBeEmpty();
+        // Commands.Api hands them on, so they may be among its own.
+        used.Except(ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector).Select(code => code.Code)).ShouldBeEmpty();
         ErrorCatalogue.Projector.Select(code => code.Code).Except(used).ShouldBeEmpty();
     }
 
