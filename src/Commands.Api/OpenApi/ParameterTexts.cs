@@ -15,9 +15,7 @@ internal static class ParameterTexts
     {
         ["id"] = "Id of the resource.",
         ["productId"] = "Id of the product.",
-        ["resource"] = "One of the five resources.",
         ["from"] = "Number of the first bucket: its first id divided by 500.",
-        ["limit"] = "Buckets to look at, from the first that is not empty.",
         ["bucket"] = "Number of the bucket: its first id divided by 500.",
         ["repair"] = "Whether what differs is to be put right.",
         ["olderThanDays"] = "Days since then, at least.",
