@@ -35,6 +35,7 @@ internal sealed class Auditor(
     private async IAsyncEnumerable<AuditLine> RunAsync(
         NpgsqlConnection session, bool repair, [EnumeratorCancellation] CancellationToken ct)
     {
+        await using var connection = session;
         try
         {
             await foreach (var line in new AuditRun(parts, options.Value, repair).LinesAsync(ct))
@@ -46,12 +47,8 @@ internal sealed class Auditor(
         finally
         {
             // A connection of the pool keeps its session, and with it the lock.
-            await using (var release = new NpgsqlCommand($"SELECT pg_advisory_unlock({Lock})", session))
-            {
-                await release.ExecuteNonQueryAsync(CancellationToken.None);
-            }
-
-            await session.DisposeAsync();
+            await using var release = new NpgsqlCommand($"SELECT pg_advisory_unlock({Lock})", session);
+            await release.ExecuteNonQueryAsync(CancellationToken.None);
         }
     }
 
