@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
@@ -61,9 +62,12 @@ internal static class AccessMatrix
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(FollowEvents)] = Scopes.EventsRead,
+        [nameof(ReadChecksums)] = Scopes.EventsRead,
+        [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
         [nameof(GetMetrics)] = Scopes.MetricsRead,
+        [nameof(AuditDocuments)] = Scopes.Admin,
 
         [nameof(ListParked)] = Scopes.Admin,
         [nameof(GetParked)] = Scopes.Admin,

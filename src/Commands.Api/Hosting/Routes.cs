@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
@@ -24,6 +25,7 @@ internal static class Routes
         shop.MapReviews();
         shop.MapUsers();
         shop.MapEvents();
+        shop.MapAuditing();
         shop.MapAdmin();
         shop.MapParking();
         shop.MapLimits();
