@@ -12,5 +12,9 @@ internal static class AdminRoutes
     {
         var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
         GetProjection.Map(admin);
+        StartRebuild.Map(admin);
+        GetRebuild.Map(admin);
+        RollBack.Map(admin);
+        DropPrevious.Map(admin);
     }
 }

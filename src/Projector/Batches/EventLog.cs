@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using ApexShop.Events;
 
@@ -10,11 +11,40 @@ internal sealed class EventLog(HttpClient http)
     /// <summary>Entries of one answer, which become one transaction.</summary>
     public const int Chunk = 1000;
 
+    // Entries of one answer to a reader of the whole log.
+    private const int Page = 5_000;
+
     /// <summary>The resource's next entries after the position; none when it has no more.</summary>
-    public async Task<IReadOnlyList<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct)
+    public async Task<IReadOnlyList<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
+        await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}"), ct);
+
+    /// <summary>The entry after the position, of whatever resource; null at the end of the log.</summary>
+    public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
+        (await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&limit=1"), ct)).SingleOrDefault();
+
+    /// <summary>All entries of an aggregate that the log has.</summary>
+    public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
+        await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after=0&aggregate={resource}/{id}"), ct);
+
+    /// <summary>
+    /// The whole log, page by page, without entries that were superseded when their page was read. An aggregate may come
+    /// again with a later one.
+    /// </summary>
+    public async IAsyncEnumerable<IReadOnlyList<LogEntry>> CompactedAsync([EnumeratorCancellation] CancellationToken ct)
     {
-        var path = string.Create(
-            CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}");
+        for (var (after, isLast) = (0L, false); !isLast;)
+        {
+            var page = await GetAsync(
+                string.Create(CultureInfo.InvariantCulture, $"events?after={after}&compacted=true&limit={Page}"), ct);
+            isLast = page.Count < Page;
+            if (page.Count == 0) continue;
+            after = page[^1].Position;
+            yield return page;
+        }
+    }
+
+    private async Task<List<LogEntry>> GetAsync(string path, CancellationToken ct)
+    {
         try
         {
             return Parse(await http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct));

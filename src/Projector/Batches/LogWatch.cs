@@ -18,8 +18,15 @@ internal sealed class LogWatch(
     private readonly Dictionary<string, long> awaited =
         Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
 
+    private volatile TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long epoch;
+
+    /// <summary>Has the next look begin at once, whatever was there at the last one.</summary>
+    public void LookNow() => asked.TrySetResult();
+
     public async Task LookAsync(CancellationToken ct)
     {
+        await ForgetOtherTablesAsync(ct);
         foreach (var resource in Resources.All)
         {
             var checkpoint = await CheckpointAsync(resource, ct);
@@ -32,8 +39,7 @@ internal sealed class LogWatch(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        using var timer = new PeriodicTimer(interval, clock);
-        do
+        while (true)
         {
             try
             {
@@ -43,8 +49,27 @@ internal sealed class LogWatch(
             {
                 logger.LogNotWatched(exception.Message);
             }
+
+            await WaitAsync(stoppingToken);
         }
-        while (await timer.WaitForNextTickAsync(stoppingToken));
+    }
+
+    private async Task WaitAsync(CancellationToken ct)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        await Task.WhenAny(asked.Task, Task.Delay(interval, clock, over.Token));
+        await over.CancelAsync();
+        ct.ThrowIfCancellationRequested();
+        if (asked.Task.IsCompleted) asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    }
+
+    // Tables that were exchanged have positions of their own, and what is beyond them came by message long ago.
+    private async Task ForgetOtherTablesAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
+        var found = (long)(await command.ExecuteScalarAsync(ct))!;
+        if (found != epoch) foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
+        epoch = found;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)

@@ -1,3 +1,4 @@
+using ApexShop.Events;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.ReadModels;
 
@@ -46,22 +47,26 @@ internal sealed class ProjectionState
 
     /// <summary>Stores the new checkpoints with the tags still to be raised, and commits.</summary>
     public static async Task<PendingTags> CommitAsync(
-        Round round, IReadOnlyDictionary<string, long> reached, string[] pending, CancellationToken ct)
+        Round round, IReadOnlyDictionary<string, LogEntry> reached, string[] pending, CancellationToken ct)
     {
         var version = 0u;
         round.Add(
             "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
             row => version = row.GetFieldValue<uint>(0),
             Round.Parameter(pending));
-        round.Add(
-            """
-            UPDATE read.checkpoints AS c SET position = u.position
-            FROM unnest($1, $2) AS u (resource, position) WHERE c.resource = u.resource
-            """,
-            Round.Parameter(reached.Keys.ToArray()),
-            Round.Parameter(reached.Values.ToArray()));
+        SaveCheckpoints(round, reached);
         round.Add("COMMIT");
         await round.RunAsync(ct);
         return new(pending, version);
     }
+
+    /// <summary>Stores how far each resource is.</summary>
+    public static void SaveCheckpoints(Round round, IReadOnlyDictionary<string, LogEntry> reached) => round.Add(
+        """
+        UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id
+        FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource
+        """,
+        Round.Parameter(reached.Keys.ToArray()),
+        Round.Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
+        Round.Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
 }

@@ -5,6 +5,7 @@ using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -28,16 +29,33 @@ internal static class Services
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
+        services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
-        services.AddHostedService<LogWatch>();
+        services.AddSingleton<LogWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
+        services.AddRebuilding(read);
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
         services.AddProblems();
+    }
+
+    private static void AddRebuilding(this IServiceCollection services, string read)
+    {
+        services.AddOptionsWithValidateOnStart<RebuildingOptions, RebuildingOptionsValidator>()
+            .BindConfiguration(RebuildingOptions.Section);
+        services.AddSingleton(_ => new RebuildDatabase(read));
+        services.AddSingleton<RebuildRecord>();
+        services.AddSingleton<Rebuilder>();
+        services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());
+        services.AddSingleton<PreviousTables>();
+        services.AddSingleton<LogContinuity>();
+        services.AddSingleton<RestoreWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<RestoreWatch>());
     }
 
     private static void AddEventLog(this IServiceCollection services)

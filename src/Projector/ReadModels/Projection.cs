@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Events;
+using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
@@ -22,13 +23,20 @@ internal interface IProjection
 
     /// <summary>Derives again what the documents show of other kinds; what stays the same is not written.</summary>
     Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct);
+
+    /// <summary>
+    /// Copies the documents into their empty table in the schema, each as it is with everything else known. What it gives
+    /// adds, piece by piece, what stands beside them.
+    /// </summary>
+    Task<IReadOnlyList<Action<Round>>> CopyAsync(
+        NpgsqlConnection connection, string schema, IReadOnlyList<Change> changes, ILookups known, Action copied, CancellationToken ct);
 }
 
 /// <summary>A document before and after an event; null where there was or is none.</summary>
 internal sealed record Transition<TView>(int Id, TView? Before, TView? After)
     where TView : class;
 
-internal abstract class Projection<TState, TView>(
+internal abstract partial class Projection<TState, TView>(
     string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns)
     : IProjection
     where TState : class, IAggregateState
@@ -104,7 +112,7 @@ internal abstract class Projection<TState, TView>(
     protected abstract TView View(TState state);
 
     /// <summary>Asks for what the views show of other kinds; the answer, after the round, puts it into each.</summary>
-    protected abstract Func<TView, TView> Derive(Round round, IReadOnlyCollection<TView> plain);
+    protected abstract Func<TView, TView> Derive(ILookups lookups, IReadOnlyCollection<TView> plain);
 
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
     protected abstract void Affect(Transition<TView> change, Affected affected);

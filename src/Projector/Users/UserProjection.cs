@@ -30,9 +30,9 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         0,
         state.Version);
 
-    protected override Func<UserView, UserView> Derive(Round round, IReadOnlyCollection<UserView> plain)
+    protected override Func<UserView, UserView> Derive(ILookups lookups, IReadOnlyCollection<UserView> plain)
     {
-        var totals = Lookup.OrderTotals.Ask(round, plain.Select(view => view.Id));
+        var totals = lookups.Ask(Lookup.OrderTotals, plain.Select(view => view.Id));
         return view =>
         {
             var (count, spent) = totals.GetValueOrDefault(view.Id);

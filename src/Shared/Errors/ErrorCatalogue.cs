@@ -62,6 +62,10 @@ public static class ErrorCatalogue
     public static IReadOnlyList<ErrorCode> Projector { get; } =
     [
         new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
+        new("rebuild.running", 409, "A rebuild of the documents runs already."),
+        new("rebuild.no_previous", 409, "There are no documents from before a rebuild to go back to."),
+        new("rebuild.previous_outdated", 409, "The documents before the rebuild were made by an earlier version of the schema."),
+        new("rebuild.tables_busy", 409, "A backup or another long transaction holds the documents; try again later."),
     ];
 
     public static IReadOnlyList<ErrorCode> Queries { get; } =
