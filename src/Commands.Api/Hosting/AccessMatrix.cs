@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -57,6 +58,7 @@ internal static class AccessMatrix
         [nameof(DeactivateInactiveUsers)] = Scopes.UsersWrite,
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
+        [nameof(FollowEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
 
@@ -64,5 +66,6 @@ internal static class AccessMatrix
         [Health.Live] = Public,
         [Health.Ready] = Public,
         [DocsRoutes.Name] = Public,
+        [AsyncApiRoutes.Name] = Public,
     };
 }

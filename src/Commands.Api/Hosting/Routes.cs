@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
@@ -25,6 +26,7 @@ internal static class Routes
         shop.MapLimits();
         shop.MapHealth();
         shop.MapDocs();
+        shop.MapAsyncApi();
         app.CheckAccess();
     }
 }

@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -39,6 +40,7 @@ internal static class Services
         services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);
+        services.AddEvents(configuration);
         services.AddAdmin(configuration);
         services.AddApiDescription(configuration);
         builder.AddHttp();

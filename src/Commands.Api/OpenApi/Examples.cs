@@ -6,6 +6,9 @@ namespace ApexShop.Commands.Api.OpenApi;
 /// <summary>A body for each schema that has one, as the seeded shop takes or gives it.</summary>
 internal static class Examples
 {
+    /// <summary>The first records of a line of server-sent events.</summary>
+    public static JsonNode Record => "retry: 2000\nid: 0\n\nid: 1\nevent: apexshop.category.created\ndata: " + bodies["Event"] + "\n\n";
+
     private static readonly Dictionary<string, string> bodies = new(StringComparer.Ordinal)
     {
         ["ProductInput"] = """{"name":"Walnut desk","description":"Two drawers","price":249.50,"stock":12,"categoryId":1,"isActive":true,"isFeatured":false}""",

@@ -29,7 +29,7 @@ internal sealed class EventPublisher(
         var published = await EventLog.ReadPublishedAsync(connection, ct);
         while (true)
         {
-            var entries = await EventLog.ReadAsync(connection, published, options.Value.PublisherBatch, null, ct);
+            var entries = await EventLog.ReadAsync(connection, published, options.Value.PublisherBatch, ct);
             if (entries.Count == 0)
             {
                 await head.WaitAsync(options.Value.PollInterval, ct);

@@ -33,6 +33,19 @@ public static class CloudEvents
         Write(json, entry);
     }
 
+    /// <summary>Writes the entries as NDJSON, one JSON object a line.</summary>
+    public static void WriteLines(IBufferWriter<byte> output, IEnumerable<LogEntry> entries)
+    {
+        using var json = new Utf8JsonWriter(output, writing);
+        foreach (var entry in entries)
+        {
+            Write(json, entry);
+            json.Flush();
+            json.Reset();
+            output.Write("\n"u8);
+        }
+    }
+
     private static void Write(Utf8JsonWriter json, LogEntry entry)
     {
         Span<byte> sequence = stackalloc byte[SequenceDigits];
