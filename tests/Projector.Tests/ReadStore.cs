@@ -44,6 +44,16 @@ public sealed class ReadStore : IAsyncLifetime
         return (T)(await command.ExecuteScalarAsync())!;
     }
 
+    /// <summary>Rows of two texts, by the first.</summary>
+    public async Task<Dictionary<string, string>> PairsAsync(string sql)
+    {
+        await using var command = looking.CreateCommand(sql);
+        await using var reader = await command.ExecuteReaderAsync();
+        var pairs = new Dictionary<string, string>(StringComparer.Ordinal);
+        while (await reader.ReadAsync()) pairs[reader.GetString(0)] = reader.GetString(1);
+        return pairs;
+    }
+
     /// <summary>The body of a living document, or null.</summary>
     public async Task<string?> BodyAsync(string kind, int id)
     {

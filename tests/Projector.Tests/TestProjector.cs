@@ -4,6 +4,7 @@ using ApexShop.Caching;
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
+using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
@@ -45,6 +46,7 @@ internal sealed class TestProjector : IAsyncDisposable
         var transaction = new BatchTransaction(database, projections, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
         Line = new BatchLine(Applier, new Arrivals(TimeProvider.System));
+        Healer = new AggregateHealer(database, log, projections, Tags, logs.CreateLogger<AggregateHealer>());
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
     }
 
@@ -57,6 +59,8 @@ internal sealed class TestProjector : IAsyncDisposable
     public BatchLine Line { get; }
 
     public LogWatch Watch { get; }
+
+    public AggregateHealer Healer { get; }
 
     /// <summary>A place for the next message of a channel that delivers in order.</summary>
     public BatchLine.Place Enter() => Line.Enter(new Delivery("channel", Interlocked.Increment(ref delivered)));

@@ -1,4 +1,3 @@
-using System.Data;
 using ApexShop.Events;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Hosting;
@@ -16,22 +15,9 @@ internal sealed class BatchTransaction(
     ILogger<BatchTransaction> logger)
 {
     /// <summary>Applies batches, each of another resource, as far as they follow the checkpoints.</summary>
-    public async Task<Applied> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
-    {
-        await using var connection = await database.OpenConnectionAsync(ct);
-        // Disposing it rolls back whatever did not come as far as the commit.
-        await using var transaction = await connection.BeginTransactionAsync(ct);
-        try
-        {
-            return await RunAsync(new Round(connection), transaction, batches, oneByOne, ct);
-        }
-        catch (PostgresException) when (connection.FullState == ConnectionState.Open)
-        {
-            await transaction.RollbackAsync(ct);
-            Round.ForgetStatements(connection);
-            throw;
-        }
-    }
+    public Task<Applied> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
+        DocumentTransaction.RunAsync(
+            database, (round, transaction) => RunAsync(round, transaction, batches, oneByOne, ct), ct);
 
     private async Task<Applied> RunAsync(
         Round round, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)

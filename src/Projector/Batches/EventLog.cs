@@ -14,9 +14,34 @@ internal sealed class EventLog(HttpClient http)
     // Entries of one answer to a reader of the whole log.
     private const int Page = 5_000;
 
+    /// <summary>Aggregates that one request may ask for.</summary>
+    public const int MostAggregates = 100;
+
+    /// <summary>How long the last events of aggregates are waited for: whoever asks may hold up everything else.</summary>
+    private static readonly TimeSpan patience = TimeSpan.FromSeconds(5);
+
     /// <summary>The resource's next entries after the position; none when it has no more.</summary>
-    public async Task<IReadOnlyList<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
-        await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}"), ct);
+    public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
+        GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}"), ct);
+
+    /// <summary>The last entry of each of the aggregates, by id; what the log does not know is not among them.</summary>
+    public async Task<IReadOnlyDictionary<int, LogEntry>> LastAsync(string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(ids.Count, MostAggregates);
+        var aggregates = string.Concat(ids.Select(id => string.Create(CultureInfo.InvariantCulture, $"&aggregate={resource}/{id}")));
+        using var limit = new CancellationTokenSource(patience);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, limit.Token);
+        var entries = await GetAsync($"events?after=0&compacted=true&limit={MostAggregates}{aggregates}", either.Token, ct);
+        var last = new Dictionary<int, LogEntry>();
+        foreach (var entry in entries)
+        {
+            // Whoever takes an earlier event for the last one goes back in time.
+            if (entry.Resource != resource || !ids.Contains(entry.AggregateId) || !last.TryAdd(entry.AggregateId, entry))
+                throw new EventLogException("The event log answered other events than the last ones that were asked for.");
+        }
+
+        return last;
+    }
 
     /// <summary>The entry after the position, of whatever resource; null at the end of the log.</summary>
     public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
@@ -43,11 +68,13 @@ internal sealed class EventLog(HttpClient http)
         }
     }
 
-    private async Task<List<LogEntry>> GetAsync(string path, CancellationToken ct)
+    private Task<List<LogEntry>> GetAsync(string path, CancellationToken ct) => GetAsync(path, ct, ct);
+
+    private async Task<List<LogEntry>> GetAsync(string path, CancellationToken limit, CancellationToken ct)
     {
         try
         {
-            return Parse(await http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct));
+            return Parse(await http.GetByteArrayAsync(new Uri(path, UriKind.Relative), limit));
         }
         catch (Exception exception) when (
             exception is HttpRequestException or JsonException

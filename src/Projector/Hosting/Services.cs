@@ -4,6 +4,7 @@ using ApexShop.Caching;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
+using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
@@ -32,6 +33,7 @@ internal static class Services
         services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
+        services.AddSingleton<AggregateHealer>();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();

@@ -29,7 +29,7 @@ internal sealed class CatchUp(
         {
             await CommitAsync(news, oneByOne: false, ct);
         }
-        catch (PostgresException refused) when (Parking.IsDataFault(refused))
+        catch (PostgresException refused) when (Batches.Parking.IsDataFault(refused))
         {
             await CommitAsync(news, oneByOne: true, ct);
         }
@@ -55,7 +55,7 @@ internal sealed class CatchUp(
         {
             await ApplyAsync(round, news, oneByOne: false, ct);
         }
-        catch (PostgresException refused) when (Parking.IsDataFault(refused))
+        catch (PostgresException refused) when (Batches.Parking.IsDataFault(refused))
         {
             return false;
         }
@@ -97,10 +97,10 @@ internal sealed class CatchUp(
         }
     }
 
-    private async Task<List<(List<Reading> Readings, Parking Parking)>> ApplyAsync(
+    private async Task<List<(List<Reading> Readings, Batches.Parking Parking)>> ApplyAsync(
         Round round, List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
     {
-        var (touched, applied) = (new Touched(), new List<(List<Reading>, Parking)>());
+        var (touched, applied) = (new Touched(), new List<(List<Reading>, Batches.Parking)>());
         foreach (var (resource, entries) in news)
         {
             var readings = entries.Select(entry => Reading.Of(entry, projections[resource])).ToList();

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using ApexShop.Events;
 using ApexShop.Operations;
-using ApexShop.Projector.Batches;
 using ApexShop.Projector.ReadModels;
 using Npgsql;
 
@@ -84,7 +83,7 @@ internal sealed partial class Filling(
             await NewTables.KeyAsync(connection, [resource], ct);
             return beside;
         }
-        catch (PostgresException refused) when (Parking.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
+        catch (PostgresException refused) when (Batches.Parking.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
         {
             throw new RefusedException(resource, changes[line - 1].State.Id, refused);
         }

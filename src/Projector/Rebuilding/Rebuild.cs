@@ -22,6 +22,7 @@ internal sealed class Rebuild(
     private const int Few = 50;
 
     private static readonly TimeSpan arrival = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
 
     /// <summary>Runs it; it is given up when the tables in use stay busy longer than the patience lasts.</summary>
     /// <exception cref="RebuildException">It ended without an exchange.</exception>
@@ -76,6 +77,21 @@ internal sealed class Rebuild(
         return positions;
     }
 
+    // Everybody else waits: a log that does not answer soon is asked again when nobody does.
+    private static async Task<bool> FinishAsync(CatchUp catchUp, Round round, Dictionary<string, long> inUse, CancellationToken ct)
+    {
+        using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        soon.CancelAfter(hold);
+        try
+        {
+            return await catchUp.FinishAsync(round, inUse, soon.Token);
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
     private async Task CatchUpAsync(CatchUp catchUp, CancellationToken ct)
     {
         while (await catchUp.NextAsync(ct) > Few) progress.Position = catchUp.Position;
@@ -99,7 +115,7 @@ internal sealed class Rebuild(
             var inUse = await CheckpointsAsync(ct);
             // What is on its way to the tables in use would look like a difference; it arrives in no time, if it does.
             if (catchUp.IsBeyond(inUse) && clock.GetElapsedTime(began) < arrival) return false;
-            if (!await catchUp.FinishAsync(round, inUse, ct)) return false;
+            if (!await FinishAsync(catchUp, round, inUse, ct)) return false;
             await comparison.LookAgainAsync(ct);
             return true;
         }
