@@ -27,7 +27,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     public async Task ClearAsync() => await ExecuteAsync("""
         TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.category_segments,
-            read.product_ratings, read.product_changes, read.product_words, read.parked_events;
+            read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state SET pending_tags = '{}';
         """);
@@ -45,11 +45,11 @@ public sealed class ReadStore : IAsyncLifetime
     }
 
     /// <summary>Rows of two texts, by the first.</summary>
-    public async Task<Dictionary<string, string>> PairsAsync(string sql)
+    public async Task<SortedDictionary<string, string>> PairsAsync(string sql)
     {
         await using var command = looking.CreateCommand(sql);
         await using var reader = await command.ExecuteReaderAsync();
-        var pairs = new Dictionary<string, string>(StringComparer.Ordinal);
+        var pairs = new SortedDictionary<string, string>(StringComparer.Ordinal);
         while (await reader.ReadAsync()) pairs[reader.GetString(0)] = reader.GetString(1);
         return pairs;
     }

@@ -49,7 +49,7 @@ internal sealed class EventLog(HttpClient http)
 
     /// <summary>All entries of an aggregate that the log has.</summary>
     public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
-        await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after=0&aggregate={resource}/{id}"), ct);
+        await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after=0&aggregate={resource}/{id}&limit={int.MaxValue}"), ct);
 
     /// <summary>
     /// The whole log, page by page, without entries that were superseded when their page was read. An aggregate may come

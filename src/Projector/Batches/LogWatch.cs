@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using ApexShop.Events;
 using ApexShop.Projector.Hosting;
 using Npgsql;
@@ -18,11 +19,16 @@ internal sealed class LogWatch(
     private readonly Dictionary<string, long> awaited =
         Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
 
-    private volatile TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private long epoch;
+    private readonly Channel<bool> wakes =
+        Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
-    /// <summary>Has the next look begin at once, whatever was there at the last one.</summary>
-    public void LookNow() => asked.TrySetResult();
+    /// <summary>
+    /// Has the log looked into now, and everything fetched that is there: a message was given up, and what else came with
+    /// it need not wait for the next one.
+    /// </summary>
+    public void Wake() => wakes.Writer.TryWrite(true);
+
+    private long epoch;
 
     public async Task LookAsync(CancellationToken ct)
     {
@@ -39,7 +45,7 @@ internal sealed class LogWatch(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        while (true)
+        do
         {
             try
             {
@@ -49,18 +55,24 @@ internal sealed class LogWatch(
             {
                 logger.LogNotWatched(exception.Message);
             }
-
-            await WaitAsync(stoppingToken);
         }
+        while (await NextAsync(stoppingToken));
     }
 
-    private async Task WaitAsync(CancellationToken ct)
+    private async Task<bool> NextAsync(CancellationToken ct)
     {
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        await Task.WhenAny(asked.Task, Task.Delay(interval, clock, over.Token));
-        await over.CancelAsync();
-        ct.ThrowIfCancellationRequested();
-        if (asked.Task.IsCompleted) asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        try
+        {
+            await wakes.Reader.WaitToReadAsync(ct).AsTask().WaitAsync(interval, clock, ct);
+        }
+        catch (TimeoutException)
+        {
+            return true;
+        }
+
+        wakes.Reader.TryRead(out _);
+        Forget();
+        return true;
     }
 
     // Tables that were exchanged have positions of their own, and what is beyond them came by message long ago.
@@ -68,8 +80,13 @@ internal sealed class LogWatch(
     {
         await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
         var found = (long)(await command.ExecuteScalarAsync(ct))!;
-        if (found != epoch) foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
+        if (found != epoch) Forget();
         epoch = found;
+    }
+
+    private void Forget()
+    {
+        foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)

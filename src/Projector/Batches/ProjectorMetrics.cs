@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 
 namespace ApexShop.Projector.Batches;
 
-/// <summary>Meter <c>ApexShop.Projector</c>; each counter has the resource as its tag.</summary>
+/// <summary>Meter <c>ApexShop.Projector</c>; each counter has the resource as its tag; the gauges have none.</summary>
 internal sealed class ProjectorMetrics
 {
     public const string MeterName = "ApexShop.Projector";
@@ -11,6 +11,7 @@ internal sealed class ProjectorMetrics
     private readonly Counter<long> repeats;
     private readonly Counter<long> holes;
     private readonly Counter<long> parked;
+    private volatile ParkedCounts? counts;
 
     public ProjectorMetrics(IMeterFactory meters)
     {
@@ -19,7 +20,13 @@ internal sealed class ProjectorMetrics
         repeats = meter.CreateCounter<long>("apexshop.projection.repeats", "{event}", "Events applied before.");
         holes = meter.CreateCounter<long>("apexshop.projection.holes", "{hole}", "Holes filled from the event log.");
         parked = meter.CreateCounter<long>("apexshop.projection.parked", "{event}", "Events set aside.");
+        meter.CreateObservableGauge("apexshop.parked.events", () => Now(counts?.Events), "{event}", "Events that are parked now.");
+        meter.CreateObservableGauge("apexshop.parked.aggregates", () => Now(counts?.Aggregates), "{aggregate}", "Aggregates with parked events.");
+        meter.CreateObservableGauge("apexshop.dead_letters", () => Now(counts?.DeadLetters), "{message}", "Messages that could not be read.");
     }
+
+    /// <summary>What was last counted in the database; before that there is no gauge, which is not the same as none parked.</summary>
+    public void Count(ParkedCounts counted) => counts = counted;
 
     public void Applied(string resource, int events) => applied.Add(events, Tag(resource));
 
@@ -32,5 +39,10 @@ internal sealed class ProjectorMetrics
 
     public void Parked(string resource, int events) => parked.Add(events, Tag(resource));
 
+    private static IEnumerable<Measurement<long>> Now(long? count) => count is { } known ? [new(known)] : [];
+
     private static KeyValuePair<string, object?> Tag(string resource) => new("resource", resource);
 }
+
+/// <summary>How much waits for an operator.</summary>
+internal sealed record ParkedCounts(long Events, long Aggregates, long DeadLetters);

@@ -33,7 +33,7 @@ internal static class Services
         services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
-        services.AddSingleton<AggregateHealer>();
+        services.AddParking();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
@@ -46,18 +46,14 @@ internal static class Services
         services.AddProblems();
     }
 
-    private static void AddRebuilding(this IServiceCollection services, string read)
+    private static void AddParking(this IServiceCollection services)
     {
-        services.AddOptionsWithValidateOnStart<RebuildingOptions, RebuildingOptionsValidator>()
-            .BindConfiguration(RebuildingOptions.Section);
-        services.AddSingleton(_ => new RebuildDatabase(read));
-        services.AddSingleton<RebuildRecord>();
-        services.AddSingleton<Rebuilder>();
-        services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());
-        services.AddSingleton<PreviousTables>();
-        services.AddSingleton<LogContinuity>();
-        services.AddSingleton<RestoreWatch>();
-        services.AddHostedService(provider => provider.GetRequiredService<RestoreWatch>());
+        services.AddSingleton<AggregateHealer>();
+        services.AddSingleton<ParkedAggregates>();
+        services.AddSingleton<ParkedReplayer>();
+        services.AddSingleton<DeadLetters>();
+        services.AddSingleton<DeadLetterReplayer>();
+        services.AddHostedService<ParkedCounter>();
     }
 
     private static void AddEventLog(this IServiceCollection services)

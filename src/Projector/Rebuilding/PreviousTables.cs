@@ -40,7 +40,7 @@ internal sealed class PreviousTables(
 
         logger.RolledBack();
         await tags.RaiseStoredAsync(ct);
-        watch.LookNow();
+        watch.Wake();
         return null;
     }
 
