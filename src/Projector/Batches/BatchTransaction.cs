@@ -23,6 +23,9 @@ internal sealed class BatchTransaction(
         Round round, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
     {
         var state = await ProjectionState.LockAsync(round, batches, ct);
+        // Two histories would be mixed. Whoever brought the events waits until the documents are of their log.
+        if (batches.FirstOrDefault(batch => batch.Contradicts(state.Checkpoint(batch.Resource), state.Event(batch.Resource))) is { } other)
+            throw new EventLogException($"The {other.Resource} were made of another event log than the one that goes on; they must be rebuilt.");
         var runs = batches.Select(batch => (batch.Resource, Events: batch.Beyond(state.Checkpoint(batch.Resource)))).ToList();
         var reached = runs.Where(run => run.Events.Count > 0).ToDictionary(run => run.Resource, run => run.Events[^1].Entry);
         if (reached.Count == 0)

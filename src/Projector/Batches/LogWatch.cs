@@ -91,8 +91,9 @@ internal sealed class LogWatch(
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)
     {
-        var entries = await log.ReadAsync(resource, checkpoint, EventLog.Chunk, ct);
-        while (entries.Count > 0)
+        // With the last one that was applied, which the log must have as it was.
+        var entries = await log.ReadAsync(resource, Math.Max(0, checkpoint - 1), EventLog.Chunk, ct);
+        while (entries.Count > 0 && entries[^1].Position > checkpoint)
         {
             logger.CaughtUp(resource, checkpoint, entries.Count);
             await applier.ApplyAsync(EventBatch.FromLog(entries), ct);

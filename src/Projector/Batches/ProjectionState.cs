@@ -8,6 +8,7 @@ namespace ApexShop.Projector.Batches;
 internal sealed class ProjectionState
 {
     private readonly Dictionary<string, long> checkpoints = [];
+    private readonly Dictionary<string, Guid?> events = [];
     private readonly Dictionary<string, HashSet<int>> parked = [];
 
     private ProjectionState()
@@ -17,6 +18,9 @@ internal sealed class ProjectionState
     public PendingTags Pending { get; private set; } = new([], 0);
 
     public long Checkpoint(string resource) => checkpoints[resource];
+
+    /// <summary>The id of the event at the checkpoint, if it is known.</summary>
+    public Guid? Event(string resource) => events[resource];
 
     /// <summary>The aggregates of the resource's batch that have a parked event.</summary>
     public IReadOnlySet<int> Parked(string resource) => parked[resource];
@@ -28,8 +32,12 @@ internal sealed class ProjectionState
         var state = new ProjectionState();
         round.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
         round.Add(
-            "SELECT resource, position FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
-            row => state.checkpoints[row.GetString(0)] = row.GetInt64(1),
+            "SELECT resource, position, event_id FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
+            row =>
+            {
+                state.checkpoints[row.GetString(0)] = row.GetInt64(1);
+                state.events[row.GetString(0)] = row.IsDBNull(2) ? null : row.GetGuid(2);
+            },
             Round.Parameter(batches.Select(batch => batch.Resource).ToArray()));
         foreach (var batch in batches)
         {

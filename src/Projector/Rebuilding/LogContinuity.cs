@@ -17,10 +17,10 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLog log)
         foreach (var (resource, position, id) in await CheckpointsAsync(ct))
         {
             var found = await log.NextAsync(position - 1, ct);
+            // One beyond it tells nothing: the event may have gone because a later one made it needless.
             if (found is null) return $"the log ends before {Of(resource, position)}, which was applied";
-            if (found.Position == position && id is not null && found.Id != id) return $"the log has another event at {Of(resource, position)} than was applied";
-            // The latest event tells it all, unless it is not there any more because a later one made it needless.
-            if (found.Position == position) return null;
+            if (found.Position == position && (found.Resource != resource || (id is not null && found.Id != id)))
+                return $"the log has another event at {Of(resource, position)} than was applied";
         }
 
         return null;
@@ -34,7 +34,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLog log)
     private async Task<List<(string Resource, long Position, Guid? Id)>> CheckpointsAsync(CancellationToken ct)
     {
         await using var command = database.CreateCommand(
-            $"SELECT resource, position, event_id FROM {ReadTables.Checkpoints} WHERE position > 0 ORDER BY position DESC");
+            $"SELECT resource, position, event_id FROM {ReadTables.Checkpoints} WHERE position > 0 ORDER BY position");
         await using var rows = await command.ExecuteReaderAsync(ct);
         var checkpoints = new List<(string, long, Guid?)>();
         while (await rows.ReadAsync(ct)) checkpoints.Add((rows.GetString(0), rows.GetInt64(1), rows.IsDBNull(2) ? null : rows.GetGuid(2)));

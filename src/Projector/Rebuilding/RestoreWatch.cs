@@ -4,14 +4,14 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Projector.Rebuilding;
 
 /// <summary>
-/// Compares the event log with the documents at start and every half minute. Documents of another log are wrong, and stay
-/// so by themselves: new events are taken for repeats until their positions are beyond what was lost. So they are rebuilt.
+/// Compares the event log with the documents at start and every ten seconds. Documents of another log are wrong and stay so
+/// by themselves: new events are repeats or contradict what was applied. So they are rebuilt.
 /// </summary>
 internal sealed class RestoreWatch(
     LogContinuity continuity, Rebuilder rebuilder, IOptions<RebuildingOptions> options, TimeProvider clock, ILogger<RestoreWatch> logger)
     : BackgroundService
 {
-    private static readonly TimeSpan interval = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan interval = TimeSpan.FromSeconds(10);
 
     /// <summary>What showed at the last look that the documents are of another log.</summary>
     public string? Break { get; private set; }

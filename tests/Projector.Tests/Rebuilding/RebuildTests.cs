@@ -174,5 +174,5 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     private Task<string> SegmentsAsync() => Store.ScalarAsync<string>(
-        $"SELECT coalesce(string_agg(concat_ws(' ', category_id, segment, product_count), ',' ORDER BY 1), '') FROM {ReadTables.CategorySegments}");
+        $"SELECT coalesce(string_agg(concat_ws(' ', category_id, segment, product_count), ',' ORDER BY category_id, segment), '') FROM {ReadTables.CategorySegments}");
 }
