@@ -49,9 +49,8 @@ internal sealed class BatchApplier(
 
     private async Task<Task> FillHoleAsync(EventBatch batch, long checkpoint, CancellationToken ct)
     {
-        // With the last one that was applied, which the log must have as it was.
-        var missing = await log.ReadAsync(batch.Resource, Math.Max(0, checkpoint - 1), EventLog.Chunk, ct);
-        if (missing.Count == 0 || missing[^1].Position == checkpoint)
+        var missing = await log.ReadOnAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
+        if (missing.Count == 0)
         {
             throw new EventLogException(
                 $"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");

@@ -43,6 +43,18 @@ internal sealed class EventLog(HttpClient http)
         return last;
     }
 
+    /// <summary>
+    /// The same behind the entry at the position itself, if there is more: it shows whether the log still is the one of
+    /// which it was applied.
+    /// </summary>
+    public async Task<List<LogEntry>> ReadOnAsync(string resource, long position, int limit, CancellationToken ct)
+    {
+        var next = await ReadAsync(resource, position, limit, ct);
+        if (next.Count == 0 || position == 0) return next;
+        var last = await NextAsync(position - 1, ct);
+        return last?.Position == position && last.Resource == resource ? [last, .. next] : next;
+    }
+
     /// <summary>The entry after the position, of whatever resource; null at the end of the log.</summary>
     public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
         (await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&limit=1"), ct)).SingleOrDefault();

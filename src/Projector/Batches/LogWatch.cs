@@ -91,9 +91,8 @@ internal sealed class LogWatch(
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)
     {
-        // With the last one that was applied, which the log must have as it was.
-        var entries = await log.ReadAsync(resource, Math.Max(0, checkpoint - 1), EventLog.Chunk, ct);
-        while (entries.Count > 0 && entries[^1].Position > checkpoint)
+        var entries = await log.ReadOnAsync(resource, checkpoint, EventLog.Chunk, ct);
+        while (entries.Count > 0)
         {
             logger.CaughtUp(resource, checkpoint, entries.Count);
             await applier.ApplyAsync(EventBatch.FromLog(entries), ct);

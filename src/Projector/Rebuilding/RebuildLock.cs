@@ -48,6 +48,19 @@ internal sealed class RebuildLock : IAsyncDisposable
         return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
-    // The connection is of no pool: closing it ends the session.
-    public ValueTask DisposeAsync() => Connection.DisposeAsync();
+    // The connection is of no pool: closing it ends the session, but the server takes its time about it.
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            await using var command = new NpgsqlCommand("SELECT pg_advisory_unlock_all()", Connection);
+            await command.ExecuteNonQueryAsync(CancellationToken.None);
+        }
+        catch (Exception lost) when (lost is NpgsqlException or InvalidOperationException)
+        {
+            // A session that was lost holds nothing.
+        }
+
+        await Connection.DisposeAsync();
+    }
 }

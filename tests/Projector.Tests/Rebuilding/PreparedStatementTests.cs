@@ -42,7 +42,7 @@ public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(sto
                 {
                     await using var session = await queries.OpenConnectionAsync();
                     var names = await NamesAsync(session);
-                    if (names.Count(name => name.StartsWith("Product", StringComparison.Ordinal)) != 10) faults.Enqueue(string.Join(',', names));
+                    if (names.Count != 11) faults.Enqueue(string.Join(',', names));
                     Interlocked.Increment(ref reads);
                 }
                 catch (NpgsqlException failed)

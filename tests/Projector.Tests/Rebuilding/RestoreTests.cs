@@ -1,3 +1,4 @@
+using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Batches;
 
@@ -88,7 +89,8 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         while (restored.Entries.Count < History.Entries.Count - 1) restored.Category(1, "Again");
         if (isOfTheSameResource) restored.Product(2, "Again");
         else restored.Category(1, "Again");
-        var next = restored.Product(3, "Beyond");
+        restored.Product(3, "Beyond");
+        var next = restored.Entries.Skip(8).Where(entry => entry.Resource == Resources.Products).ToArray();
 
         await Should.ThrowAsync<EventLogException>(() => after.ApplyAsync(next));
         await Should.ThrowAsync<EventLogException>(() => after.Watch.LookAsync(CancellationToken.None));
