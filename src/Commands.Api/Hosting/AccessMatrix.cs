@@ -5,7 +5,9 @@ using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 
@@ -61,6 +63,22 @@ internal static class AccessMatrix
         [nameof(FollowEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(StartRebuild)] = Scopes.Admin,
+        [nameof(GetRebuild)] = Scopes.Admin,
+        [nameof(RollBackRebuild)] = Scopes.Admin,
+        [nameof(DropPrevious)] = Scopes.Admin,
+
+        [nameof(ListParked)] = Scopes.Admin,
+        [nameof(GetParked)] = Scopes.Admin,
+        [nameof(ReplayParked)] = Scopes.Admin,
+        [nameof(ReplayAllParked)] = Scopes.Admin,
+        [nameof(HealAggregate)] = Scopes.Admin,
+        [nameof(DiscardParked)] = Scopes.Admin,
+        [nameof(ListDeadLetters)] = Scopes.Admin,
+        [nameof(GetDeadLetter)] = Scopes.Admin,
+        [nameof(ReplayDeadLetter)] = Scopes.Admin,
+        [nameof(ReplayAllDeadLetters)] = Scopes.Admin,
+        [nameof(DiscardDeadLetter)] = Scopes.Admin,
 
         [nameof(GetLimits)] = Public,
         [Health.Live] = Public,

@@ -4,7 +4,9 @@ using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 
@@ -23,6 +25,8 @@ internal static class Routes
         shop.MapUsers();
         shop.MapEvents();
         shop.MapAdmin();
+        shop.MapParking();
+        shop.MapRebuilding();
         shop.MapLimits();
         shop.MapHealth();
         shop.MapDocs();

@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Projector.Parking;
 
 namespace ApexShop.Projector.Admin;
 
@@ -16,5 +17,6 @@ internal static class AdminRoutes
         GetRebuild.Map(admin);
         RollBack.Map(admin);
         DropPrevious.Map(admin);
+        admin.MapParking();
     }
 }

@@ -9,11 +9,10 @@ internal static class StartRebuild
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/projections/rebuild", HandleAsync);
 
-    private static async Task<IResult> HandleAsync(Rebuilder rebuilder, HttpResponse response, CancellationToken ct)
+    private static async Task<IResult> HandleAsync(Rebuilder rebuilder, CancellationToken ct)
     {
         if (await rebuilder.BeginAsync("An operator asked for it.", null, ct) is not { } status)
             return Refused.ToHttp(new Refusal("rebuild.running", "A rebuild runs, or the schema is migrated; wait for its end."));
-        response.Headers.Location = "/admin/projections/rebuild";
         return TypedResults.Json(status, OperationsJson.Default.RebuildStatus, statusCode: StatusCodes.Status202Accepted);
     }
 }
