@@ -8,6 +8,7 @@ using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
@@ -68,6 +69,10 @@ internal static class AccessMatrix
         [nameof(GetProjection)] = Scopes.Admin,
         [nameof(GetMetrics)] = Scopes.MetricsRead,
         [nameof(AuditDocuments)] = Scopes.Admin,
+        [nameof(StartRebuild)] = Scopes.Admin,
+        [nameof(GetRebuild)] = Scopes.Admin,
+        [nameof(RollBackRebuild)] = Scopes.Admin,
+        [nameof(DropPrevious)] = Scopes.Admin,
 
         [nameof(ListParked)] = Scopes.Admin,
         [nameof(GetParked)] = Scopes.Admin,

@@ -7,6 +7,7 @@ using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
@@ -28,6 +29,7 @@ internal static class Routes
         shop.MapAuditing();
         shop.MapAdmin();
         shop.MapParking();
+        shop.MapRebuilding();
         shop.MapLimits();
         shop.MapProbes();
         GetMetrics.Map(shop);

@@ -52,10 +52,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         view.UpdatedDate,
         view.Version);
 
-    protected override Func<ProductView, ProductView> Derive(Round round, IReadOnlyCollection<ProductView> plain)
+    protected override Func<ProductView, ProductView> Derive(ILookups lookups, IReadOnlyCollection<ProductView> plain)
     {
-        var names = Lookup.CategoryNames.Ask(round, plain.Select(view => view.Category.Id));
-        var ratings = Lookup.Ratings.Ask(round, plain.Select(view => view.Id));
+        var names = lookups.Ask(Lookup.CategoryNames, plain.Select(view => view.Category.Id));
+        var ratings = lookups.Ask(Lookup.Ratings, plain.Select(view => view.Id));
         return view =>
         {
             var (average, count) = ratings.GetValueOrDefault(view.Id);

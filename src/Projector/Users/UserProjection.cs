@@ -43,9 +43,9 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         view.IsActive,
         view.Version);
 
-    protected override Func<UserView, UserView> Derive(Round round, IReadOnlyCollection<UserView> plain)
+    protected override Func<UserView, UserView> Derive(ILookups lookups, IReadOnlyCollection<UserView> plain)
     {
-        var totals = Lookup.OrderTotals.Ask(round, plain.Select(view => view.Id));
+        var totals = lookups.Ask(Lookup.OrderTotals, plain.Select(view => view.Id));
         return view =>
         {
             var (count, spent) = totals.GetValueOrDefault(view.Id);
