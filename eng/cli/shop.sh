@@ -61,6 +61,7 @@ export_configuration() {
   case $1 in
     commands)
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL Projector__Urls__0=$PROJECTOR_URL
+      export Queries__Urls__0=$QUERIES_URL
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" 50)
       export_keys
       ;;
