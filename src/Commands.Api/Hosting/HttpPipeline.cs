@@ -10,6 +10,7 @@ internal static class HttpPipeline
 {
     public static void UseShopPipeline(this WebApplication app)
     {
+        app.UseGracefulStop();
         app.UseTransport();
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.

@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Hosting;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Consistency;
@@ -30,7 +31,9 @@ internal static class ResourceRoutes
         var counts = services.GetRequiredService<DocumentCounts>();
         var cursors = services.GetRequiredService<Cursors>();
         var stream = new DocumentStream(
-            new ListReader(database.Streams, database.StreamedSearches), services.GetRequiredService<IOptions<StreamingOptions>>().Value);
+            new ListReader(database.Streams, database.StreamedSearches),
+            services.GetRequiredService<IOptions<StreamingOptions>>().Value,
+            services.GetRequiredService<GracefulStop>());
         var cache = services.GetRequiredService<AnswerCache>();
         var answering = new Answering(services.GetRequiredService<ConsistencyGate>(), services.GetRequiredService<RequestLimit>());
         foreach (var (kind, resource) in Resource.All.Index())

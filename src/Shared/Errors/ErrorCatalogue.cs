@@ -73,5 +73,6 @@ public static class ErrorCatalogue
         new("cursor.expired", 410, "The list was rebuilt since; start again without a cursor."),
         new("consistency.not_reached", 503, "The documents do not have the change of the Consistency-Token yet. Retry-After."),
         new("streams.busy", 503, "As many streams as allowed are running. Retry-After."),
+        new("server.stopping", 503, "The process stops before a stream or export has come to its end. Retry-After."),
     ];
 }

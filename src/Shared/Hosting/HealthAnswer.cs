@@ -1,13 +1,14 @@
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready" or "not ready", and
-/// <c>checks</c> names each dependency as "ok" or "away". A degraded dependency is one that the process can do without
-/// for a while: named, and no reason to be taken out of service.
+/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready", "not ready" or
+/// "stopping", and <c>checks</c> names each dependency as "ok" or "away". A degraded dependency is one that the process
+/// can do without for a while: named, and no reason to be taken out of service.
 /// </summary>
 public static class HealthAnswer
 {
@@ -22,8 +23,9 @@ public static class HealthAnswer
 
     public static Task ReadyAsync(HttpContext context, bool isReady, IEnumerable<(string Name, bool IsOk)> checks)
     {
-        context.Response.StatusCode = isReady ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        return WriteAsync(context, isReady ? "ready" : "not ready", checks);
+        var isStopping = context.RequestServices.GetRequiredService<GracefulStop>().IsAsked;
+        context.Response.StatusCode = isReady && !isStopping ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        return WriteAsync(context, isStopping ? "stopping" : isReady ? "ready" : "not ready", checks);
     }
 
     private static async Task WriteAsync(HttpContext context, string status, IEnumerable<(string Name, bool IsOk)>? checks)
