@@ -5,33 +5,17 @@ using Xunit.Abstractions;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>PostgreSQL, RabbitMQ and Redis are killed under load, with several of each process, and come back.</summary>
-public sealed class ServersAwayTests(ITestOutputHelper output) : IAsyncLifetime
+public sealed class ServersAwayTests(ITestOutputHelper output)
 {
     private const int Writers = 4;
 
     private readonly FaultReport report = new(output);
-    private readonly RedisServer redis = new();
-    private PrivatePostgres postgres = null!;
-    private PrivateBroker broker = null!;
-
-    public async Task InitializeAsync()
-    {
-        var (database, queue, cache) = (PrivatePostgres.StartAsync(), PrivateBroker.StartAsync(), redis.StartAsync());
-        (postgres, broker) = (await database, await queue);
-        await cache;
-    }
-
-    public async Task DisposeAsync()
-    {
-        redis.Dispose();
-        await broker.DisposeAsync();
-        await postgres.DisposeAsync();
-    }
 
     [Fact]
     public async Task Everything_converges_when_they_are_back()
     {
-        await using var cluster = await ClusteredShop.StartAsync(new ShopServers(postgres.Superuser, broker.Url, redis.Configuration));
+        await using var servers = await PrivateServers.StartAsync();
+        await using var cluster = await ClusteredShop.StartAsync(servers.Addresses);
         var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 20, users: 4, stock: 100_000);
         traffic.Through(cluster.Commands);
         await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
@@ -45,9 +29,7 @@ public sealed class ServersAwayTests(ITestOutputHelper output) : IAsyncLifetime
 
         for (var round = 0; round < Math.Max(1, FaultPlan.Rounds / 4); round++)
         {
-            await AwayAsync(cluster, traffic, "Redis", redis.StopAsync, redis.StartAsync);
-            await AwayAsync(cluster, traffic, "RabbitMQ", broker.Node.KillAsync, () => BackAsync(broker.Node, broker.ReadyAsync));
-            await AwayAsync(cluster, traffic, "PostgreSQL", postgres.Node.KillAsync, () => BackAsync(postgres.Node, postgres.ReadyAsync));
+            foreach (var (name, kill, start) in servers.All) await AwayAsync(cluster, traffic, name, kill, start);
         }
 
         await ending.CancelAsync();
@@ -86,12 +68,6 @@ public sealed class ServersAwayTests(ITestOutputHelper output) : IAsyncLifetime
         {
             return false;
         }
-    }
-
-    private static async Task BackAsync(ServerProcess server, Func<Task> ready)
-    {
-        server.Start();
-        await ready();
     }
 
     private static async Task WriteAsync(Traffic traffic, Random random, CancellationToken ct)
