@@ -1,3 +1,5 @@
+using Npgsql;
+
 namespace ApexShop.Faults.Tests;
 
 /// <summary>Servers of one test, which it may kill.</summary>
@@ -17,7 +19,12 @@ internal sealed class PrivateServers : IAsyncDisposable
     [
         ("Redis", redis.StopAsync, redis.StartAsync),
         ("RabbitMQ", broker.Node.KillAsync, () => StartAsync(broker.Node, broker.ReadyAsync)),
-        ("PostgreSQL", postgres.Node.KillAsync, () => StartAsync(postgres.Node, postgres.ReadyAsync)),
+        ("PostgreSQL", postgres.Node.KillAsync, async () =>
+        {
+            await StartAsync(postgres.Node, postgres.ReadyAsync);
+            // The test's own connections broke too.
+            NpgsqlConnection.ClearAllPools();
+        }),
     ];
 
     public static async Task<PrivateServers> StartAsync()

@@ -9,6 +9,7 @@ public sealed class TakeOverTests(ITestOutputHelper output)
 {
     private const int Hot = 5;
     private const int Writers = 4;
+    private const int Warm = 200;
 
     // Three times what is promised, as other work may share the machine; what was measured is in the report.
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(15);
@@ -30,6 +31,7 @@ public sealed class TakeOverTests(ITestOutputHelper output)
         var readers = new CacheReaders(cluster.Queries, hot[1..]);
         Task[] watching = [follower.RunAsync(ending.Token), readers.RunAsync(ending.Token)];
         var writing = WriteAsync(traffic, ending.Token);
+        await Eventually.Holds(() => traffic.Acknowledged.Count > Warm, "everybody is at work", TimeSpan.FromMinutes(1));
 
         var leader = new List<TimeSpan>();
         var projector = new List<TimeSpan>();

@@ -11,31 +11,39 @@ public sealed class PrivatePostgres : IAsyncDisposable
         Environment.UserName == "root" ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : ["env"];
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("apexshop-postgres-");
-    private readonly int port = Loopback.FreePort();
-
-    private PrivatePostgres(params string[] settings)
+    
+    private PrivatePostgres()
     {
         string[] command =
         [
-            .. asPostgres, Program("postgres"), "-D", Data, "-c", $"port={port}", "-c", "listen_addresses=127.0.0.1",
-            "-c", "unix_socket_directories=", "-c", "max_connections=300", "-c", "fsync=off", .. settings,
+            .. asPostgres, Program("postgres"), "-D", Data, "-c", $"port={Port}", "-c", "listen_addresses=127.0.0.1",
+            "-c", "unix_socket_directories=", "-c", "max_connections=300", "-c", "fsync=off",
         ];
         Node = new ServerProcess("postgres", command[0], command[1..], new Dictionary<string, string>());
     }
 
     /// <summary>The superuser's connection string.</summary>
-    public string Superuser => $"Host=127.0.0.1;Port={port};Username=postgres;Database=postgres";
+    public string Superuser => $"Host=127.0.0.1;Port={Port};Username=postgres;Database=postgres";
+
+    public int Port { get; } = Loopback.FreePort();
 
     public ServerProcess Node { get; }
 
     private string Data => Path.Combine(folder.FullName, "data");
 
-    public static async Task<PrivatePostgres> StartAsync()
+    public static Task<PrivatePostgres> StartAsync() =>
+        StartAsync("initdb", "-U", "postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8");
+
+    /// <summary>A replica, which follows this server.</summary>
+    public Task<PrivatePostgres> FollowAsync() => StartAsync(
+        "pg_basebackup", "-h", "127.0.0.1", "-p", $"{Port}", "-U", "postgres", "--write-recovery-conf", "--checkpoint=fast", "--no-sync");
+
+    private static async Task<PrivatePostgres> StartAsync(string maker, params string[] arguments)
     {
         var server = new PrivatePostgres();
         if (asPostgres[0] == "setpriv") await RunAsync("chown", "postgres", server.folder.FullName);
-        string[] initdb = [.. asPostgres, Program("initdb"), "-D", server.Data, "-U", "postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"];
-        await RunAsync(initdb[0], initdb[1..]);
+        string[] make = [.. asPostgres, Program(maker), "-D", server.Data, .. arguments];
+        await RunAsync(make[0], make[1..]);
         server.Node.Start();
         await server.ReadyAsync();
         return server;

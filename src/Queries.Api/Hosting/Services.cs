@@ -48,7 +48,11 @@ internal static class Services
     {
         builder.Services.AddOptions<ReadingOptions>()
             .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
-            .Configure(reading => reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "")
+            .Configure(reading =>
+            {
+                reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "";
+                reading.StreamsConnectionString = builder.Configuration.GetConnectionString("ReadStreams") ?? "";
+            })
             .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
@@ -79,7 +83,6 @@ internal static class Services
             .Bind(builder.Configuration.GetSection(ConsistencyOptions.Section))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ConsistencyOptions>, ConsistencyOptionsValidator>();
-        builder.Services.AddSingleton<ConsistencyGate>();
     }
 
     public static void AddStreaming(this WebApplicationBuilder builder)
