@@ -101,6 +101,7 @@ verb_status() {
 
 verb_logs() {
   local name files=()
+  load_settings
   # shellcheck disable=SC2086
   [[ $# -gt 0 ]] || set -- $PROCESSES
   for name in "$@"; do
