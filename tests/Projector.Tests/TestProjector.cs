@@ -4,6 +4,7 @@ using ApexShop.Caching;
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
+using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
@@ -40,11 +41,12 @@ internal sealed class TestProjector : IAsyncDisposable
             Limit = redisLimit ?? TimeSpan.FromSeconds(10),
         };
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
-        var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>());
+        var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
         var transaction = new BatchTransaction(database, projections, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
         Line = new BatchLine(Applier, new Arrivals(TimeProvider.System));
+        Healer = new AggregateHealer(database, log, projections, Tags, logs.CreateLogger<AggregateHealer>());
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
     }
 
@@ -57,6 +59,8 @@ internal sealed class TestProjector : IAsyncDisposable
     public BatchLine Line { get; }
 
     public LogWatch Watch { get; }
+
+    public AggregateHealer Healer { get; }
 
     /// <summary>A place for the next message of a channel that delivers in order.</summary>
     public BatchLine.Place Enter() => Line.Enter(new Delivery("channel", Interlocked.Increment(ref delivered)));

@@ -43,11 +43,15 @@ public sealed class Shop : IAsyncDisposable
 
     public ShopProcess Projector { get; }
 
-    /// <summary>Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default.</summary>
-    public static Task<Shop> StartAsync(Uri? broker = null) =>
-        StartAsync(broker is null ? ShopServers.Shared : ShopServers.Shared with { Broker = broker });
+    /// <summary>
+    /// Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default, and
+    /// <paramref name="settings"/> are those of every process.
+    /// </summary>
+    public static Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null) => StartAsync(
+        broker is null ? ShopServers.Shared : ShopServers.Shared with { Broker = broker },
+        [.. (settings ?? new Dictionary<string, string>()).Select(setting => (setting.Key, setting.Value))]);
 
-    /// <summary>The same on servers of the test's own, and with settings for all processes.</summary>
+    /// <summary>The same on servers of the test's own.</summary>
     public static async Task<Shop> StartAsync(ShopServers servers, params (string Name, string Value)[] settings)
     {
         var database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync, servers.Postgres);

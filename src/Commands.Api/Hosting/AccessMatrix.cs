@@ -1,12 +1,14 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -57,12 +59,15 @@ internal static class AccessMatrix
         [nameof(DeactivateInactiveUsers)] = Scopes.UsersWrite,
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
+        [nameof(FollowEvents)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetMetrics)] = Scopes.MetricsRead,
 
         [nameof(GetLimits)] = Public,
-        [Health.Live] = Public,
-        [Health.Ready] = Public,
+        [Probes.Live] = Public,
+        [Probes.Ready] = Public,
         [DocsRoutes.Name] = Public,
+        [AsyncApiRoutes.Name] = Public,
     };
 }

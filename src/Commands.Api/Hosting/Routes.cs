@@ -1,11 +1,13 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -23,8 +25,10 @@ internal static class Routes
         shop.MapEvents();
         shop.MapAdmin();
         shop.MapLimits();
-        shop.MapHealth();
+        shop.MapProbes();
+        GetMetrics.Map(shop);
         shop.MapDocs();
+        shop.MapAsyncApi();
         app.CheckAccess();
     }
 }

@@ -1,6 +1,7 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -12,6 +13,7 @@ using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
+using ApexShop.Telemetry;
 using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -24,6 +26,7 @@ internal static class Services
         var (services, configuration) = (builder.Services, builder.Configuration);
         builder.AddDevelopmentKey();
         services.AddSingleton(TimeProvider.System);
+        builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
@@ -39,6 +42,7 @@ internal static class Services
         services.AddLimits(configuration);
         services.AddResults(configuration);
         services.AddOutbox(configuration);
+        services.AddEvents(configuration);
         services.AddAdmin(configuration);
         services.AddApiDescription(configuration);
         builder.AddHttp();

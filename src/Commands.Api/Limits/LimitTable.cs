@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;
@@ -5,7 +6,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Limits;
 
 /// <summary>Every limit in one table: what GET /limits answers and docs/limits.md repeats.</summary>
-internal sealed class LimitTable(IOptions<LimitOptions> options)
+internal sealed class LimitTable(IOptions<LimitOptions> options, IOptions<EventsOptions> events)
 {
     private const string Invalid = "400 request.invalid";
     private const string BodyTooLarge = "413 body.too_large";
@@ -13,6 +14,8 @@ internal sealed class LimitTable(IOptions<LimitOptions> options)
     public IReadOnlyList<LimitLine> Lines { get; } =
     [
         .. OfRequests(options.Value),
+        new("followers", events.Value.Followers, "followers of GET /events/live at a time", "503 streams.busy"),
+        new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),
         .. LimitLine.OfRate("anonymous", options.Value.AnonymousRate),
         .. OfBodies(),

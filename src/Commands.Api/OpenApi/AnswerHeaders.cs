@@ -12,6 +12,7 @@ internal static class AnswerHeaders
     public const string ConsistencyToken = Consistency.ConsistencyToken.Header;
     public const string Replayed = IdempotencyHeader.Replayed;
     public const string RetryAfter = "Retry-After";
+    public const string LogHead = "Log-Head";
     public const string Challenge = "WWW-Authenticate";
     public const string Rate = "RateLimit";
     public const string RatePolicy = "RateLimit-Policy";
@@ -32,6 +33,7 @@ internal static class AnswerHeaders
             Schema = new OpenApiSchema { Type = JsonSchemaType.Integer, Minimum = "0" },
             Example = 2,
         },
+        [LogHead] = Text("Position of the last event there was when this was asked.", "4711", isAlways: true),
         [Rate] = Text("What is left: `r` requests, and all are back after `t` seconds.", "\"key\";r=9999;t=1", isAlways: true),
         [RatePolicy] = Text("What there is: `q` requests in `w` seconds, by key or, without a known one, by address.", "\"key\";q=10000;w=2", isAlways: true),
         [Challenge] = Text("How to say who is asking.", "Bearer", isAlways: true),

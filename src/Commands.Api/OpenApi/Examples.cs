@@ -6,6 +6,13 @@ namespace ApexShop.Commands.Api.OpenApi;
 /// <summary>A body for each schema that has one, as the seeded shop takes or gives it.</summary>
 internal static class Examples
 {
+    /// <summary>A part of the page of metrics.</summary>
+    public static string Metrics { get; } =
+        "# HELP apexshop_outbox_age_seconds How long the oldest of them has waited.\n# TYPE apexshop_outbox_age_seconds gauge\napexshop_outbox_age_seconds 0\n";
+
+    /// <summary>The first records of a line of server-sent events.</summary>
+    public static JsonNode Record => "retry: 2000\nid: 0\n\nid: 1\nevent: apexshop.category.created\ndata: " + bodies["Event"] + "\n\n";
+
     private static readonly Dictionary<string, string> bodies = new(StringComparer.Ordinal)
     {
         ["ProductInput"] = """{"name":"Walnut desk","description":"Two drawers","price":249.50,"stock":12,"categoryId":1,"isActive":true,"isFeatured":false}""",

@@ -14,6 +14,8 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
             if (answer is not OpenApiResponse done) continue;
             var isStream = done.Content?.ContainsKey(OperationInput.NdJson) is true;
             done.Description = isStream ? "One JSON value a line, as it happens; the schema is that of a line." : Words(status);
+            if (done.Content?.TryGetValue(EventsOperation.ServerSent, out var records) is true)
+                (done.Description, records.Example) = ("Server-sent events, as they happen.", Examples.Record);
             done.Headers = new Dictionary<string, IOpenApiHeader>();
             if (done.Content?.TryGetValue("application/json", out var json) is true)
             {
@@ -22,8 +24,10 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
                 if (status == "201" && done.Headers.ContainsKey(AnswerHeaders.ETag)) Add(done, context, AnswerHeaders.Location);
             }
 
+            if (done.Content?.TryGetValue("text/plain", out var text) is true) text.Example = Examples.Metrics;
             if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
             if (method != "GET" && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
+            if (context.Description.ActionDescriptor.EndpointMetadata.OfType<EventsRead>().Any()) Add(done, context, AnswerHeaders.LogHead);
             if (OperationInput.TakesKey(method, operation)) Add(done, context, AnswerHeaders.Replayed);
             Add(done, context, AnswerHeaders.Rate);
             Add(done, context, AnswerHeaders.RatePolicy);

@@ -15,12 +15,6 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
         """;
 
-    private const string ReadResourceSql =
-        """
-        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data
-        FROM shop.events WHERE resource = $3 AND position > $1 ORDER BY position LIMIT $2
-        """;
-
     // Greatest: a leader that was overtaken may still come to its end, and the cursor never goes back.
     private const string MoveSql =
         "UPDATE shop.log_positions SET position = greatest(position, $1) WHERE name = 'published'";
@@ -32,20 +26,12 @@ internal sealed class EventLog(NpgsqlDataSource connections)
                coalesce((SELECT clock_timestamp() - time FROM shop.outbox ORDER BY id LIMIT 1), interval '0')
         """;
 
-    /// <summary>Entries after a position, ascending, on a pooled connection that is given back at once.</summary>
-    public async Task<List<LogEntry>> ReadAsync(long after, int limit, string? resource, CancellationToken ct)
+    /// <summary>Entries after a position, ascending.</summary>
+    public static async Task<List<LogEntry>> ReadAsync(NpgsqlConnection connection, long after, int limit, CancellationToken ct)
     {
-        await using var connection = await connections.OpenConnectionAsync(ct);
-        return await ReadAsync(connection, after, limit, resource, ct);
-    }
-
-    public static async Task<List<LogEntry>> ReadAsync(
-        NpgsqlConnection connection, long after, int limit, string? resource, CancellationToken ct)
-    {
-        await using var command = new NpgsqlCommand(resource is null ? ReadSql : ReadResourceSql, connection);
+        await using var command = new NpgsqlCommand(ReadSql, connection);
         command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = after });
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = limit });
-        if (resource is not null) command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource });
         await using var reader = await command.ExecuteReaderAsync(ct);
         var entries = new List<LogEntry>();
         while (await reader.ReadAsync(ct)) entries.Add(Entry(reader));

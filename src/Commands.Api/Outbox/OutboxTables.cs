@@ -77,6 +77,7 @@ internal sealed class EventTable : IEntityTypeConfiguration<EventRow>
         row.Property(r => r.Position).ValueGeneratedNever();
         row.Property(r => r.Data).HasColumnType("json");
         row.HasIndex(r => new { r.Resource, r.Position });
+        row.HasIndex(r => new { r.Type, r.Position });
         row.HasIndex(r => new { r.Resource, r.AggregateId, r.Position });
     }
 }

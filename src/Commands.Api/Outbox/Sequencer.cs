@@ -10,7 +10,8 @@ namespace ApexShop.Commands.Api.Outbox;
 internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
 {
     // The head is a row of the same transaction and not a sequence: what rolls back leaves no gap. The outer join lets
-    // a resource without a row in log_positions fail at "previous" instead of falling out of the statement unseen.
+    // a resource without a row in log_positions fail at "previous" instead of falling out of the statement unseen. Those who
+    // follow the log are woken by the commit itself: only this statement and the bells notify, so no command waits for it.
     private const string MoveSql =
         """
         WITH batch AS (
@@ -37,7 +38,7 @@ internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
                   UNION ALL SELECT 'head', max(position) FROM logged HAVING count(*) > 0) AS last
             WHERE log_positions.name = last.name
         )
-        SELECT count(*), max(position) FROM logged
+        SELECT count(*), max(position), CASE WHEN count(*) > 0 THEN pg_notify('apexshop_log', '') END FROM logged
         """;
 
     /// <summary>Ends only by <paramref name="ct"/> or with the connection.</summary>

@@ -1,4 +1,3 @@
-using System.Data;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Hosting;
 using ApexShop.Projector.ReadModels;
@@ -15,22 +14,9 @@ internal sealed class BatchTransaction(
     ILogger<BatchTransaction> logger)
 {
     /// <summary>Applies batches, each of another resource, as far as they follow the checkpoints.</summary>
-    public async Task<Applied> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
-    {
-        await using var connection = await database.OpenConnectionAsync(ct);
-        // Disposing it rolls back whatever did not come as far as the commit.
-        await using var transaction = await connection.BeginTransactionAsync(ct);
-        try
-        {
-            return await RunAsync(new Round(connection), transaction, batches, oneByOne, ct);
-        }
-        catch (PostgresException) when (connection.FullState == ConnectionState.Open)
-        {
-            await transaction.RollbackAsync(ct);
-            Round.ForgetStatements(connection);
-            throw;
-        }
-    }
+    public Task<Applied> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
+        DocumentTransaction.RunAsync(
+            database, (round, transaction) => RunAsync(round, transaction, batches, oneByOne, ct), ct);
 
     private async Task<Applied> RunAsync(
         Round round, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
@@ -46,18 +32,25 @@ internal sealed class BatchTransaction(
         }
 
         var touched = new Touched();
-        var parkings = new List<(string Resource, int Events, Parking Parking)>();
+        var parkings = new List<(string Resource, IReadOnlyList<Reading> Events, Parking Parking)>();
         foreach (var (resource, events) in runs.Where(run => run.Events.Count > 0))
         {
             var parking = await ApplyAsync(round, resource, events, state.Parked(resource), touched, oneByOne, ct);
-            parkings.Add((resource, events.Count, parking));
+            parkings.Add((resource, events, parking));
         }
 
         touched.RaiseSegments(round, reached.Values.Max());
         var pending = await ProjectionState.CommitAsync(
             round, reached, tags.Unraised(state.Pending).With(touched.Tags), ct);
-        foreach (var (resource, events, parking) in parkings) Report(resource, events, parking);
-        return new(Reached(batches, state, reached), tags.RaiseAsync(pending, ct));
+        foreach (var (resource, events, parking) in parkings) Report(resource, events.Count, parking);
+        return new(Reached(batches, state, reached), ShowAsync());
+
+        async Task ShowAsync()
+        {
+            await tags.RaiseAsync(pending, ct);
+            foreach (var (resource, events, parking) in parkings)
+                metrics.Visible(parking.Applied(events), batches.Any(batch => batch.Resource == resource && batch.IsFetched));
+        }
     }
 
     private async Task<Parking> ApplyAsync(
@@ -103,10 +96,7 @@ internal sealed class BatchTransaction(
         metrics.Applied(resource, events - parking.Parked.Count);
         if (parking.Parked.Count == 0) return;
         metrics.Parked(resource, parking.Parked.Count);
-        foreach (var (entry, reason) in parking.Parked)
-        {
-            logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
-        }
+        foreach (var (entry, _) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position);
     }
 
     private static List<Change> Latest(List<Change> changes)

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using ApexShop.Events;
 using ApexShop.Projector.Hosting;
 using Npgsql;
@@ -18,6 +19,15 @@ internal sealed class LogWatch(
     private readonly Dictionary<string, long> awaited =
         Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
 
+    private readonly Channel<bool> wakes =
+        Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+
+    /// <summary>
+    /// Has the log looked into now, and everything fetched that is there: a message was given up, and what else came with
+    /// it need not wait for the next one.
+    /// </summary>
+    public void Wake() => wakes.Writer.TryWrite(true);
+
     public async Task LookAsync(CancellationToken ct)
     {
         foreach (var resource in Resources.All)
@@ -32,7 +42,6 @@ internal sealed class LogWatch(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        using var timer = new PeriodicTimer(interval, clock);
         do
         {
             try
@@ -44,7 +53,23 @@ internal sealed class LogWatch(
                 logger.LogNotWatched(exception.Message);
             }
         }
-        while (await timer.WaitForNextTickAsync(stoppingToken));
+        while (await NextAsync(stoppingToken));
+    }
+
+    private async Task<bool> NextAsync(CancellationToken ct)
+    {
+        try
+        {
+            await wakes.Reader.WaitToReadAsync(ct).AsTask().WaitAsync(interval, clock, ct);
+        }
+        catch (TimeoutException)
+        {
+            return true;
+        }
+
+        wakes.Reader.TryRead(out _);
+        foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
+        return true;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)

@@ -44,6 +44,20 @@ internal sealed class ProjectionState
         return state;
     }
 
+    /// <summary>
+    /// The tags still to be raised and the highest position applied, locked like any other: for a change of documents
+    /// that no message brings. Whoever locks nothing else of the state cannot meet a batch in another order.
+    /// </summary>
+    public static async Task<(PendingTags Pending, long Position)> LockAsync(Round round, CancellationToken ct)
+    {
+        var pending = new PendingTags([], 0);
+        var position = 0L;
+        round.Add(PendingTags.SelectSql + " FOR UPDATE", row => pending = PendingTags.From(row));
+        round.Add("SELECT max(position) FROM read.checkpoints", row => position = row.GetInt64(0));
+        await round.RunAsync(ct);
+        return (pending, position);
+    }
+
     /// <summary>Stores the new checkpoints with the tags still to be raised, and commits.</summary>
     public static async Task<PendingTags> CommitAsync(
         Round round, IReadOnlyDictionary<string, long> reached, string[] pending, CancellationToken ct)

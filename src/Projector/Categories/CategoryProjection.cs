@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Projector.Products;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
 
@@ -15,6 +16,8 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         new Column<CategoryView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
+    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ProductsOfCategory];
+
     protected override CategoryView View(CategoryState state) => new(
         state.Id,
         state.Name,
@@ -35,6 +38,8 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         var (id, before, after) = change;
         if (before?.Name != after?.Name) affected.Add(Referrers.ProductsOfCategory, id);
     }
+
+    protected override void Recount(Round round, int[] ids) => CategorySegments.CountOf(round, ids);
 
     protected override IEnumerable<(string Kind, int Id)> Parents(CategoryView view) => [];
 }

@@ -1,4 +1,5 @@
 using ApexShop.Hosting;
+using ApexShop.Telemetry;
 
 namespace ApexShop.Projector.Hosting;
 
@@ -8,6 +9,7 @@ internal static class HttpPipeline
     public static void UseProjectorPipeline(this WebApplication app)
     {
         app.UseGracefulStop();
+        app.UseTelemetry();
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path.
         app.UseStatusCodePages();

@@ -5,7 +5,9 @@ using ApexShop.Hosting;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
+using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -22,6 +24,7 @@ internal static class Services
         var services = builder.Services;
         services.AddSingleton(TimeProvider.System);
         builder.AddGracefulStop();
+        builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
@@ -32,14 +35,27 @@ internal static class Services
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
+        services.AddParking();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
-        services.AddHostedService<LogWatch>();
+        services.AddSingleton<LogWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
+        services.AddHostedService<ProjectionGauges>();
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
         services.AddProblems();
+    }
+
+    private static void AddParking(this IServiceCollection services)
+    {
+        services.AddSingleton<AggregateHealer>();
+        services.AddSingleton<ParkedAggregates>();
+        services.AddSingleton<ParkedReplayer>();
+        services.AddSingleton<DeadLetters>();
+        services.AddSingleton<DeadLetterReplayer>();
+        services.AddHostedService<ParkedCounter>();
     }
 
     private static void AddEventLog(this IServiceCollection services)

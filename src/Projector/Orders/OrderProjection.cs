@@ -21,6 +21,8 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
 {
     private const string Cancelled = "Cancelled";
 
+    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("customer_id", Resources.Users)];
+
     protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
 
     protected override OrderView View(OrderState state) => new(

@@ -17,6 +17,19 @@ internal static class CategorySegments
         GROUP BY p.category_id, s.segment
         """;
 
+    private const string CountOfSql = """
+        INSERT INTO read.category_segments (category_id, segment, product_count)
+        SELECT category_id, id / $2, count(*) FROM read.products
+        WHERE category_id = ANY($1) AND NOT is_deleted GROUP BY 1, 2
+        """;
+
+    /// <summary>Counts all segments of these categories again: a walk over all their products.</summary>
+    public static void CountOf(Round round, int[] categoryIds)
+    {
+        round.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", Round.Parameter(categoryIds));
+        round.Add(CountOfSql, Round.Parameter(categoryIds), Round.Parameter(ReadTables.SegmentSize));
+    }
+
     /// <summary>Counts the segments of these products again.</summary>
     public static void Count(Round round, IEnumerable<int> productIds)
     {

@@ -21,6 +21,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
     ])
 {
+    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("category_id", Resources.Categories)];
+
+    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ReviewsOfProduct, Referrers.OrdersOfProduct];
+
     protected override ProductView View(ProductState state) => new(
         state.Id,
         state.Name,
@@ -63,7 +67,8 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
 
     protected override void Summarise(Round round, IReadOnlyList<Transition<ProductView>> written)
     {
-        var moved = written.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
+        // Of what is gone it may not be known where it stood.
+        var moved = written.Where(change => change.After is null || change.Before?.Category.Id != change.After.Category.Id);
         CategorySegments.Count(round, moved.Select(change => change.Id));
         foreach (var aside in ProductAside.All) aside.Write(round, written);
     }

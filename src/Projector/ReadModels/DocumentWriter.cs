@@ -14,11 +14,17 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
 
     private readonly string put = PutSql(kind, columns);
 
-    /// <summary>Asks for the living documents among the ids; the list is filled when the round runs.</summary>
+    /// <summary>
+    /// Asks for the living documents among the ids; the list is filled when the round runs. A body that was damaged is
+    /// as good as none: what it said is not known, and it must not keep other documents from changing.
+    /// </summary>
     public List<Document<TView>> Load(Round round, int[] ids)
     {
         var documents = new List<Document<TView>>(ids.Length);
-        load.Ask(round, ids, row => documents.Add(Read(row)));
+        load.Ask(round, ids, row =>
+        {
+            if (Read(row) is { } document) documents.Add(document);
+        });
         return documents;
     }
 
@@ -37,10 +43,36 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         ]);
     }
 
-    private Document<TView> Read(NpgsqlDataReader row)
+    /// <summary>Deletes rows, tombstones too; tells the revision of each, and the documents that its columns name.</summary>
+    public void Delete(
+        Round round, int[] ids, IReadOnlyList<(string Column, string Kind)> referring, Action<long> revision, Action<string, int> named)
     {
+        var shown = string.Join(", ", referring.Select(reference => reference.Column).Prepend("revision"));
+        round.Add($"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {shown}", Row, Round.Parameter(ids));
+
+        void Row(NpgsqlDataReader row)
+        {
+            revision(row.GetInt64(0));
+            for (var i = 0; i < referring.Count; i++)
+            {
+                if (!row.IsDBNull(i + 1)) named(referring[i].Kind, row.GetInt32(i + 1));
+            }
+        }
+    }
+
+    private Document<TView>? Read(NpgsqlDataReader row)
+    {
+        if (row.IsDBNull(3)) return null;
         var body = row.GetFieldValue<byte[]>(3);
-        return new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), JsonSerializer.Deserialize(body, json), body);
+        try
+        {
+            var view = JsonSerializer.Deserialize(body, json);
+            return view is null ? null : new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
     }
 
     private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)

@@ -17,6 +17,9 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         new Column<ReviewView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
+    protected override IReadOnlyList<(string Column, string Kind)> Referring =>
+        [("product_id", Resources.Products), ("user_id", Resources.Users)];
+
     protected override ReviewView View(ReviewState state) => new(
         state.Id,
         new Reference(state.ProductId, null),

@@ -17,6 +17,8 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         new Column<UserView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
+    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.OrdersOfUser, Referrers.ReviewsOfUser];
+
     protected override UserView View(UserState state) => new(
         state.Id,
         state.Email,

@@ -54,7 +54,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
     private static NpgsqlDataSource Open(
         ReadingOptions options, string connectionString, string pool, int connections, bool keepsPlans, string settings)
     {
-        var builder = new NpgsqlSlimDataSourceBuilder(connectionString);
+        var builder = new NpgsqlSlimDataSourceBuilder(connectionString) { Name = pool };
         builder.EnableArrays();
         var connection = builder.ConnectionStringBuilder;
         connection.ApplicationName = $"apexshop-queries-{pool}";

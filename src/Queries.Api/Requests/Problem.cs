@@ -43,7 +43,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         };
 
     public static Problem Stopping() =>
-        new(StatusCodes.Status503ServiceUnavailable, "server.stopping", "This process stops; another one goes on.")
+        new(StatusCodes.Status503ServiceUnavailable, "process.stopping", "This process stops; another one goes on.")
         {
             RetryAfterSeconds = 1,
         };

@@ -17,6 +17,8 @@ public static class ErrorCatalogue
         new("internal", 500, "The failure is ours; the trace id finds it in the log."),
         new("request.timeout", 503, "The request took too long and was given up, done wholly or not at all. Retry-After."),
         new("database.away", 503, "The database does not answer. Retry-After."),
+        new("streams.busy", 503, "As many streams as allowed are running. Retry-After."),
+        new("process.stopping", 503, "The last line of an answer that was not at its end when the process stopped; after tells where to go on."),
     ];
 
     public static IReadOnlyList<ErrorCode> Commands { get; } =
@@ -72,7 +74,5 @@ public static class ErrorCatalogue
         new("consistency.token_malformed", 400, "The Consistency-Token is none that a command gave."),
         new("cursor.expired", 410, "The list was rebuilt since; start again without a cursor."),
         new("consistency.not_reached", 503, "The documents do not have the change of the Consistency-Token yet. Retry-After."),
-        new("streams.busy", 503, "As many streams as allowed are running. Retry-After."),
-        new("server.stopping", 503, "The process stops before a stream or export has come to its end. Retry-After."),
     ];
 }

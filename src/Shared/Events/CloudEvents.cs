@@ -33,6 +33,19 @@ public static class CloudEvents
         Write(json, entry);
     }
 
+    /// <summary>Writes the entries as NDJSON, one JSON object a line.</summary>
+    public static void WriteLines(IBufferWriter<byte> output, IEnumerable<LogEntry> entries)
+    {
+        using var json = new Utf8JsonWriter(output, writing);
+        foreach (var entry in entries)
+        {
+            Write(json, entry);
+            json.Flush();
+            json.Reset();
+            output.Write("\n"u8);
+        }
+    }
+
     private static void Write(Utf8JsonWriter json, LogEntry entry)
     {
         Span<byte> sequence = stackalloc byte[SequenceDigits];
@@ -81,6 +94,19 @@ public static class CloudEvents
     }
 
     private static LogEntry ReadObject(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
+    {
+        try
+        {
+            return ReadMembers(ref reader, json);
+        }
+        // What the reader throws when a value is of another kind, or text is no text.
+        catch (Exception exception) when (exception is InvalidOperationException or FormatException)
+        {
+            throw new JsonException("A member of an event has a value that it cannot have.", exception);
+        }
+    }
+
+    private static LogEntry ReadMembers(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
     {
         long? position = null, previous = null;
         var id = Guid.Empty;

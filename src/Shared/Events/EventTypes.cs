@@ -1,5 +1,8 @@
 namespace ApexShop.Events;
 
+/// <summary>A type by its CloudEvents name, the resource whose events have it, and the contract of their <c>data</c>.</summary>
+public sealed record EventType(string Name, string Resource, Type Data);
+
 /// <summary>The CloudEvents <c>type</c> of every event: past tense, never renamed once published.</summary>
 public static class EventTypes
 {
@@ -25,4 +28,18 @@ public static class EventTypes
     public const string UserUpdated = "apexshop.user.updated";
     public const string UserDeactivated = "apexshop.user.deactivated";
     public const string UserDeleted = "apexshop.user.deleted";
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<EventType> All { get; } =
+    [
+        .. Of<ProductState>(Resources.Products, ProductDeleted, ProductCreated, ProductUpdated, ProductStockChanged),
+        .. Of<CategoryState>(Resources.Categories, CategoryDeleted, CategoryCreated, CategoryUpdated),
+        .. Of<OrderState>(Resources.Orders, OrderDeleted, OrderPlaced, OrderUpdated, OrderStatusChanged),
+        .. Of<ReviewState>(Resources.Reviews, ReviewDeleted, ReviewCreated, ReviewUpdated),
+        .. Of<UserState>(Resources.Users, UserDeleted, UserCreated, UserUpdated, UserDeactivated),
+    ];
+
+    private static IEnumerable<EventType> Of<T>(string resource, string deleted, params string[] changed)
+        where T : IAggregateState =>
+        [.. changed.Select(name => new EventType(name, resource, typeof(T))), new(deleted, resource, typeof(DeletedState))];
 }

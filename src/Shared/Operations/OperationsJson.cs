@@ -6,4 +6,14 @@ namespace ApexShop.Operations;
 /// <summary>JSON of what operators are told; every contract is listed once.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(ProjectionStatus))]
+[JsonSerializable(typeof(AggregateHeal))]
+[JsonSerializable(typeof(ParkedList))]
+[JsonSerializable(typeof(ParkedEvents))]
+[JsonSerializable(typeof(ParkedReplay))]
+[JsonSerializable(typeof(ParkedReplays))]
+[JsonSerializable(typeof(ParkedDiscard))]
+[JsonSerializable(typeof(DeadLetterList))]
+[JsonSerializable(typeof(DeadLetter))]
+[JsonSerializable(typeof(DeadLetterReplay))]
+[JsonSerializable(typeof(DeadLetterReplays))]
 public sealed partial class OperationsJson : JsonSerializerContext;

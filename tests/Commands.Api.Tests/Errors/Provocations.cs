@@ -10,6 +10,7 @@ internal static class Provocations
     public static IReadOnlyDictionary<string, string> Unprovoked { get; } = new Dictionary<string, string>
     {
         ["data.conflict"] = "every constraint of the schema has a code of its own; this one is for a constraint added later",
+        ["process.stopping"] = "takes a process that stops amid an answer; BrokenFeedTests stops one",
         ["request.too_slow"] = "takes five seconds of silence; BrokenConnectionTests waits for it",
     };
 
@@ -38,6 +39,13 @@ internal static class Provocations
             await using var alone = CommandsApp.Start("Host=127.0.0.1;Port=1;Username=nobody;Timeout=1", ("Projector:Urls:0", "http://127.0.0.1:1"));
             using var http = CommandsApp.Client(alone, CommandsApp.Key);
             return await Answer.ReadAsync(await http.GetAsync("/admin/projection"));
+        },
+        ["streams.busy"] = async app =>
+        {
+            await using var narrow = CommandsApp.Start(app.Database.Commands, ("Events:Followers", "1"));
+            using var http = CommandsApp.Client(narrow, CommandsApp.Key);
+            using var follower = await http.GetAsync("/events/live", HttpCompletionOption.ResponseHeadersRead);
+            return await Answer.ReadAsync(await http.GetAsync("/events/live"));
         },
         ["version.mismatch"] = async app => await app.PutAsync($"/categories/{await app.CategoryAsync()}", new { name = "x" }, "\"99\""),
     };

@@ -63,7 +63,7 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
         var answers = await SendEachAsync(CommandsApp.Start(Away), _ => true);
 
         answers.Wrong.ShouldBeEmpty();
-        answers.Description.Operations.Where(operation => operation.NeedsKey).ShouldAllBe(operation => answers.Seen(operation).Contains("503"));
+        answers.Description.Operations.Where(operation => operation.NeedsKey && operation.Path != "/metrics").ShouldAllBe(operation => answers.Seen(operation).Contains("503"));
         answers.Seen(answers.Description.Operations.Single(operation => operation.Path == "/health/ready")).ShouldContain("503");
     }
 
@@ -116,8 +116,8 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
     private async Task SendAsync(AnswerCheck answers, FilledRequest request, string? otherwise = null)
     {
         using var message = request.ToMessage();
-        using var response = await app.ClientWith(null).SendAsync(message);
-        await answers.CheckAsync(request, response, await response.Content.ReadAsStringAsync());
+        using var response = await app.ClientWith(null).SendAsync(message, HttpCompletionOption.ResponseHeadersRead);
+        await answers.CheckAsync(request, response, await HttpFileRun.TextAsync(response));
         if (otherwise is not null) await SendAsync(answers, request.With("Authorization", otherwise));
     }
 

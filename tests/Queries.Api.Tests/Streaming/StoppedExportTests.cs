@@ -32,7 +32,7 @@ public sealed class StoppedExportTests(StoppedExportTests.Shop shop) : IClassFix
 
         var end = bytes.AsSpan(..^1).LastIndexOf((byte)'\n') + 1;
         var error = JsonElement.Parse(bytes.AsSpan(end)).GetProperty("error");
-        error.GetProperty("code").GetString().ShouldBe("server.stopping");
+        error.GetProperty("code").GetString().ShouldBe("process.stopping");
         var rest = await shop.Http.GetByteArrayAsync($"{Path}?after={error.GetProperty("after")}");
         bytes[..end].Concat(rest).SequenceEqual(await shop.Http.GetByteArrayAsync(Path)).ShouldBeTrue();
         stopping.Failures.Where(id => id / 1000 == StreamsAreBroken).ShouldBeEmpty("a stop is no failure");

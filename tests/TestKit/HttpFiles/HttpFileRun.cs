@@ -56,6 +56,16 @@ public sealed partial class HttpFileRun(HttpClient http, string key)
         }
     }
 
+    /// <summary>The text of an answer; of server-sent events, which do not end, the first record.</summary>
+    public static async Task<string> TextAsync(HttpResponseMessage response)
+    {
+        if (response.Content.Headers.ContentType?.MediaType != "text/event-stream") return await response.Content.ReadAsStringAsync();
+        using var reader = new StreamReader(await response.Content.ReadAsStreamAsync());
+        var record = new StringBuilder();
+        while (await reader.ReadLineAsync() is { Length: > 0 } line) record.Append(line).Append('\n');
+        return record.Append('\n').ToString();
+    }
+
     public async Task RunAsync(HttpFile file)
     {
         answers.Clear();
@@ -64,8 +74,8 @@ public sealed partial class HttpFileRun(HttpClient http, string key)
             var filled = Fill(file, request);
             await Before(request, filled);
             using var message = filled.ToMessage();
-            var response = await http.SendAsync(message);
-            var text = await response.Content.ReadAsStringAsync();
+            var response = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead);
+            var text = await TextAsync(response);
             ShouldBeAsExpected(file, request, response, text);
             if (request.Name is { } name) answers[name] = (response, text);
             await After(request, filled, response, text);

@@ -63,7 +63,7 @@ public sealed class AnswerCheck(ApiDescription description)
         "application/x-ndjson" => text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)),
         // Its own tests decode it.
         "application/x-msgpack" => [],
-        "text/plain" => [JsonValue.Create(text)],
+        "text/plain" or "text/event-stream" => [JsonValue.Create(text)],
         _ => [JsonNode.Parse(text)],
     };
 

@@ -264,6 +264,9 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                     b.HasIndex("Resource", "Position")
                         .HasDatabaseName("events_resource_position_idx");
 
+                    b.HasIndex("Type", "Position")
+                        .HasDatabaseName("events_type_position_idx");
+
                     b.HasIndex("Resource", "AggregateId", "Position")
                         .HasDatabaseName("events_resource_aggregate_id_position_idx");
 

@@ -1,0 +1,33 @@
+using System.Globalization;
+using System.Net.Http.Headers;
+using System.Runtime.CompilerServices;
+
+namespace ApexShop.StockWatcher;
+
+/// <summary>The shop's event log over HTTP: every event there ever was, from any position on.</summary>
+internal sealed class Feed : IDisposable
+{
+    private readonly HttpClient http;
+
+    public Feed(Uri shop, string key)
+    {
+        http = new HttpClient { BaseAddress = shop };
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
+    }
+
+    /// <summary>The products' events after a position, to the end that the log has now, one at a time.</summary>
+    public async IAsyncEnumerable<ShopEvent> ReadAsync(long after, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var path = string.Create(CultureInfo.InvariantCulture, $"/events?resource=products&after={after}");
+        using var answer = await http.GetAsync(new Uri(path, UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, ct);
+        answer.EnsureSuccessStatusCode();
+        // A log that ends before what is known was restored from a backup: its positions will be given to other events.
+        var head = long.Parse(answer.Headers.GetValues("Log-Head").Single(), CultureInfo.InvariantCulture);
+        if (head < after) throw new InvalidOperationException($"The log ends at {head} and {after} is known: delete the state and begin anew.");
+
+        using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync(ct));
+        while (await lines.ReadLineAsync(ct) is { } line) yield return ShopEvent.OfLine(line);
+    }
+
+    public void Dispose() => http.Dispose();
+}

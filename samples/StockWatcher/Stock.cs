@@ -1,0 +1,64 @@
+using System.Text.Json;
+
+namespace ApexShop.StockWatcher;
+
+/// <summary>
+/// What this program knows, and up to which position it knows it, in one file. The file is replaced as a whole, so a crash
+/// leaves the old one or the new one, and never an event that was counted without being remembered, or the other way round.
+/// In a database the position would be a row that the same transaction moves.
+/// </summary>
+internal sealed class Stock
+{
+    private const int Low = 5;
+
+    private readonly string file;
+    private readonly State state;
+
+    private Stock(string file, State state) => (this.file, this.state) = (file, state);
+
+    public long Position => state.Position;
+
+    public static Stock Load(string file) =>
+        new(file, File.Exists(file) ? JsonSerializer.Deserialize<State>(File.ReadAllBytes(file), JsonSerializerOptions.Web)! : new State());
+
+    /// <summary>Applies the event that follows; what is kept is the state that it carries, so nothing has to be added up.</summary>
+    public void Apply(ShopEvent change)
+    {
+        if (change.Position <= Position) throw new InvalidOperationException($"Position {change.Position} is known already.");
+        if (change.Previous > Position) throw new InvalidOperationException($"There is something between {Position} and {change.Position}.");
+        state.Position = change.Position;
+        // How often a product changed is kept only to show that each event was applied once.
+        var changes = state.Changes[change.Id] = state.Changes.GetValueOrDefault(change.Id) + 1;
+        if (change.IsDeletion)
+        {
+            state.Products.Remove(change.Id);
+            return;
+        }
+
+        state.Products[change.Id] = new Product(change.Name!, change.Stock!.Value);
+        if (change.Stock < Low) Console.WriteLine($"{change.Name} ({change.Id}) runs low: {change.Stock} left after {changes} changes.");
+    }
+
+    public void Save()
+    {
+        var next = file + ".next";
+        using (var writing = File.Create(next))
+        {
+            JsonSerializer.Serialize(writing, state, JsonSerializerOptions.Web);
+            writing.Flush(flushToDisk: true);
+        }
+
+        File.Move(next, file, overwrite: true);
+    }
+
+    internal sealed record Product(string Name, int Stock);
+
+    internal sealed class State
+    {
+        public long Position { get; set; }
+
+        public Dictionary<int, Product> Products { get; init; } = [];
+
+        public Dictionary<int, long> Changes { get; init; } = [];
+    }
+}

@@ -1,0 +1,15 @@
+using System.Diagnostics;
+using System.Text.Json;
+
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>The last line of an answer that breaks off: why, and the position to go on after. No event has a member <c>error</c>.</summary>
+internal sealed record ErrorLine(string Code, long After, string TraceId)
+{
+    public static async Task WriteAsync(HttpContext http, string code, long after)
+    {
+        var error = new ErrorLine(code, after, Activity.Current?.Id ?? http.TraceIdentifier);
+        var line = JsonSerializer.SerializeToUtf8Bytes(new { error }, JsonSerializerOptions.Web);
+        await http.Response.Body.WriteAsync((byte[])[.. line, (byte)'\n'], http.RequestAborted);
+    }
+}

@@ -1,0 +1,27 @@
+using ApexShop.Commands.Api.OpenApi;
+
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>
+/// GET /events: the log after a position as NDJSON, one CloudEvent a line, up to the last event there is when it is asked;
+/// resumable at any line. Compacted, only the last event of each aggregate comes. An answer that breaks off ends with a line
+/// that has a member `error`.
+/// </summary>
+internal static class ReadEvents
+{
+    public static void Map(RouteGroupBuilder events) => events.MapGet("", Handle)
+        .WithName(nameof(ReadEvents))
+        .WithMetadata(new EventsRead(IsLive: false))
+        .DisableRequestTimeout();
+
+    private static async Task Handle(HttpContext http, FeedStream stream)
+    {
+        var query = new EventQuery(http.Request.Query, "after", "resource", "types", "aggregate", "compacted", "limit");
+        var filter = query.Filter();
+        var after = query.Number("after", 0, long.MaxValue) ?? 0;
+        var limit = (int)(query.Number("limit", 1, int.MaxValue) ?? int.MaxValue);
+        var isCompacted = query.Flag("compacted");
+        if (query.Problem() is { } invalid) await invalid.ExecuteAsync(http);
+        else await stream.SendAsync(http, filter, isCompacted, after, limit);
+    }
+}

@@ -1,0 +1,67 @@
+using System.Text.Json.Nodes;
+using System.Text.Json.Schema;
+
+namespace ApexShop.Events;
+
+/// <summary>The contracts as JSON Schema, made from the very types that write and read them.</summary>
+public static class EventSchemas
+{
+    private static readonly JsonSchemaExporterOptions exporting = new()
+    {
+        TreatNullObliviousAsNonNullable = true,
+        TransformSchemaNode = Complete,
+    };
+
+    /// <summary>Schema of an event's <c>data</c>.</summary>
+    public static JsonObject OfData(Type contract) =>
+        (JsonObject)(EventJson.Wire.GetTypeInfo(contract) ?? throw new ArgumentException($"{contract} is no contract.", nameof(contract)))
+            .GetJsonSchemaAsNode(exporting);
+
+    /// <summary>Schema of the CloudEvent of a type; <paramref name="data"/> is the schema of its data, or a reference to it.</summary>
+    public static JsonObject OfEvent(EventType type, JsonNode data)
+    {
+        var members = new JsonObject
+        {
+            ["specversion"] = OneOf("1.0"),
+            ["id"] = Text("UUIDv7 of the event.", "format", "uuid"),
+            ["source"] = OneOf(CloudEvents.Source),
+            ["type"] = OneOf(type.Name),
+            ["subject"] = Text("The resource and the aggregate's id.", "pattern", $"^{type.Resource}/[0-9]+$"),
+            ["time"] = Text("When it happened, UTC.", "format", "date-time"),
+            ["sequence"] = Text("Position in the log: 19 digits, so that it sorts as text.", "pattern", "^[0-9]{19}$"),
+            ["previous"] = Text("Position of the same resource's event before this one.", "pattern", "^[0-9]{19}$"),
+            ["traceparent"] = Text("W3C trace context of the request that made the change.", "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
+            ["datacontenttype"] = OneOf("application/json"),
+            ["data"] = data,
+        };
+        return new JsonObject
+        {
+            ["type"] = "object",
+            ["required"] = new JsonArray([.. members.Select(member => member.Key).Where(name => name != "traceparent").Select(name => (JsonNode)name)]),
+            ["properties"] = members,
+        };
+    }
+
+    // Where a converter writes a value the exporter knows nothing of it.
+    private static JsonNode Complete(JsonSchemaExporterContext context, JsonNode schema)
+    {
+        var underlying = Nullable.GetUnderlyingType(context.TypeInfo.Type);
+        var type = underlying ?? context.TypeInfo.Type;
+        if (type == typeof(DateTimeOffset)) return Scalar("string", underlying is not null, "format", "date-time");
+        if (type == typeof(decimal)) return Scalar("number", underlying is not null, "multipleOf", 0.01m);
+        if (type == typeof(int)) schema["format"] = "int32";
+        if (type == typeof(long)) schema["format"] = "int64";
+        return schema;
+    }
+
+    private static JsonObject Scalar(string type, bool isNullable, string word, JsonNode value) => new()
+    {
+        ["type"] = isNullable ? new JsonArray(type, "null") : type,
+        [word] = value,
+    };
+
+    private static JsonObject Text(string description, string word, string value) =>
+        new() { ["type"] = "string", ["description"] = description, [word] = value };
+
+    private static JsonObject OneOf(string value) => new() { ["type"] = "string", ["enum"] = new JsonArray(value) };
+}

@@ -1,0 +1,197 @@
+using System.Net;
+using System.Text;
+using ApexShop.Events;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace ApexShop.Commands.Api.Tests.Events;
+
+/// <summary>Followers of a log that the test itself fills, in a process that does not lead.</summary>
+public sealed class FollowEventsTests : LogShop, IAsyncLifetime
+{
+    private const int Before = 300;
+
+    // Far beyond a test: only a notification can bring an event in time.
+    private static readonly (string, string) neverPolls = ("Events:PollInterval", "00:01:00");
+
+    private readonly List<IAsyncDisposable> running = [];
+
+    async Task IAsyncLifetime.InitializeAsync()
+    {
+        await InitializeAsync();
+        await FillAsync(1, Before);
+    }
+
+    async Task IAsyncLifetime.DisposeAsync()
+    {
+        foreach (var one in running) await one.DisposeAsync();
+        await DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Starts_with_what_happens_next_and_says_where_that_is()
+    {
+        using var http = Start(neverPolls).Http;
+        using var line = await LiveLine.OpenAsync(http, "/events/live");
+
+        (await line.NextAsync()).ShouldBe(new LiveRecord(Before, null, null, null, 2000));
+        line.Headers.GetValues("Log-Head").ShouldBe([$"{Before}"]);
+        await FillAsync(Before + 1, Before + 10);
+        (await line.TakeAsync(10)).ShouldBe(Positions(Before + 1, Before + 10));
+    }
+
+    [Fact]
+    public async Task A_record_has_the_position_the_type_and_the_event()
+    {
+        using var http = Start(neverPolls).Http;
+        using var line = await LiveLine.OpenAsync(http, "/events/live?after=0");
+
+        var record = (await line.NextEventAsync())!;
+        var entry = CloudEvents.Read(Encoding.UTF8.GetBytes(record.Data!));
+        (record.Id, record.Event).ShouldBe((1, "apexshop.product.created"));
+        (entry.Position, entry.Type, entry.Resource, entry.AggregateId).ShouldBe((1, "apexshop.product.created", "products", 7));
+    }
+
+    [Theory]
+    [InlineData("/events/live?after=290", null, 290)]
+    [InlineData("/events/live", "295", 295)]
+    [InlineData("/events/live?after=3", "0000000000000000297", 297)]
+    public async Task Goes_on_after_the_position_it_is_told_first_through_the_log_and_then_live(string path, string? lastEventId, int after)
+    {
+        using var http = Start(neverPolls).Http;
+        using var line = await LiveLine.OpenAsync(http, path, lastEventId);
+        await FillAsync(Before + 1, Before + 50);
+
+        (await line.TakeAsync(Before + 50 - after)).ShouldBe(Positions(after + 1, Before + 50));
+    }
+
+    [Theory]
+    [InlineData("resource=orders")]
+    [InlineData("types=apexshop.product.updated,apexshop.order.placed")]
+    [InlineData("aggregate=orders/4&aggregate=products/7")]
+    public async Task Gives_what_the_filter_takes_and_nothing_else(string filter)
+    {
+        await FillAsync(Before + 1, Before + 40);
+        var expected = (await ReadAsync($"/events?{filter}")).Positions;
+        using var http = Start(neverPolls).Http;
+        using var old = await LiveLine.OpenAsync(http, $"/events/live?after=0&{filter}");
+        (await old.TakeAsync(expected.Count)).ShouldBe(expected);
+
+        await FillAsync(Before + 41, Before + 400);
+        var more = (await ReadAsync($"/events?after={Before + 40}&{filter}")).Positions;
+        more.ShouldNotBeEmpty();
+        (await old.TakeAsync(more.Count)).ShouldBe(more);
+    }
+
+    [Fact]
+    public async Task A_silent_line_says_that_it_still_stands_and_where_the_log_is()
+    {
+        using var http = Start(("Events:Heartbeat", "00:00:00.050")).Http;
+        using var line = await LiveLine.OpenAsync(http, "/events/live?resource=users");
+        (await line.NextAsync())!.Id.ShouldBe(Before);
+        (await line.NextAsync()).ShouldBe(new LiveRecord(Before, null, null, "still here", null));
+
+        // None of them is of a user: whoever comes back later need not look through them again.
+        await FillAsync(Before + 1, Before + 500);
+        while ((await line.NextAsync())! is { Id: < Before + 500 } beat) beat.Comment.ShouldBe("still here");
+    }
+
+    [Theory]
+    [InlineData("?after=x", null, "after")]
+    [InlineData("?limit=3", null, "limit")]
+    [InlineData("?compacted=true", null, "compacted")]
+    [InlineData("?types=apexshop.order", null, "types")]
+    [InlineData("?aggregate=4", null, "aggregate")]
+    [InlineData("", "-1", "Last-Event-ID")]
+    [InlineData("?after=3", "abc", "Last-Event-ID")]
+    public async Task A_bad_parameter_is_named(string query, string? lastEventId, string name)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/events/live" + query);
+        if (lastEventId is not null) request.Headers.Add("Last-Event-ID", lastEventId);
+        using var response = await App.Http.SendAsync(request);
+
+        var answer = await Answer.ReadAsync(response);
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).ShouldBe([name], Case.Insensitive);
+    }
+
+    [Fact]
+    public async Task One_follower_too_many_is_told_to_come_back_and_has_the_place_of_one_who_went()
+    {
+        using var http = Start(("Events:Followers", "2"), ("Events:Heartbeat", "00:00:00.050")).Http;
+        using var first = await LiveLine.OpenAsync(http, "/events/live");
+        using (await LiveLine.OpenAsync(http, "/events/live"))
+        {
+            using var refused = await http.GetAsync("/events/live");
+            (await Answer.ReadAsync(refused)).ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "streams.busy");
+            refused.Headers.RetryAfter!.Delta.ShouldNotBeNull();
+        }
+
+        await Eventually.Holds(async () =>
+        {
+            using var next = await http.GetAsync("/events/live?after=0", HttpCompletionOption.ResponseHeadersRead);
+            return next.IsSuccessStatusCode;
+        }, "the place is free again");
+        (await first.NextAsync()).ShouldNotBeNull();
+    }
+
+    [Fact]
+    public async Task A_follower_who_does_not_read_keeps_nobody_back_and_misses_nothing()
+    {
+        const int last = Before + 3_000;
+        using var http = Start(neverPolls, ("Events:TailEvents", "20"), ("Events:StallSeconds", "3600")).Http;
+        using var slow = await LiveLine.OpenAsync(http, "/events/live");
+        using var quick = await LiveLine.OpenAsync(http, "/events/live");
+
+        // More than any socket buffer holds, so that the slow one falls behind what is kept in memory.
+        for (var first = Before + 1; first <= last; first += 100) await FillAsync(first, first + 99, bytes: 20_000);
+        (await quick.TakeAsync(last - Before)).ShouldBe(Positions(Before + 1, last));
+
+        (await slow.TakeAsync(last - Before)).ShouldBe(Positions(Before + 1, last));
+    }
+
+    [Fact]
+    public async Task A_tail_that_loses_its_connection_loses_no_event()
+    {
+        var (_, http) = Start(("Events:PollInterval", "00:00:01"));
+        using var line = await LiveLine.OpenAsync(http, "/events/live");
+        await FillAsync(Before + 1, Before + 5);
+        (await line.TakeAsync(5)).Count.ShouldBe(5);
+
+        for (var first = Before + 6; first < Before + 100; first += 10)
+        {
+            await App.ScalarAsync<bool>(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%name = ''head''%' AND application_name = 'apexshop events'");
+            await FillAsync(first, first + 9);
+        }
+
+        (await line.TakeAsync(100)).ShouldBe(Positions(Before + 6, Before + 105));
+    }
+
+    [Fact]
+    public async Task When_the_process_stops_the_line_ends_and_the_follower_goes_on_elsewhere()
+    {
+        var (factory, http) = Start(neverPolls);
+        var line = await LiveLine.OpenAsync(http, "/events/live?after=10");
+        var seen = await line.TakeAsync(Before - 10);
+
+        await factory.Services.GetRequiredService<IHost>().StopAsync();
+        (await line.NextAsync()).ShouldBeNull("the answer ended in order");
+        await FillAsync(Before + 1, Before + 20);
+
+        using var other = Start(neverPolls).Http;
+        using var again = await LiveLine.OpenAsync(other, "/events/live?after=10", $"{seen[^1]}");
+        (await again.TakeAsync(20)).ShouldBe(Positions(Before + 1, Before + 20));
+    }
+
+    private static IEnumerable<long> Positions(int first, int last) => Enumerable.Range(first, last - first + 1).Select(n => (long)n);
+
+    private (WebApplicationFactory<Program> Factory, HttpClient Http) Start(params (string, string)[] settings)
+    {
+        var factory = CommandsApp.Start(App.Database.Commands, settings);
+        running.Add(factory);
+        return (factory, CommandsApp.Client(factory, CommandsApp.Key));
+    }
+}

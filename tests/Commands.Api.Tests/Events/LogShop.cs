@@ -1,0 +1,70 @@
+using System.Net;
+using System.Text;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Events;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Tests.Events;
+
+/// <summary>
+/// The API over a log that a test fills; nothing else writes to it. Events go through the outbox and the sequencer, in
+/// the order of their numbers.
+/// </summary>
+public class LogShop : IAsyncLifetime
+{
+    public CommandsApp App { get; } = new();
+
+    public virtual Task InitializeAsync() => App.InitializeAsync();
+
+    public Task DisposeAsync() => App.DisposeAsync();
+
+    /// <summary>
+    /// Puts these events into the log: every fourth of an order, the others of products, of so many aggregates each; the
+    /// types go round.
+    /// </summary>
+    public async Task FillAsync(int first, int last, int aggregates = 60, int bytes = 0)
+    {
+        await using var fill = App.Superuser.CreateCommand(
+            $$"""
+            INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
+            SELECT CASE WHEN n % 4 = 0 THEN (ARRAY['apexshop.order.placed', 'apexshop.order.status-changed', 'apexshop.order.deleted'])[1 + n % 3]
+                    ELSE (ARRAY['apexshop.product.created', 'apexshop.product.updated', 'apexshop.product.stock-changed', 'apexshop.product.deleted'])[1 + n / 5 % 4] END,
+                CASE WHEN n % 4 = 0 THEN 'orders' ELSE 'products' END, n * 7 % {{aggregates}}, n, json_build_object('id', n * 7 % {{aggregates}}, 'version', n, 'filling', repeat('x', {{bytes}}))
+            FROM generate_series({{first}}, {{last}}) AS n
+            """);
+        await fill.ExecuteNonQueryAsync();
+        await using var connection = new NpgsqlConnection(App.Database.Commands);
+        await connection.OpenAsync();
+        using var head = new LogHead();
+        var sequencer = new Sequencer(head, Options.Create(new OutboxOptions()));
+        while (await sequencer.MoveAsync(connection, CancellationToken.None) > 0);
+    }
+
+    public async Task<FeedAnswer> ReadAsync(string path)
+    {
+        using var response = await App.Http.GetAsync(path);
+        return await FeedAnswer.ReadAsync(response);
+    }
+}
+
+/// <summary>An answer of the feed: its events, and the line it ended with where it broke off.</summary>
+public sealed record FeedAnswer(IReadOnlyList<LogEntry> Events, string? Error, long Head)
+{
+    public IReadOnlyList<long> Positions => [.. Events.Select(entry => entry.Position)];
+
+    public static async Task<FeedAnswer> ReadAsync(HttpResponseMessage response)
+    {
+        var text = await response.Content.ReadAsStringAsync();
+        response.StatusCode.ShouldBe(HttpStatusCode.OK, text);
+        response.Content.Headers.ContentType!.MediaType.ShouldBe("application/x-ndjson");
+        var lines = text.Split('\n', StringSplitOptions.RemoveEmptyEntries).ToList();
+        var error = lines is [.., var last] && last.StartsWith("{\"error\"", StringComparison.Ordinal) ? last : null;
+        if (error is not null) lines.RemoveAt(lines.Count - 1);
+        text.ShouldEndWith(text.Length == 0 ? "" : "\n");
+        return new FeedAnswer(
+            [.. lines.Select(line => CloudEvents.Read(Encoding.UTF8.GetBytes(line)))],
+            error,
+            long.Parse(response.Headers.GetValues("Log-Head").Single(), null));
+    }
+}
