@@ -47,6 +47,11 @@ internal sealed class TestProjector : IAsyncDisposable
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
         Line = new BatchLine(Applier, new Arrivals(TimeProvider.System));
         Healer = new AggregateHealer(database, log, projections, Tags, logs.CreateLogger<AggregateHealer>());
+        Parked = new ParkedAggregates(database, projections, logs.CreateLogger<ParkedAggregates>());
+        Replayer = new ParkedReplayer(database, projections, Tags, metrics, logs.CreateLogger<ParkedReplayer>());
+        Letters = new DeadLetters(database);
+        LetterReplayer = new DeadLetterReplayer(database, Letters, Applier, logs.CreateLogger<DeadLetterReplayer>());
+        Counter = new ParkedCounter(database, metrics, TimeProvider.System, logs.CreateLogger<ParkedCounter>());
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
     }
 
@@ -61,6 +66,16 @@ internal sealed class TestProjector : IAsyncDisposable
     public LogWatch Watch { get; }
 
     public AggregateHealer Healer { get; }
+
+    public ParkedAggregates Parked { get; }
+
+    public ParkedReplayer Replayer { get; }
+
+    public DeadLetters Letters { get; }
+
+    public DeadLetterReplayer LetterReplayer { get; }
+
+    public ParkedCounter Counter { get; }
 
     /// <summary>A place for the next message of a channel that delivers in order.</summary>
     public BatchLine.Place Enter() => Line.Enter(new Delivery("channel", Interlocked.Increment(ref delivered)));
@@ -87,6 +102,7 @@ internal sealed class TestProjector : IAsyncDisposable
         Line.Dispose();
         Tags.Dispose();
         Watch.Dispose();
+        Counter.Dispose();
         http.Dispose();
         await redis.DisposeAsync();
         await database.DisposeAsync();

@@ -112,7 +112,7 @@ public sealed class Shop : IAsyncDisposable
         if (servers != ShopServers.Shared) return;
         await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
-        foreach (var name in (string[])[ProjectorQueue, $"{ProjectorQueue}_error", $"{ProjectorQueue}_skipped"])
+        foreach (var name in (string[])[ProjectorQueue, Topology.DeadLettersOf(ProjectorQueue), $"{ProjectorQueue}_skipped"])
         {
             await channel.QueueDeleteAsync(name);
             await channel.ExchangeDeleteAsync(name);

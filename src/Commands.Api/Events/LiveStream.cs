@@ -21,7 +21,7 @@ internal sealed class LiveStream(
         var follower = new Follower(filter, after ?? head);
         try
         {
-            await StartAsync(http.Response, follower, head, end.Token);
+            await StartAsync(http.Response, follower, head);
             while (!end.IsCancellationRequested) await GoOnAsync(http.Response, follower, end.Token);
         }
         // An answer that ends is all that a follower needs to be told: he comes back with the position he has.
@@ -36,7 +36,7 @@ internal sealed class LiveStream(
     }
 
     // An id without data is no event, but what a client sends as Last-Event-ID if it loses the connection before the first.
-    private async Task StartAsync(HttpResponse response, Follower follower, long head, CancellationToken ct)
+    private async Task StartAsync(HttpResponse response, Follower follower, long head)
     {
         response.ContentType = "text/event-stream";
         response.Headers.CacheControl = "no-store";
@@ -44,8 +44,7 @@ internal sealed class LiveStream(
         // Proxies that collect answers would keep events back.
         response.Headers["X-Accel-Buffering"] = "no";
         Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {follower.Position}\n\n");
-        await response.BodyWriter.FlushAsync(ct);
-        follower.LastSent = clock.GetTimestamp();
+        await FlushAsync(response, follower);
     }
 
     private async Task GoOnAsync(HttpResponse response, Follower follower, CancellationToken ct)
@@ -67,7 +66,13 @@ internal sealed class LiveStream(
         // Also when others' events woke him all the time: the id lets him come back where the log is now.
         if (isSilent && clock.GetElapsedTime(follower.LastSent) < options.Value.Heartbeat) return;
         if (isSilent) Write(response, $": still here\nid: {follower.Position}\n\n");
-        await response.BodyWriter.FlushAsync(ct);
+        await FlushAsync(response, follower);
+    }
+
+    // A write that is cancelled resets the connection: a process that stops lets it come to its end.
+    private async Task FlushAsync(HttpResponse response, Follower follower)
+    {
+        await response.BodyWriter.FlushAsync(response.HttpContext.RequestAborted);
         follower.LastSent = clock.GetTimestamp();
     }
 

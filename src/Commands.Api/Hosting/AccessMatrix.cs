@@ -1,10 +1,12 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
@@ -60,9 +62,24 @@ internal static class AccessMatrix
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(FollowEvents)] = Scopes.EventsRead,
+        [nameof(ReadChecksums)] = Scopes.EventsRead,
+        [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
         [nameof(GetMetrics)] = Scopes.MetricsRead,
+        [nameof(AuditDocuments)] = Scopes.Admin,
+
+        [nameof(ListParked)] = Scopes.Admin,
+        [nameof(GetParked)] = Scopes.Admin,
+        [nameof(ReplayParked)] = Scopes.Admin,
+        [nameof(ReplayAllParked)] = Scopes.Admin,
+        [nameof(HealAggregate)] = Scopes.Admin,
+        [nameof(DiscardParked)] = Scopes.Admin,
+        [nameof(ListDeadLetters)] = Scopes.Admin,
+        [nameof(GetDeadLetter)] = Scopes.Admin,
+        [nameof(ReplayDeadLetter)] = Scopes.Admin,
+        [nameof(ReplayAllDeadLetters)] = Scopes.Admin,
+        [nameof(DiscardDeadLetter)] = Scopes.Admin,
 
         [nameof(GetLimits)] = Public,
         [Probes.Live] = Public,

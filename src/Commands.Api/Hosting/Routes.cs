@@ -1,9 +1,11 @@
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
@@ -23,7 +25,9 @@ internal static class Routes
         shop.MapReviews();
         shop.MapUsers();
         shop.MapEvents();
+        shop.MapAuditing();
         shop.MapAdmin();
+        shop.MapParking();
         shop.MapLimits();
         shop.MapProbes();
         GetMetrics.Map(shop);

@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
@@ -44,6 +45,7 @@ internal static class Services
         services.AddOutbox(configuration);
         services.AddEvents(configuration);
         services.AddAdmin(configuration);
+        services.AddSingleton<StateChecksums>();
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }

@@ -26,7 +26,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
 
             if (done.Content?.TryGetValue("text/plain", out var text) is true) text.Example = Examples.Metrics;
             if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
-            if (method != "GET" && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
+            if (OperationInput.IsCommand(method, operation) && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
             if (context.Description.ActionDescriptor.EndpointMetadata.OfType<EventsRead>().Any()) Add(done, context, AnswerHeaders.LogHead);
             if (OperationInput.TakesKey(method, operation)) Add(done, context, AnswerHeaders.Replayed);
             Add(done, context, AnswerHeaders.Rate);

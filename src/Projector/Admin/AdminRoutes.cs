@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Projector.Parking;
 
 namespace ApexShop.Projector.Admin;
 
@@ -12,5 +13,7 @@ internal static class AdminRoutes
     {
         var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
         GetProjection.Map(admin);
+        AuditDocuments.Map(admin);
+        admin.MapParking();
     }
 }

@@ -27,6 +27,14 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         0,
         state.Version);
 
+    protected override CategoryState State(CategoryView view) => new(
+        view.Id,
+        view.Name,
+        view.Description,
+        view.IsActive,
+        view.CreatedDate,
+        view.Version);
+
     protected override Func<CategoryView, CategoryView> Derive(Round round, IReadOnlyCollection<CategoryView> plain)
     {
         var counts = Lookup.ProductCounts.Ask(round, plain.Select(view => view.Id));

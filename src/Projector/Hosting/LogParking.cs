@@ -20,10 +20,10 @@ internal static partial class LogParking
     public static partial void DeadLetterWaits(this ILogger logger, string reason);
 
     [LoggerMessage(3105, LogLevel.Information, "Dead letter {Id} could be read: {Count} events of {Resource}")]
-    public static partial void DeadLetterReplayed(this ILogger logger, long id, string resource, int count);
+    public static partial void DeadLetterReplayed(this ILogger logger, int id, string resource, int count);
 
     [LoggerMessage(3106, LogLevel.Warning, "Dead letter {Id} was discarded")]
-    public static partial void DeadLetterDiscarded(this ILogger logger, long id);
+    public static partial void DeadLetterDiscarded(this ILogger logger, int id);
 
     [LoggerMessage(3107, LogLevel.Warning, "What is parked could not be counted: {Reason}")]
     public static partial void ParkedNotCounted(this ILogger logger, string reason);

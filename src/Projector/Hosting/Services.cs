@@ -2,6 +2,7 @@ using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
 using ApexShop.Hosting;
+using ApexShop.Projector.Auditing;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
@@ -39,6 +40,7 @@ internal static class Services
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
+        services.AddAuditing();
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();

@@ -40,6 +40,20 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         state.Items.Count,
         state.Version);
 
+    protected override OrderState State(OrderView view) => new(
+        view.Id,
+        view.Customer.Id,
+        view.OrderDate,
+        view.Status,
+        view.TotalAmount,
+        view.ShippingAddress,
+        view.TrackingNumber,
+        view.ShippedDate,
+        view.DeliveredDate,
+        [.. view.Items.Select(item =>
+            new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
+        view.Version);
+
     protected override Func<OrderView, OrderView> Derive(Round round, IReadOnlyCollection<OrderView> plain)
     {
         var users = Lookup.UserNames.Ask(round, plain.Select(view => view.Customer.Id));

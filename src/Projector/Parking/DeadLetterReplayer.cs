@@ -12,14 +12,14 @@ internal sealed class DeadLetterReplayer(
     NpgsqlDataSource database, DeadLetters letters, BatchApplier applier, ILogger<DeadLetterReplayer> logger)
 {
     /// <summary>What was done, or in a dry run would be; null when there is no such letter.</summary>
-    public async Task<DeadLetterReplay?> ReplayAsync(long id, bool dryRun, CancellationToken ct) =>
+    public async Task<DeadLetterReplay?> ReplayAsync(int id, bool dryRun, CancellationToken ct) =>
         await letters.BodyAsync(id, orLater: false, ct) is var (_, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
 
     /// <summary>The same for the first letter after this one.</summary>
-    public async Task<DeadLetterReplay?> ReplayNextAsync(long after, bool dryRun, CancellationToken ct) =>
+    public async Task<DeadLetterReplay?> ReplayNextAsync(int after, bool dryRun, CancellationToken ct) =>
         await letters.BodyAsync(after, orLater: true, ct) is var (id, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
 
-    private async Task<DeadLetterReplay> ReplayAsync(long id, byte[] body, bool dryRun, CancellationToken ct)
+    private async Task<DeadLetterReplay> ReplayAsync(int id, byte[] body, bool dryRun, CancellationToken ct)
     {
         EventBatch batch;
         try

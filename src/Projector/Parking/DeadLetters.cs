@@ -39,7 +39,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     }
 
     /// <summary>Letters after this one, by number.</summary>
-    public async Task<List<DeadLetterHead>> ListAsync(long after, int limit, CancellationToken ct)
+    public async Task<List<DeadLetterHead>> ListAsync(int after, int limit, CancellationToken ct)
     {
         await using var command = Command(
             ListSql, Round.Parameter(after), Round.Parameter(limit), Round.Parameter(ExcerptBytes));
@@ -48,7 +48,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
         while (await row.ReadAsync(ct))
         {
             letters.Add(new(
-                row.GetInt64(0),
+                row.GetInt32(0),
                 row.GetFieldValue<DateTimeOffset>(1),
                 row.GetFieldValue<DateTimeOffset>(2),
                 row.GetInt32(3),
@@ -60,7 +60,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
         return letters;
     }
 
-    public async Task<DeadLetter?> FindAsync(long id, CancellationToken ct)
+    public async Task<DeadLetter?> FindAsync(int id, CancellationToken ct)
     {
         await using var command = Command(FindSql, Round.Parameter(id), Round.Parameter(MostShown));
         await using var row = await command.ExecuteReaderAsync(ct);
@@ -68,7 +68,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
         var (bytes, shown) = (row.GetInt32(5), row.GetFieldValue<byte[]>(6));
         var (encoding, text) = DeadLetterText.Of(shown, shown.Length == bytes);
         return new(
-            row.GetInt64(0),
+            row.GetInt32(0),
             row.GetFieldValue<DateTimeOffset>(1),
             row.GetFieldValue<DateTimeOffset>(2),
             row.GetInt32(3),
@@ -81,22 +81,22 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     }
 
     /// <summary>The next letter's number and the whole of its body; of this number alone, or of any after it.</summary>
-    public async Task<(long Id, byte[] Body)?> BodyAsync(long id, bool orLater, CancellationToken ct)
+    public async Task<(int Id, byte[] Body)?> BodyAsync(int id, bool orLater, CancellationToken ct)
     {
         await using var command = Command(
             $"SELECT id, body FROM read.dead_letters WHERE id {(orLater ? ">" : "=")} $1 ORDER BY id LIMIT 1", Round.Parameter(id));
         await using var row = await command.ExecuteReaderAsync(ct);
-        return await row.ReadAsync(ct) ? (row.GetInt64(0), row.GetFieldValue<byte[]>(1)) : null;
+        return await row.ReadAsync(ct) ? (row.GetInt32(0), row.GetFieldValue<byte[]>(1)) : null;
     }
 
-    public async Task StaysAsync(long id, string reason, CancellationToken ct)
+    public async Task StaysAsync(int id, string reason, CancellationToken ct)
     {
         await using var command = Command("UPDATE read.dead_letters SET reason = $2 WHERE id = $1", Round.Parameter(id), Text(reason));
         await command.ExecuteNonQueryAsync(ct);
     }
 
     /// <summary>False when there is none.</summary>
-    public async Task<bool> DeleteAsync(long id, CancellationToken ct)
+    public async Task<bool> DeleteAsync(int id, CancellationToken ct)
     {
         await using var command = Command("DELETE FROM read.dead_letters WHERE id = $1", Round.Parameter(id));
         return await command.ExecuteNonQueryAsync(ct) == 1;

@@ -4,7 +4,7 @@ using ApexShop.Events;
 
 namespace ApexShop.Projector.ReadModels;
 
-internal abstract class Projection<TState, TView>(
+internal abstract partial class Projection<TState, TView>(
     string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns)
     : IProjection
     where TState : class, IAggregateState

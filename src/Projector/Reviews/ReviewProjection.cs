@@ -30,6 +30,16 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         state.IsVerifiedPurchase,
         state.Version);
 
+    protected override ReviewState State(ReviewView view) => new(
+        view.Id,
+        view.Product.Id,
+        view.User.Id,
+        view.Rating,
+        view.Comment,
+        view.CreatedDate,
+        view.IsVerifiedPurchase,
+        view.Version);
+
     protected override Func<ReviewView, ReviewView> Derive(Round round, IReadOnlyCollection<ReviewView> plain)
     {
         var products = Lookup.ProductNames.Ask(round, plain.Select(view => view.Product.Id));

@@ -64,6 +64,9 @@ public static class ErrorCatalogue
     public static IReadOnlyList<ErrorCode> Projector { get; } =
     [
         new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
+        new("audit.running", 503, "Another audit of the documents runs. Retry-After."),
+        new("parked.not_found", 404, "No event of this aggregate is parked."),
+        new("dead_letter.not_found", 404, "There is no dead letter with this number."),
     ];
 
     public static IReadOnlyList<ErrorCode> Queries { get; } =

@@ -3,7 +3,7 @@ namespace ApexShop.Operations;
 /// <summary>Messages that could not be read, by id: the answer of GET /admin/dead-letters.</summary>
 /// <param name="Items">The page.</param>
 /// <param name="Next">What <c>after</c> takes to go on; null on the last page.</param>
-public sealed record DeadLetterList(IReadOnlyList<DeadLetterHead> Items, long? Next);
+public sealed record DeadLetterList(IReadOnlyList<DeadLetterHead> Items, int? Next);
 
 /// <summary>A message that could not be read.</summary>
 /// <param name="Id">Its number.</param>
@@ -14,7 +14,7 @@ public sealed record DeadLetterList(IReadOnlyList<DeadLetterHead> Items, long? N
 /// <param name="Bytes">Size of the body.</param>
 /// <param name="Excerpt">The start of the body as text; what is no text in it is shown as a dot.</param>
 public sealed record DeadLetterHead(
-    long Id, DateTimeOffset ReceivedAt, DateTimeOffset LastReceivedAt, int Times, string Reason, int Bytes, string Excerpt);
+    int Id, DateTimeOffset ReceivedAt, DateTimeOffset LastReceivedAt, int Times, string Reason, int Bytes, string Excerpt);
 
 /// <summary>A message that could not be read, with its body: the answer of GET /admin/dead-letters/{id}.</summary>
 /// <param name="Id">Its number.</param>
@@ -28,7 +28,7 @@ public sealed record DeadLetterHead(
 /// <param name="Body">The body, up to a mebibyte of it.</param>
 /// <param name="IsWhole">Whether that is all of it.</param>
 public sealed record DeadLetter(
-    long Id,
+    int Id,
     DateTimeOffset ReceivedAt,
     DateTimeOffset LastReceivedAt,
     int Times,
@@ -51,7 +51,7 @@ public sealed record DeadLetter(
 /// <param name="Repeated">Those that had been applied before, as when they came from the event log meanwhile.</param>
 /// <param name="Reason">Why it was refused.</param>
 public sealed record DeadLetterReplay(
-    long Id, bool DryRun, string Outcome, string? Resource, int Events, int Repeated, string? Reason)
+    int Id, bool DryRun, string Outcome, string? Resource, int Events, int Repeated, string? Reason)
 {
     public const string Applied = "applied";
     public const string Refused = "refused";
@@ -64,4 +64,4 @@ public sealed record DeadLetterReplay(
 /// <param name="Items">Each message.</param>
 /// <param name="Next">What <c>after</c> takes to go on; null when there are no more.</param>
 public sealed record DeadLetterReplays(
-    bool DryRun, int Applied, int Refused, IReadOnlyList<DeadLetterReplay> Items, long? Next);
+    bool DryRun, int Applied, int Refused, IReadOnlyList<DeadLetterReplay> Items, int? Next);

@@ -54,7 +54,7 @@ public sealed record ParkedReplay(
     long? VersionBefore,
     long? VersionAfter,
     string? Reason,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ReplayedEvent>? Events);
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ReplayedEvent>? Events = null);
 
 /// <summary>What became, or would become, of one event.</summary>
 /// <param name="Position">Its place in the event log.</param>

@@ -4,7 +4,7 @@ CREATE INDEX parked_events_by_aggregate ON read.parked_events (resource, aggrega
 
 -- Messages whose body could not be read, whole. The same body is one row however often it comes.
 CREATE TABLE read.dead_letters (
-    id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id               integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     digest           bytea NOT NULL UNIQUE,
     body             bytea NOT NULL,
     content_type     text,
