@@ -1,10 +1,9 @@
 using System.Threading.Channels;
-using ApexShop.TestKit;
 
-namespace ApexShop.EndToEnd.Tests;
+namespace ApexShop.TestKit.Clients;
 
 /// <summary>Couples writers and faults by what has been written, not by time.</summary>
-internal sealed class Pace
+public sealed class Pace
 {
     private readonly Channel<int> turns = Channel.CreateUnbounded<int>();
     private int allowed;

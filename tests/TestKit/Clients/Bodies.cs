@@ -1,7 +1,7 @@
-namespace ApexShop.EndToEnd.Tests;
+namespace ApexShop.TestKit.Clients;
 
 /// <summary>Request bodies as a client writes them; only what a test is about is named.</summary>
-internal static class Bodies
+public static class Bodies
 {
     public static object Category(string name) => new { name, description = $"About {name}", isActive = true };
 

@@ -1,17 +1,16 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using System.Text.Json;
-using ApexShop.TestKit;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 
-namespace ApexShop.EndToEnd.Tests;
+namespace ApexShop.TestKit.Clients;
 
 /// <summary>
 /// A consumer that knows nothing of this code base: the plain RabbitMQ client, a durable queue of its own bound to one
 /// resource, and the documented form of a message.
 /// </summary>
-internal sealed class EventTap : IAsyncDisposable
+public sealed class EventTap : IAsyncDisposable
 {
     private readonly ConcurrentQueue<Seen> seen = new();
     private readonly string queue;
@@ -26,7 +25,7 @@ internal sealed class EventTap : IAsyncDisposable
     }
 
     /// <summary>One event as it arrived.</summary>
-    internal sealed record Seen(long Position, long Previous, string Id, string Type, string Subject, long Version);
+    public sealed record Seen(long Position, long Previous, string Id, string Type, string Subject, long Version);
 
     /// <summary>Waits for the last of the events; what should have come before it has then come or was lost.</summary>
     public Task ArrivesAsync(long position) =>

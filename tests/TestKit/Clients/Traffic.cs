@@ -4,21 +4,21 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
 using ApexShop.Events;
-using ApexShop.TestKit;
 
-namespace ApexShop.EndToEnd.Tests;
+namespace ApexShop.TestKit.Clients;
 
 /// <summary>
 /// Clients that write whatever happens. A command whose answer is lost is sent again; it may then have happened twice,
 /// so the tables are the only count.
 /// </summary>
-internal sealed class Traffic(Shop shop)
+public sealed class Traffic(Shop shop)
 {
     private static readonly string[] steps = ["Processing", "Shipped", "Delivered", "Cancelled"];
 
     private readonly Dictionary<string, List<int>> known = Resources.All.ToDictionary(resource => resource, _ => new List<int>());
-    private HttpClient commands = shop.Commands.Http;
+    private IReadOnlyList<HttpClient> commands = [shop.Commands.Http];
     private int retries;
+    private int turn;
 
     /// <summary>The highest version of each aggregate that a client was told of.</summary>
     public ConcurrentDictionary<(string Resource, int Id), long> Acknowledged { get; } = new();
@@ -37,8 +37,8 @@ internal sealed class Traffic(Shop shop)
         return traffic;
     }
 
-    /// <summary>From now on through another commands process.</summary>
-    public void Through(ShopProcess process) => commands = process.Http;
+    /// <summary>From now on through other commands processes, in turn.</summary>
+    public void Through(params IReadOnlyList<ShopProcess> processes) => commands = [.. processes.Select(process => process.Http)];
 
     /// <summary>Runs so many writers side by side until the writes are done.</summary>
     public async Task WriteAsync(Pace pace, int writes, int writers, Func<Traffic, Random, Task> write)
@@ -101,7 +101,7 @@ internal sealed class Traffic(Shop shop)
         using var request = new HttpRequestMessage(method, path) { Content = body is null ? null : JsonContent.Create(body) };
         try
         {
-            var answer = await commands.SendAsync(request);
+            var answer = await Next().SendAsync(request);
             if (answer.StatusCode != HttpStatusCode.ServiceUnavailable) return answer;
             answer.Dispose();
         }
@@ -113,6 +113,8 @@ internal sealed class Traffic(Shop shop)
         Interlocked.Increment(ref retries);
         return null;
     }
+
+    private HttpClient Next() => commands[(int)((uint)Interlocked.Increment(ref turn) % (uint)commands.Count)];
 
     private void Remember(string resource, JsonNode answer)
     {

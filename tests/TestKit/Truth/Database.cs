@@ -1,9 +1,9 @@
 using Npgsql;
 
-namespace ApexShop.EndToEnd.Tests.Comparison;
+namespace ApexShop.TestKit.Truth;
 
 /// <summary>Looks at a shop's tables as the superuser, which sees both rooms.</summary>
-internal sealed class Database(string connectionString)
+public sealed class Database(string connectionString)
 {
     public async Task<T> ScalarAsync<T>(string sql, params object[] values)
     {

@@ -1,15 +1,14 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
-using ApexShop.TestKit;
 
-namespace ApexShop.EndToEnd.Tests;
+namespace ApexShop.TestKit.Clients;
 
 /// <summary>What a command answered: the id and version of the aggregate, and where it can be read.</summary>
-internal sealed record Written(int Id, long Version, Uri? Location);
+public sealed record Written(int Id, long Version, Uri? Location);
 
 /// <summary>A caller of both APIs, over HTTP like any other.</summary>
-internal sealed class ShopClient(Shop shop)
+public sealed class ShopClient(Shop shop)
 {
     public async Task<Written> CreateAsync(string resource, object body)
     {

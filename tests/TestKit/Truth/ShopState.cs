@@ -1,10 +1,9 @@
 using ApexShop.Events;
-using ApexShop.TestKit;
 
-namespace ApexShop.EndToEnd.Tests.Comparison;
+namespace ApexShop.TestKit.Truth;
 
 /// <summary>What must hold of a shop whenever everything that was written has been projected.</summary>
-internal sealed class ShopState(Shop shop)
+public sealed class ShopState(Shop shop)
 {
     private const int ShownDifferences = 5;
 

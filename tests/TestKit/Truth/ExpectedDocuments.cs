@@ -1,12 +1,12 @@
 using ApexShop.Events;
 
-namespace ApexShop.EndToEnd.Tests.Comparison;
+namespace ApexShop.TestKit.Truth;
 
 /// <summary>
 /// What every document should be, computed from the relational tables alone: one SELECT a resource with the columns
 /// id and expected. Written from the description of the documents, not from the Projector.
 /// </summary>
-internal static class ExpectedDocuments
+public static class ExpectedDocuments
 {
     public static IReadOnlyDictionary<string, string> Sql { get; } = new Dictionary<string, string>
     {
