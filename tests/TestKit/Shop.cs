@@ -41,14 +41,22 @@ public sealed class Shop : IAsyncDisposable
 
     public ShopProcess Projector { get; }
 
-    /// <summary>Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default.</summary>
-    public static async Task<Shop> StartAsync(Uri? broker = null)
+    /// <summary>
+    /// Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default, and
+    /// <paramref name="settings"/> are those of every process.
+    /// </summary>
+    public static async Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null)
     {
         var database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync);
         var shop = new Shop(database, broker ?? Servers.RabbitMq);
         try
         {
-            foreach (var process in shop.processes) process.Start();
+            foreach (var process in shop.processes)
+            {
+                foreach (var (name, value) in settings ?? new Dictionary<string, string>()) process.Set(name, value);
+                process.Start();
+            }
+
             foreach (var process in shop.processes) await process.ReadyAsync();
             return shop;
         }

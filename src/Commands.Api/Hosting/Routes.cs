@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
@@ -6,8 +7,10 @@ using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -23,10 +26,13 @@ internal static class Routes
         shop.MapReviews();
         shop.MapUsers();
         shop.MapEvents();
+        shop.MapAuditing();
         shop.MapAdmin();
         shop.MapParking();
+        shop.MapRebuilding();
         shop.MapLimits();
-        shop.MapHealth();
+        shop.MapProbes();
+        GetMetrics.Map(shop);
         shop.MapDocs();
         shop.MapAsyncApi();
         app.CheckAccess();

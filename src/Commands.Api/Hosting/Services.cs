@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
@@ -13,6 +14,7 @@ using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
+using ApexShop.Telemetry;
 using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -25,6 +27,7 @@ internal static class Services
         var (services, configuration) = (builder.Services, builder.Configuration);
         builder.AddDevelopmentKey();
         services.AddSingleton(TimeProvider.System);
+        builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
@@ -42,6 +45,7 @@ internal static class Services
         services.AddOutbox(configuration);
         services.AddEvents(configuration);
         services.AddAdmin(configuration);
+        services.AddSingleton<StateChecksums>();
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }

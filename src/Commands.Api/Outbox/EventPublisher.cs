@@ -16,6 +16,7 @@ internal sealed class EventPublisher(
     EventBus bus,
     LogHead head,
     OutboxStatus status,
+    PublishMetrics metrics,
     IOptions<OutboxOptions> options,
     ILogger<EventPublisher> logger)
 {
@@ -73,7 +74,8 @@ internal sealed class EventPublisher(
             var body = new ArrayBufferWriter<byte>(message.Length * 768);
             CloudEvents.WriteBatch(body, message);
             var limit = status.Broker == BrokerState.Away ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
-            await bus.PublishAsync(message[0].Resource, body.WrittenSpan.ToArray(), limit, ct);
+            using (PublishMetrics.Start(message)) await bus.PublishAsync(message[0].Resource, body.WrittenSpan.ToArray(), limit, ct);
+            metrics.Published(message);
             stream.Dequeue();
         }
     }

@@ -1,11 +1,14 @@
 using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
+using ApexShop.Projector.Auditing;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
 using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Telemetry;
+using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -21,6 +24,7 @@ internal static class Services
         var redis = Required(builder, "Redis");
         var services = builder.Services;
         services.AddSingleton(TimeProvider.System);
+        builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
@@ -29,14 +33,18 @@ internal static class Services
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
+        services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
         services.AddParking();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
+        services.AddAuditing();
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
+        services.AddHostedService<ProjectionGauges>();
+        services.AddRebuilding(read);
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);

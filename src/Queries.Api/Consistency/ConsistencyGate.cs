@@ -11,7 +11,7 @@ namespace ApexShop.Queries.Api.Consistency;
 /// reads past every kept answer, since the tags of the change may not have been raised yet.
 /// </summary>
 internal sealed class ConsistencyGate(
-    ReadDatabase database, IOptions<ConsistencyOptions> options, IOptions<ReadingOptions> reading, TimeProvider clock)
+    ReadDatabase database, IOptions<ConsistencyOptions> options, IOptions<ReadingOptions> reading, TimeProvider clock, WaitMetrics metrics)
 {
     private const int RetryAfterSeconds = 1;
 
@@ -33,18 +33,26 @@ internal sealed class ConsistencyGate(
         if (!ConsistencyToken.TryParse(http.Request.Headers[ConsistencyToken.Header], out var token)) return Malformed();
 
         var began = clock.GetTimestamp();
+        using var span = WaitMetrics.Start(token);
+        var isSeen = await IsSeenAsync(token, began, http.RequestAborted);
+        metrics.Waited(clock.GetElapsedTime(began), isSeen);
+        return isSeen ? null : NotReached();
+    }
+
+    private async Task<bool> IsSeenAsync(ConsistencyToken token, long began, CancellationToken ct)
+    {
         var pause = shortest;
         foreach (var change in token.Changes)
         {
-            while (await versions[change.Resource].FindAsync(change.Id, http.RequestAborted) < change.Version)
+            while (await versions[change.Resource].FindAsync(change.Id, ct) < change.Version)
             {
-                if (clock.GetElapsedTime(began) + pause > wait) return NotReached();
-                await Task.Delay(pause, clock, http.RequestAborted);
+                if (clock.GetElapsedTime(began) + pause > wait) return false;
+                await Task.Delay(pause, clock, ct);
                 pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, longest.Ticks));
             }
         }
 
-        return null;
+        return true;
     }
 
     private static Problem Malformed() => new(

@@ -58,10 +58,11 @@ internal static class ResourceRoutes
     {
         var all = Capitalized(resource.Name);
         var streaming = services.GetRequiredService<IOptions<StreamingOptions>>().Value;
+        var counted = services.GetRequiredService<StreamMetrics>();
         var streamed = new StreamDocuments(resource, stream, services.GetRequiredService<SegmentStream>(), streaming);
-        Map(group, "stream", answering.Read(Coded(resource, streamed.HandleAsync)), $"Stream{all}").RequireRateLimiting(StreamLimit);
+        Map(group, "stream", answering.Read(counted.Counted(Coded(resource, streamed.HandleAsync))), $"Stream{all}").RequireRateLimiting(StreamLimit);
         var exported = new ExportDocuments(resource, stream, services.GetRequiredService<ExportRate>(), streaming);
-        Map(group, "export/ndjson", answering.Read(exported.HandleAsync), $"Export{all}").RequireRateLimiting(StreamLimit);
+        Map(group, "export/ndjson", answering.Read(counted.Counted(exported.HandleAsync)), $"Export{all}").RequireRateLimiting(StreamLimit);
     }
 
     private static IEndpointConventionBuilder Map(RouteGroupBuilder group, string pattern, RequestDelegate answer, string name) =>

@@ -78,6 +78,7 @@ internal static class Services
             .Bind(builder.Configuration.GetSection(ConsistencyOptions.Section))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ConsistencyOptions>, ConsistencyOptionsValidator>();
+        builder.Services.AddSingleton<WaitMetrics>();
         builder.Services.AddSingleton<ConsistencyGate>();
     }
 
@@ -89,12 +90,17 @@ internal static class Services
         builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
         builder.Services.AddSingleton<ExportRate>();
         builder.Services.AddSingleton<SegmentStream>();
+        builder.Services.AddSingleton<StreamMetrics>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
             var places = streaming.Value.Concurrent;
             limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
-            limits.OnRejected = (rejected, _) => new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
+            limits.OnRejected = (rejected, _) =>
+            {
+                rejected.HttpContext.RequestServices.GetRequiredService<StreamMetrics>().Refused();
+                return new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
+            };
         });
         // Kestrel's usual rate would let a client that reads nothing keep its place for a quarter of an hour.
         builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streaming) =>

@@ -49,7 +49,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
 
     private static NpgsqlDataSource Open(ReadingOptions options, string pool, int connections, bool keepsPlans, string settings)
     {
-        var builder = new NpgsqlSlimDataSourceBuilder(options.ConnectionString);
+        var builder = new NpgsqlSlimDataSourceBuilder(options.ConnectionString) { Name = pool };
         builder.EnableArrays();
         var connection = builder.ConnectionStringBuilder;
         connection.ApplicationName = $"apexshop-queries-{pool}";
