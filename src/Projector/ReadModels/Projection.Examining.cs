@@ -58,7 +58,7 @@ internal abstract partial class Projection<TState, TView>
     private ExaminedDocument Examined(StoredDocument<TView> row)
     {
         var checksum = row is { IsDeleted: false, View: { } view } ? ChecksumOf(State(view)) : null;
-        var examined = new ExaminedDocument(row.Id, row.Version, row.IsDeleted, row.RowVersion, checksum);
+        var examined = new ExaminedDocument(row.Id, row.Version, row.IsDeleted, checksum);
         if (!row.IsDeleted && (row.View is null || State(row.View).Id != row.Id)) examined.WrongColumns.Add("body");
         return examined;
     }
