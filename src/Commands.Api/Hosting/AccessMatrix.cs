@@ -1,5 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
@@ -8,6 +9,7 @@ using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
@@ -62,10 +64,17 @@ internal static class AccessMatrix
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(FollowEvents)] = Scopes.EventsRead,
+        [nameof(ReadChecksums)] = Scopes.EventsRead,
+        [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
         [nameof(GetPipeline)] = Scopes.Admin,
         [nameof(GetMetrics)] = Scopes.MetricsRead,
+        [nameof(AuditDocuments)] = Scopes.Admin,
+        [nameof(StartRebuild)] = Scopes.Admin,
+        [nameof(GetRebuild)] = Scopes.Admin,
+        [nameof(RollBackRebuild)] = Scopes.Admin,
+        [nameof(DropPrevious)] = Scopes.Admin,
 
         [nameof(ListParked)] = Scopes.Admin,
         [nameof(GetParked)] = Scopes.Admin,

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
@@ -7,6 +8,7 @@ using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
@@ -25,8 +27,10 @@ internal static class Routes
         shop.MapReviews();
         shop.MapUsers();
         shop.MapEvents();
+        shop.MapAuditing();
         shop.MapAdmin();
         shop.MapParking();
+        shop.MapRebuilding();
         shop.MapConsole();
         shop.MapLimits();
         shop.MapProbes();

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Categories;
 /// <summary>Category documents show how many products they have.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
     Resources.Categories,
-    EventJson.Wire.CategoryState,
+    EventJson.Reading<CategoryState>(),
     ReadModelJson.Wire.CategoryView,
     [
         new Column<CategoryView, string>("name", "text", view => view.Name),
@@ -27,9 +27,17 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         0,
         state.Version);
 
-    protected override Func<CategoryView, CategoryView> Derive(Round round, IReadOnlyCollection<CategoryView> plain)
+    protected override CategoryState State(CategoryView view) => new(
+        view.Id,
+        view.Name,
+        view.Description,
+        view.IsActive,
+        view.CreatedDate,
+        view.Version);
+
+    protected override Func<CategoryView, CategoryView> Derive(ILookups lookups, IReadOnlyCollection<CategoryView> plain)
     {
-        var counts = Lookup.ProductCounts.Ask(round, plain.Select(view => view.Id));
+        var counts = lookups.Ask(Lookup.ProductCounts, plain.Select(view => view.Id));
         return view => view with { ProductCount = counts.GetValueOrDefault(view.Id) };
     }
 

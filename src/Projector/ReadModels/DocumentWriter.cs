@@ -34,13 +34,29 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     public void Put(Round round, IReadOnlyList<Document<TView>> documents, Action<int> changed)
     {
         if (documents.Count == 0) return;
-        round.Add(put, row => changed(row.GetInt32(0)), [
-            Values(documents, document => document.Id),
-            Values(documents, document => document.Version),
-            Values(documents, document => document.Revision),
-            Values(documents, document => document.Body),
-            .. columns.Select(column => column.Values(documents)),
-        ]);
+        round.Add(put, row => changed(row.GetInt32(0)), Parameters(documents));
+    }
+
+    /// <summary>Fills an empty table that was made in the same transaction, which alone may freeze what it copies.</summary>
+    public async Task CopyAsync(
+        NpgsqlConnection connection, string schema, IEnumerable<Document<TView>> documents, CancellationToken ct)
+    {
+        var names = string.Join(", ", columns.Select(column => column.Name));
+        await using var rows = await connection.BeginBinaryImportAsync(
+            $"COPY {schema}.{kind} (id, version, revision, is_deleted, {names}, data, body) FROM STDIN (FORMAT BINARY, FREEZE)", ct);
+        foreach (var document in documents)
+        {
+            await rows.StartRowAsync(ct);
+            await rows.WriteAsync(document.Id, ct);
+            await rows.WriteAsync(document.Version, ct);
+            await rows.WriteAsync(document.Revision, ct);
+            await rows.WriteAsync(document.Body is null, ct);
+            foreach (var column in columns) await WriteAsync(rows, document.View is { } view ? column.Of(view) : null, column.Type, ct);
+            await WriteAsync(rows, document.Body, "jsonb", ct);
+            await WriteAsync(rows, document.Body, "bytea", ct);
+        }
+
+        await rows.CompleteAsync(ct);
     }
 
     /// <summary>Deletes rows, tombstones too; tells the revision of each, and the documents that its columns name.</summary>
@@ -60,20 +76,37 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         }
     }
 
-    private Document<TView>? Read(NpgsqlDataReader row)
+    /// <summary>The view that a body is the JSON of; null where it is of none.</summary>
+    public TView? Parse(byte[] body)
     {
-        if (row.IsDBNull(3)) return null;
-        var body = row.GetFieldValue<byte[]>(3);
         try
         {
-            var view = JsonSerializer.Deserialize(body, json);
-            return view is null ? null : new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body);
+            return JsonSerializer.Deserialize(body, json);
         }
         catch (JsonException)
         {
             return null;
         }
     }
+
+    /// <summary>Ids, versions, revisions and bodies, then the values of each column.</summary>
+    public NpgsqlParameter[] Parameters(IReadOnlyList<Document<TView>> documents) =>
+    [
+        Values(documents, document => document.Id),
+        Values(documents, document => document.Version),
+        Values(documents, document => document.Revision),
+        Values(documents, document => document.Body),
+        .. columns.Select(column => column.Values(documents)),
+    ];
+
+    private Document<TView>? Read(NpgsqlDataReader row)
+    {
+        if (row.IsDBNull(3)) return null;
+        var body = row.GetFieldValue<byte[]>(3);
+        return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body) : null;
+    }
+    private static Task WriteAsync(NpgsqlBinaryImporter rows, object? value, string type, CancellationToken ct) =>
+        value is null ? rows.WriteNullAsync(ct) : rows.WriteAsync(value, type, ct);
 
     private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
     {

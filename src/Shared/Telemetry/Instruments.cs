@@ -28,6 +28,9 @@ internal static class Instruments
         ],
     };
 
+    // The runtime calls them counters, and they go down as well.
+    private static readonly HashSet<string> gauges = ["dotnet.thread_pool.thread.count", "dotnet.thread_pool.queue.length"];
+
     /// <summary>The meters of the selection that are not this shop's.</summary>
     public static IEnumerable<string> OtherMeters => others.Keys;
 
@@ -38,6 +41,7 @@ internal static class Instruments
     /// <summary>Null for a sort that has no form on the page.</summary>
     public static Kind? KindOf(Instrument instrument)
     {
+        if (gauges.Contains(instrument.Name)) return Kind.UpDown;
         if (!instrument.GetType().IsGenericType) return null;
         var sort = instrument.GetType().GetGenericTypeDefinition();
         if (sort == typeof(Counter<>) || sort == typeof(ObservableCounter<>)) return Kind.Counter;

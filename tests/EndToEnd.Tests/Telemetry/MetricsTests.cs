@@ -117,7 +117,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     }
 
     [Fact]
-    public async Task No_label_names_a_person_a_key_or_a_server()
+    public async Task No_label_names_a_person_or_how_to_connect()
     {
         await Shop.Queries.Http.GetAsync("/users/v2?email=grace.hopper%40example.com");
         await Shop.Queries.Http.GetAsync("/grace.hopper@example.com");
@@ -126,7 +126,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
             foreach (var text in (await process.MetricsAsync()).Samples.SelectMany(sample => sample.Labels.Values))
             {
                 text.ShouldNotContain("hopper");
-                text.ShouldNotContain("127.0.0.1");
+                text.ShouldNotContain("Username");
                 text.ShouldNotContain("assword");
             }
         }

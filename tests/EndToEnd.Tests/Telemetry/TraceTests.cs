@@ -22,7 +22,8 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         seen.StatusCode.ShouldBe(HttpStatusCode.OK);
 
         var spans = await collector.TraceAsync(
-            caller.Trace, "POST /categories", "publish categories", "apply", "raise tags", "GET /categories/{id:int}", "wait for change");
+            caller.Trace, "POST /categories", "publish categories", $"{Shop.Exchange} send", $"{Shop.ProjectorQueue} receive",
+            $"{Shop.ProjectorQueue} process", "apply", "raise tags", "GET /categories/{id:int}", "wait for change");
         var post = One(spans, Commands, "POST /categories");
         post.Parent.ShouldBe(caller.Span);
         var publish = One(spans, Commands, "publish categories");
