@@ -1,11 +1,9 @@
 using System.Net;
 using System.Net.Http.Json;
-using System.Text;
 using ApexShop.Events;
 using ApexShop.Messaging;
 using ApexShop.TestKit;
 using RabbitMQ.Client;
-using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.Projector.Tests;
 
@@ -26,7 +24,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
 
     public override async Task DisposeAsync()
     {
-        foreach (var queue in (string[])[Queue, Queue + "_error", Queue + "_skipped"])
+        foreach (var queue in (string[])[Queue, Topology.DeadLettersOf(Queue), Queue + "_skipped"])
         {
             await channel.QueueDeleteAsync(queue);
             await channel.ExchangeDeleteAsync(queue);
@@ -61,25 +59,6 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         (await channel.QueueDeclarePassiveAsync(Queue)).MessageCount.ShouldBe(0u);
     }
 
-    [Theory]
-    [InlineData("not json")]
-    [InlineData("[]")]
-    [InlineData("{}")]
-    [InlineData("""[{"type":17}]""")]
-    [InlineData("""[{"type":"a","subject":"carts/1","sequence":"1","previous":"0","data":{}}]""")]
-    public async Task A_body_that_cannot_be_read_goes_whole_to_the_error_queue_and_holds_up_nothing(string body)
-    {
-        await using var projector = await StartAsync();
-        await SendAsync("products", Encoding.UTF8.GetBytes(body));
-        await SendAsync(History.Product(10, "Pen"));
-
-        await CaughtUpAsync();
-        BasicGetResult? dead = null;
-        await Eventually.Holds(async () => (dead = await DeadAsync()) is not null, "a message in the error queue");
-        Encoding.UTF8.GetString(dead!.Body.Span).ShouldBe(body);
-        dead.BasicProperties.ContentType.ShouldBe(Topology.ContentType);
-    }
-
     [Fact]
     public async Task A_message_waits_while_the_database_is_away_even_through_a_stop()
     {
@@ -96,7 +75,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
 
         await CaughtUpAsync();
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
-        (await DeadAsync()).ShouldBeNull();
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters")).ShouldBe(0);
     }
 
     [Fact]
@@ -131,7 +110,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         var ready = await http.GetFromJsonAsync<Readiness>(new Uri("/health/ready", UriKind.Relative));
         ready!.Status.ShouldBe("ready");
         ready.Checks.ShouldBe(
-            new Dictionary<string, string> { ["postgres"] = "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "away" },
+            new Dictionary<string, string> { ["postgres"] = "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "away", ["documentsOfThisLog"] = "ok" },
             ignoreOrder: true);
     }
 
@@ -146,22 +125,6 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
 
     private async Task SendAsync(string resource, byte[] body) => await channel.BasicPublishAsync(
         name, resource, mandatory: true, new BasicProperties { ContentType = Topology.ContentType, Persistent = true }, body);
-
-    private async Task<BasicGetResult?> DeadAsync()
-    {
-        await using var looking = await connection.CreateChannelAsync();
-        try
-        {
-            // A queue that has just been declared may answer how long it is before it can give a message.
-            var queue = await looking.QueueDeclarePassiveAsync(Queue + "_error");
-            return queue.MessageCount == 0 ? null : await looking.BasicGetAsync(Queue + "_error", autoAck: true);
-        }
-        catch (OperationInterruptedException)
-        {
-            // The queue appears with the first message that needs it.
-            return null;
-        }
-    }
 
     private sealed record Readiness(string Status, Dictionary<string, string> Checks);
 }

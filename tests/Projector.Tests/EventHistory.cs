@@ -4,6 +4,7 @@ using System.Net;
 using System.Text.Json;
 using ApexShop.Events;
 using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Extensions.Primitives;
 
 namespace ApexShop.Projector.Tests;
 
@@ -26,6 +27,12 @@ internal sealed class EventHistory : HttpMessageHandler
 
     public int Requests { get; private set; }
 
+    /// <summary>Parameters that it takes no notice of.</summary>
+    public string[] Ignores { get; set; } = [];
+
+    /// <summary>What happens between the reading of an answer and its sending.</summary>
+    public Func<Task> BeforeAnswer { get; set; } = () => Task.CompletedTask;
+
     public bool Lives(string resource, int id) => versions.ContainsKey((resource, id)) && !IsGone(resource, id);
 
     public bool IsGone(string resource, int id) => gone.Contains((resource, id));
@@ -47,6 +54,14 @@ internal sealed class EventHistory : HttpMessageHandler
         versions[(resource, id)] = version;
         Entries.Add(entry);
         return entry;
+    }
+
+    /// <summary>Has the entry of another log, which must be the next one.</summary>
+    public void Take(LogEntry entry)
+    {
+        last[entry.Resource] = entry.Position;
+        versions[(entry.Resource, entry.AggregateId)] = NextVersion(entry.Resource, entry.AggregateId);
+        Entries.Add(entry);
     }
 
     public LogEntry Category(int id, string name) => Add(Resources.Categories, EventTypes.CategoryUpdated,
@@ -75,22 +90,35 @@ internal sealed class EventHistory : HttpMessageHandler
         return Add(resource, $"apexshop.{resource}.deleted", new DeletedState(id, NextVersion(resource, id)));
     }
 
-    protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         Requests++;
         if (!Available) throw new HttpRequestException("The log is away.");
 
         var query = QueryHelpers.ParseQuery(request.RequestUri!.Query);
+        foreach (var name in Ignores) query.Remove(name);
         var after = long.Parse(query["after"].ToString(), CultureInfo.InvariantCulture);
         var limit = int.Parse(query["limit"].ToString(), CultureInfo.InvariantCulture);
         var body = new ArrayBufferWriter<byte>();
-        foreach (var entry in Entries.Where(entry => entry.Resource == query["resource"] && entry.Position > after).Take(Math.Min(limit, MostEntries)))
+        foreach (var entry in Wanted(query).Where(entry => entry.Position > after).Take(Math.Min(limit, MostEntries)))
         {
             CloudEvents.Write(body, entry);
             body.Write("\n"u8);
         }
 
-        var content = new ByteArrayContent(body.WrittenSpan.ToArray());
-        return Task.FromResult(new HttpResponseMessage(HttpStatusCode.OK) { Content = content });
+        await BeforeAnswer();
+        var answer = new HttpResponseMessage(HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
+        answer.Headers.Add("Log-Head", Entries.Count.ToString(CultureInfo.InvariantCulture));
+        return answer;
+    }
+
+    private IEnumerable<LogEntry> Wanted(Dictionary<string, StringValues> query)
+    {
+        var entries = query.TryGetValue("aggregate", out var aggregates)
+            ? Entries.Where(entry => aggregates.Contains($"{entry.Resource}/{entry.AggregateId}"))
+            : Entries.Where(entry => !query.ContainsKey("resource") || entry.Resource == query["resource"]);
+        return query.ContainsKey("compacted")
+            ? entries.GroupBy(entry => (entry.Resource, entry.AggregateId)).Select(all => all.Last()).OrderBy(entry => entry.Position)
+            : entries;
     }
 }

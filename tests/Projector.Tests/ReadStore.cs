@@ -27,7 +27,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     public async Task ClearAsync() => await ExecuteAsync("""
         TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.category_segments,
-            read.product_ratings, read.product_changes, read.product_words, read.parked_events;
+            read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state SET pending_tags = '{}';
         """);
@@ -42,6 +42,16 @@ public sealed class ReadStore : IAsyncLifetime
     {
         await using var command = looking.CreateCommand(sql);
         return (T)(await command.ExecuteScalarAsync())!;
+    }
+
+    /// <summary>Rows of two texts, by the first.</summary>
+    public async Task<SortedDictionary<string, string>> PairsAsync(string sql)
+    {
+        await using var command = looking.CreateCommand(sql);
+        await using var reader = await command.ExecuteReaderAsync();
+        var pairs = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        while (await reader.ReadAsync()) pairs[reader.GetString(0)] = reader.GetString(1);
+        return pairs;
     }
 
     /// <summary>The body of a living document, or null.</summary>

@@ -1,6 +1,7 @@
 using ApexShop.Projector.Admin;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Hosting;
+using ApexShop.Telemetry;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -21,9 +22,13 @@ internal sealed class RunningProjector : IAsyncDisposable
     {
         this.app = app;
         http = new HttpClient { BaseAddress = Address };
+        Operator = new HttpClient { BaseAddress = Address, DefaultRequestHeaders = { Authorization = new("Bearer", TestKeys.Everything) } };
     }
 
     public CollectedLogs Logs { get; private init; } = null!;
+
+    /// <summary>A caller who may do everything.</summary>
+    public HttpClient Operator { get; }
 
     public Uri Address => new(app.Urls.Single());
 
@@ -31,7 +36,11 @@ internal sealed class RunningProjector : IAsyncDisposable
         string database, string exchange, string queue, EventHistory history, Uri? broker = null)
     {
         var logs = new CollectedLogs();
+        var keys = new Dictionary<string, string>();
+        TestKeys.AddTo(keys);
         var builder = WebApplication.CreateSlimBuilder();
+        builder.Configuration.AddInMemoryCollection(
+            keys.ToDictionary(key => key.Key.Replace("__", ":", StringComparison.Ordinal), key => (string?)key.Value));
         builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
         {
             ["ConnectionStrings:Read"] = database,
@@ -50,6 +59,7 @@ internal sealed class RunningProjector : IAsyncDisposable
         var app = builder.Build();
         app.UseProjectorPipeline();
         app.MapHealth();
+        app.MapMetrics();
         app.MapAdmin();
         await app.StartAsync();
         var projector = new RunningProjector(app) { Logs = logs };
@@ -64,6 +74,7 @@ internal sealed class RunningProjector : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         http.Dispose();
+        Operator.Dispose();
         await app.DisposeAsync();
     }
 }

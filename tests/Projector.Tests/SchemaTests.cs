@@ -1,3 +1,4 @@
+using System.Globalization;
 using ApexShop.Projector.ReadModels;
 using ApexShop.TestKit;
 using Npgsql;
@@ -13,9 +14,11 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
 
         await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None)));
 
+        var files = typeof(ReadSchema).Assembly.GetManifestResourceNames().Where(name => name.EndsWith(".sql", StringComparison.Ordinal))
+            .Select(name => int.Parse(name.AsSpan(name.IndexOf(".Schema.", StringComparison.Ordinal) + 8, 3), CultureInfo.InvariantCulture)).Order();
         await using var look = NpgsqlDataSource.Create(database.Superuser);
         await using var versions = look.CreateCommand("SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");
-        (await versions.ExecuteScalarAsync()).ShouldBe("1,2,3");
+        (await versions.ExecuteScalarAsync()).ShouldBe(string.Join(',', files));
     }
 
     [Theory]

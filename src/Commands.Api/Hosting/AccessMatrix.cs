@@ -1,13 +1,18 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -59,12 +64,34 @@ internal static class AccessMatrix
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(FollowEvents)] = Scopes.EventsRead,
+        [nameof(ReadChecksums)] = Scopes.EventsRead,
+        [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetPipeline)] = Scopes.Admin,
+        [nameof(GetMetrics)] = Scopes.MetricsRead,
+        [nameof(AuditDocuments)] = Scopes.Admin,
+        [nameof(StartRebuild)] = Scopes.Admin,
+        [nameof(GetRebuild)] = Scopes.Admin,
+        [nameof(RollBackRebuild)] = Scopes.Admin,
+        [nameof(DropPrevious)] = Scopes.Admin,
 
+        [nameof(ListParked)] = Scopes.Admin,
+        [nameof(GetParked)] = Scopes.Admin,
+        [nameof(ReplayParked)] = Scopes.Admin,
+        [nameof(ReplayAllParked)] = Scopes.Admin,
+        [nameof(HealAggregate)] = Scopes.Admin,
+        [nameof(DiscardParked)] = Scopes.Admin,
+        [nameof(ListDeadLetters)] = Scopes.Admin,
+        [nameof(GetDeadLetter)] = Scopes.Admin,
+        [nameof(ReplayDeadLetter)] = Scopes.Admin,
+        [nameof(ReplayAllDeadLetters)] = Scopes.Admin,
+        [nameof(DiscardDeadLetter)] = Scopes.Admin,
+
+        [nameof(GetConsole)] = Public,
         [nameof(GetLimits)] = Public,
-        [Health.Live] = Public,
-        [Health.Ready] = Public,
+        [Probes.Live] = Public,
+        [Probes.Ready] = Public,
         [DocsRoutes.Name] = Public,
         [AsyncApiRoutes.Name] = Public,
     };

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Consistency;
+using Microsoft.AspNetCore.Http.Metadata;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -11,9 +12,13 @@ internal static class ConsistencyHeader
 {
     public static Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        if (!HttpMethods.IsGet(http.Request.Method)) http.Response.OnStarting(AddAsync, http);
+        if (!HttpMethods.IsGet(http.Request.Method) && !IsOperation(http)) http.Response.OnStarting(AddAsync, http);
         return next(http);
     }
+
+    // What operators do changes no aggregate.
+    private static bool IsOperation(HttpContext http) =>
+        http.GetEndpoint()?.Metadata.GetMetadata<ITagsMetadata>()?.Tags.Contains("admin") is true;
 
     private static Task AddAsync(object state)
     {

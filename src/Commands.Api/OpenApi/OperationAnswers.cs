@@ -24,8 +24,10 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
                 if (status == "201" && done.Headers.ContainsKey(AnswerHeaders.ETag)) Add(done, context, AnswerHeaders.Location);
             }
 
+            if (done.Content?.TryGetValue("text/plain", out var text) is true) text.Example = Examples.Metrics;
+            if (status == "202") done.Headers.Add(AnswerHeaders.Location, new OpenApiHeaderReference(AnswerHeaders.StatusLocation, context.Document));
             if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
-            if (method != "GET" && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
+            if (OperationInput.IsCommand(method, operation) && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
             if (context.Description.ActionDescriptor.EndpointMetadata.OfType<EventsRead>().Any()) Add(done, context, AnswerHeaders.LogHead);
             if (OperationInput.TakesKey(method, operation)) Add(done, context, AnswerHeaders.Replayed);
             Add(done, context, AnswerHeaders.Rate);
@@ -41,6 +43,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
     private static string Words(string status) => status switch
     {
         "201" => "Created.",
+        "202" => "Begun.",
         "204" => "Deleted.",
         _ => "Done.",
     };

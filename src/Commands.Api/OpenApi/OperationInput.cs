@@ -23,8 +23,13 @@ internal sealed class OperationInput(IOptions<LimitOptions> limits) : IOpenApiOp
     public static bool IsStream(OpenApiOperation operation) =>
         operation.Responses!.Values.Any(answer => answer.Content?.ContainsKey(NdJson) is true);
 
-    // A stream tells its progress once; it cannot be given again.
-    public static bool TakesKey(string? method, OpenApiOperation operation) => method is "POST" or "PATCH" && !IsStream(operation);
+    /// <summary>Whether it changes the shop itself, as commands do; what operators do changes no aggregate.</summary>
+    public static bool IsCommand(string? method, OpenApiOperation operation) =>
+        method != "GET" && operation.Tags?.Any(tag => tag.Name == "admin") is not true;
+
+    // A stream tells its progress once; it cannot be given again. What operators do may be repeated as it is.
+    public static bool TakesKey(string? method, OpenApiOperation operation) =>
+        method is "POST" or "PATCH" && IsCommand(method, operation) && !IsStream(operation);
 
     private void Describe(OpenApiRequestBody body, IDictionary<string, OpenApiMediaType> content, string? method, bool isEndless)
     {

@@ -33,7 +33,7 @@ internal sealed class OperationProblems : IOpenApiOperationTransformer
         if (parameters.Any(parameter => parameter.In == ParameterLocation.Path)) yield return "404";
         if (hasBody) yield return "408";
         // A stream refuses in its lines what it finds out while it runs.
-        if (method != "GET" && !OperationInput.IsStream(operation)) yield return "409";
+        if (OperationInput.IsCommand(method, operation) && !OperationInput.IsStream(operation)) yield return "409";
         if (parameters.Any(parameter => parameter.Name == "If-Match")) yield return "412";
         if (hasBody) yield return "413";
         if (hasBody) yield return "415";

@@ -15,8 +15,15 @@ internal static class ParameterTexts
     {
         ["id"] = "Id of the resource.",
         ["productId"] = "Id of the product.",
+        ["from"] = "Number of the first bucket: its first id divided by 500.",
+        ["bucket"] = "Number of the bucket: its first id divided by 500.",
+        ["repair"] = "Whether what differs is to be put right.",
         ["olderThanDays"] = "Days since then, at least.",
         ["inactiveDays"] = "Days without a login, at least.",
+        ["resource"] = "One of products, categories, orders, reviews and users.",
+        ["dryRun"] = "Tells what would happen, and changes nothing.",
+        ["after"] = "The `next` of the answer before; what comes after it is answered.",
+        ["limit"] = "Items of an answer at most.",
         [IfMatch] = "The version that must be the current one, as the ETag of an earlier answer gave it, such as `\"3\"`; `*` for any. Another version is refused with 412.",
         [IdempotencyHeader.Name] = "Any text of your own for this request, such as a UUID. Makes it safe to send the request again: the first answer is kept for 24 hours and given again.",
     };

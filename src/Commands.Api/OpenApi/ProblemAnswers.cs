@@ -62,7 +62,7 @@ internal static class ProblemAnswers
         _ => [AnswerHeaders.Rate, AnswerHeaders.RatePolicy],
     };
 
-    private static string CodesOf(string status) => string.Join(", ", ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands)
+    private static string CodesOf(string status) => string.Join(", ", ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector)
         .Where(known => known.Status.ToString(CultureInfo.InvariantCulture) == status).Select(known => $"`{known.Code}`"));
 
     private static Problem Refused(int status)

@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Projector.Parking;
 
 namespace ApexShop.Projector.Admin;
 
@@ -12,5 +13,11 @@ internal static class AdminRoutes
     {
         var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
         GetProjection.Map(admin);
+        AuditDocuments.Map(admin);
+        StartRebuild.Map(admin);
+        GetRebuild.Map(admin);
+        RollBack.Map(admin);
+        DropPrevious.Map(admin);
+        admin.MapParking();
     }
 }

@@ -21,6 +21,7 @@ internal sealed class BatchApplier(
     /// </summary>
     public async Task<Applied> ApplyAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
+        using var span = ProjectionSpans.Apply(batches);
         var applied = await RunAsync(batches, ct);
         var raised = new List<Task> { applied.Raised };
         foreach (var batch in batches)
@@ -49,7 +50,7 @@ internal sealed class BatchApplier(
 
     private async Task<Task> FillHoleAsync(EventBatch batch, long checkpoint, CancellationToken ct)
     {
-        var missing = await log.ReadAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
+        var missing = await log.ReadOnAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
         if (missing.Count == 0)
         {
             throw new EventLogException(

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using ApexShop.Events;
 using ApexShop.Projector.Hosting;
 using Npgsql;
@@ -18,8 +19,20 @@ internal sealed class LogWatch(
     private readonly Dictionary<string, long> awaited =
         Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
 
+    private readonly Channel<bool> wakes =
+        Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+
+    /// <summary>
+    /// Has the log looked into now, and everything fetched that is there: a message was given up, and what else came with
+    /// it need not wait for the next one.
+    /// </summary>
+    public void Wake() => wakes.Writer.TryWrite(true);
+
+    private long epoch;
+
     public async Task LookAsync(CancellationToken ct)
     {
+        await ForgetOtherTablesAsync(ct);
         foreach (var resource in Resources.All)
         {
             var checkpoint = await CheckpointAsync(resource, ct);
@@ -32,7 +45,6 @@ internal sealed class LogWatch(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        using var timer = new PeriodicTimer(interval, clock);
         do
         {
             try
@@ -44,12 +56,42 @@ internal sealed class LogWatch(
                 logger.LogNotWatched(exception.Message);
             }
         }
-        while (await timer.WaitForNextTickAsync(stoppingToken));
+        while (await NextAsync(stoppingToken));
+    }
+
+    private async Task<bool> NextAsync(CancellationToken ct)
+    {
+        try
+        {
+            await wakes.Reader.WaitToReadAsync(ct).AsTask().WaitAsync(interval, clock, ct);
+        }
+        catch (TimeoutException)
+        {
+            return true;
+        }
+
+        wakes.Reader.TryRead(out _);
+        Forget();
+        return true;
+    }
+
+    // Tables that were exchanged have positions of their own, and what is beyond them came by message long ago.
+    private async Task ForgetOtherTablesAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
+        var found = (long)(await command.ExecuteScalarAsync(ct))!;
+        if (found != epoch) Forget();
+        epoch = found;
+    }
+
+    private void Forget()
+    {
+        foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)
     {
-        var entries = await log.ReadAsync(resource, checkpoint, EventLog.Chunk, ct);
+        var entries = await log.ReadOnAsync(resource, checkpoint, EventLog.Chunk, ct);
         while (entries.Count > 0)
         {
             logger.CaughtUp(resource, checkpoint, entries.Count);

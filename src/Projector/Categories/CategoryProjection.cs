@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Projector.Products;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
 
@@ -15,6 +16,8 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         new Column<CategoryView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
+    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ProductsOfCategory];
+
     protected override CategoryView View(CategoryState state) => new(
         state.Id,
         state.Name,
@@ -24,9 +27,17 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         0,
         state.Version);
 
-    protected override Func<CategoryView, CategoryView> Derive(Round round, IReadOnlyCollection<CategoryView> plain)
+    protected override CategoryState State(CategoryView view) => new(
+        view.Id,
+        view.Name,
+        view.Description,
+        view.IsActive,
+        view.CreatedDate,
+        view.Version);
+
+    protected override Func<CategoryView, CategoryView> Derive(ILookups lookups, IReadOnlyCollection<CategoryView> plain)
     {
-        var counts = Lookup.ProductCounts.Ask(round, plain.Select(view => view.Id));
+        var counts = lookups.Ask(Lookup.ProductCounts, plain.Select(view => view.Id));
         return view => view with { ProductCount = counts.GetValueOrDefault(view.Id) };
     }
 
@@ -35,6 +46,8 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         var (id, before, after) = change;
         if (before?.Name != after?.Name) affected.Add(Referrers.ProductsOfCategory, id);
     }
+
+    protected override void Recount(Round round, int[] ids) => CategorySegments.CountOf(round, ids);
 
     protected override IEnumerable<(string Kind, int Id)> Parents(CategoryView view) => [];
 }

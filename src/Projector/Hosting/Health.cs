@@ -2,6 +2,7 @@ using ApexShop.Events;
 using ApexShop.Hosting;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
+using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Npgsql;
 
@@ -18,22 +19,20 @@ internal static class Health
     public static void AddHealth(this IServiceCollection services) => services.AddHealthChecks()
         .AddAsyncCheck("postgres", HealthStatus.Unhealthy, async (NpgsqlDataSource database, CancellationToken ct) =>
         {
-            await using var command = database.CreateCommand("SELECT 1");
+            await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
             await command.ExecuteScalarAsync(ct);
         })
         .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) =>
             redis.PingAsync(ct))
         .AddAsyncCheck("eventLog", HealthStatus.Degraded, (EventLog log, CancellationToken ct) =>
-            log.ReadAsync(Resources.Products, long.MaxValue, 1, ct));
+            log.ReadAsync(Resources.Products, long.MaxValue, 1, ct))
+        .AddAsyncCheck("documentsOfThisLog", HealthStatus.Degraded, (RestoreWatch watch, CancellationToken _) =>
+            watch.Break is { } reason ? throw new InvalidOperationException(reason) : Task.CompletedTask);
 
     // The bus adds a check of itself, which Messaging/Broker already asks.
     private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");
 
-    public static void MapHealth(this WebApplication app)
-    {
-        app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = HealthAnswer.LiveAsync }).ShortCircuit();
-        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = HealthAnswer.ReadyAsync }).ShortCircuit();
-    }
+    public static void MapHealth(this WebApplication app) => app.MapProbes(IsOurs);
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(
         this IHealthChecksBuilder checks,

@@ -1,10 +1,15 @@
 using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
+using ApexShop.Hosting;
+using ApexShop.Projector.Auditing;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
+using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Telemetry;
+using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -20,6 +25,8 @@ internal static class Services
         var redis = Required(builder, "Redis");
         var services = builder.Services;
         services.AddSingleton(TimeProvider.System);
+        builder.AddGracefulStop();
+        builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
@@ -28,16 +35,32 @@ internal static class Services
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
+        services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
+        services.AddParking();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
-        services.AddHostedService<LogWatch>();
+        services.AddAuditing();
+        services.AddSingleton<LogWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
+        services.AddHostedService<ProjectionGauges>();
+        services.AddRebuilding(read);
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
         services.AddProblems();
+    }
+
+    private static void AddParking(this IServiceCollection services)
+    {
+        services.AddSingleton<AggregateHealer>();
+        services.AddSingleton<ParkedAggregates>();
+        services.AddSingleton<ParkedReplayer>();
+        services.AddSingleton<DeadLetters>();
+        services.AddSingleton<DeadLetterReplayer>();
+        services.AddHostedService<ParkedCounter>();
     }
 
     private static void AddEventLog(this IServiceCollection services)
@@ -50,7 +73,7 @@ internal static class Services
             http.BaseAddress = options.Url;
             http.Timeout = TimeSpan.FromSeconds(30);
             http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
-        });
+        }).AddHttpMessageHandler(provider => new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
             new EventLog(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLog))));
     }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ApexShop.Messaging;
 using MassTransit;
 using Microsoft.Extensions.Options;
 using RabbitMQ.Client;
@@ -14,6 +15,7 @@ internal static class EventBus
             .BindConfiguration(MessagingOptions.Section);
         services.AddSingleton<Broker>();
         services.AddHealthChecks().AddCheck<Broker>("rabbitmq");
+        services.AddHostedService<QueueGauges>();
         services.Configure<MassTransitHostOptions>(host =>
         {
             // A message that waits for the database gives up soon when the process stops, and stays in the queue.
@@ -24,14 +26,16 @@ internal static class EventBus
         {
             bus.DisableUsageTelemetry();
             bus.AddConsumer<EventConsumer>();
+            bus.AddConsumer<DeadLetterConsumer>();
             bus.UsingRabbitMq((context, rabbit) =>
             {
                 var options = context.GetRequiredService<IOptions<MessagingOptions>>().Value;
                 rabbit.Host(options.Url, host =>
                     host.OnRefreshConnectionFactory = _ => context.GetRequiredService<Broker>().AnswersAsync());
-                // The error queue would inherit it, and the broker lets nobody look into such a queue.
-                rabbit.SendTopology.ConfigureErrorSettings = errors => errors.SingleActiveConsumer = false;
+                rabbit.SendTopology.ErrorQueueNameFormatter = new DeadLetterQueue();
+                rabbit.SendTopology.ConfigureErrorSettings = DeadLetterQueue.Configure;
                 rabbit.ReceiveEndpoint(options.Queue, endpoint => Configure(endpoint, options, context));
+                rabbit.ReceiveEndpoint(Topology.DeadLettersOf(options.Queue), endpoint => Configure(endpoint, context));
             });
         });
     }
@@ -55,17 +59,32 @@ internal static class EventBus
         endpoint.PrefetchCount = options.Prefetch;
         endpoint.ConcurrentMessageLimit = options.Prefetch;
 
-        var serializer = new EventMessageSerializer();
-        endpoint.ClearSerialization();
-        endpoint.AddSerializer(serializer);
-        endpoint.AddDeserializer(serializer, isDefault: true);
-        endpoint.PublishFaults = false;
-
+        HandOverBodies(endpoint);
         endpoint.UseMessageRetry(retry =>
         {
             retry.Ignore<JsonException>();
             retry.Interval(3, TimeSpan.FromMilliseconds(200));
         });
         endpoint.ConfigureConsumer<EventConsumer>(context);
+    }
+
+    private static void Configure(IRabbitMqReceiveEndpointConfigurator endpoint, IBusRegistrationContext context)
+    {
+        DeadLetterQueue.Configure(endpoint);
+        endpoint.ConfigureConsumeTopology = false;
+        endpoint.PrefetchCount = 4;
+        HandOverBodies(endpoint);
+        // What goes wrong here stays in this queue; there is none behind it.
+        endpoint.RethrowFaultedMessages();
+        endpoint.ConfigureConsumer<DeadLetterConsumer>(context);
+    }
+
+    private static void HandOverBodies(IReceiveEndpointConfigurator endpoint)
+    {
+        var serializer = new EventMessageSerializer();
+        endpoint.ClearSerialization();
+        endpoint.AddSerializer(serializer);
+        endpoint.AddDeserializer(serializer, isDefault: true);
+        endpoint.PublishFaults = false;
     }
 }

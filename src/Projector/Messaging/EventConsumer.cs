@@ -1,3 +1,4 @@
+using System.Text.Json;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Hosting;
 using ApexShop.Projector.ReadModels;
@@ -8,7 +9,7 @@ namespace ApexShop.Projector.Messaging;
 
 /// <summary>Applies messages in the order of the queue; the broker forgets a message when this returns.</summary>
 internal sealed class EventConsumer(
-    BatchLine line, Projections projections, TimeProvider clock, ILogger<EventConsumer> logger)
+    BatchLine line, Projections projections, LogWatch watch, TimeProvider clock, ILogger<EventConsumer> logger)
     : IConsumer<EventMessage>
 {
     private static readonly TimeSpan firstPause = TimeSpan.FromMilliseconds(200);
@@ -18,8 +19,7 @@ internal sealed class EventConsumer(
     {
         var ct = context.CancellationToken;
         using var place = line.Enter(Delivery(context));
-        var batch = EventBatch.FromMessage(context.Message.Body);
-        batch.Read(projections[batch.Resource]);
+        var batch = Read(context.Message);
         for (var pause = firstPause; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, longestPause.Ticks)))
         {
             try
@@ -34,6 +34,22 @@ internal sealed class EventConsumer(
             }
 
             await Task.Delay(pause, clock, ct);
+        }
+    }
+
+    // One event that cannot be read makes a dead letter of the whole message; the others of it are in the log.
+    private EventBatch Read(EventMessage message)
+    {
+        try
+        {
+            var batch = EventBatch.FromMessage(message.Body);
+            batch.Read(projections[batch.Resource]);
+            return batch;
+        }
+        catch (JsonException)
+        {
+            watch.Wake();
+            throw;
         }
     }
 

@@ -15,11 +15,12 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         new Column<OrderView, string>("status", "text", view => view.Status),
         new Column<OrderView, decimal?>("total_amount", "numeric", view => view.TotalAmount),
         new Column<OrderView, DateTimeOffset?>("order_date", "timestamptz", view => view.OrderDate),
-        // unnest would flatten an array of arrays, so each row's array travels as text.
-        new Column<OrderView, string>("product_ids", "integer[]", ProductIds, SentAs: "text"),
+        new IdsColumn<OrderView>("product_ids", view => view.Items.Select(item => item.ProductId).Distinct()),
     ])
 {
     private const string Cancelled = "Cancelled";
+
+    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("customer_id", Resources.Users)];
 
     protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
 
@@ -38,11 +39,25 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         state.Items.Count,
         state.Version);
 
-    protected override Func<OrderView, OrderView> Derive(Round round, IReadOnlyCollection<OrderView> plain)
+    protected override OrderState State(OrderView view) => new(
+        view.Id,
+        view.Customer.Id,
+        view.OrderDate,
+        view.Status,
+        view.TotalAmount,
+        view.ShippingAddress,
+        view.TrackingNumber,
+        view.ShippedDate,
+        view.DeliveredDate,
+        [.. view.Items.Select(item =>
+            new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
+        view.Version);
+
+    protected override Func<OrderView, OrderView> Derive(ILookups lookups, IReadOnlyCollection<OrderView> plain)
     {
-        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.Customer.Id));
+        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.Customer.Id));
         var items = plain.SelectMany(view => view.Items);
-        var products = Lookup.ProductNames.Ask(round, items.Select(item => item.ProductId));
+        var products = lookups.Ask(Lookup.ProductNames, items.Select(item => item.ProductId));
         return view => view with
         {
             Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
@@ -66,7 +81,4 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
 
     private static (int Customer, bool Counts, decimal Amount) Totals(OrderView view) =>
         (view.Customer.Id, view.Status != Cancelled, view.TotalAmount);
-
-    private static string ProductIds(OrderView view) =>
-        $"{{{string.Join(',', view.Items.Select(item => item.ProductId).Distinct())}}}";
 }

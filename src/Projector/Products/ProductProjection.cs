@@ -21,6 +21,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
     ])
 {
+    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("category_id", Resources.Categories)];
+
+    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ReviewsOfProduct, Referrers.OrdersOfProduct];
+
     protected override ProductView View(ProductState state) => new(
         state.Id,
         state.Name,
@@ -35,10 +39,23 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Rating(0, 0),
         state.Version);
 
-    protected override Func<ProductView, ProductView> Derive(Round round, IReadOnlyCollection<ProductView> plain)
+    protected override ProductState State(ProductView view) => new(
+        view.Id,
+        view.Name,
+        view.Description,
+        view.Price,
+        view.Stock,
+        view.IsActive,
+        view.IsFeatured,
+        view.Category.Id,
+        view.CreatedDate,
+        view.UpdatedDate,
+        view.Version);
+
+    protected override Func<ProductView, ProductView> Derive(ILookups lookups, IReadOnlyCollection<ProductView> plain)
     {
-        var names = Lookup.CategoryNames.Ask(round, plain.Select(view => view.Category.Id));
-        var ratings = Lookup.Ratings.Ask(round, plain.Select(view => view.Id));
+        var names = lookups.Ask(Lookup.CategoryNames, plain.Select(view => view.Category.Id));
+        var ratings = lookups.Ask(Lookup.Ratings, plain.Select(view => view.Id));
         return view =>
         {
             var (average, count) = ratings.GetValueOrDefault(view.Id);
@@ -63,9 +80,24 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
 
     protected override void Summarise(Round round, IReadOnlyList<Transition<ProductView>> written)
     {
-        var moved = written.Where(change => change.Before?.Category.Id != change.After?.Category.Id);
+        // Of what is gone it may not be known where it stood.
+        var moved = written.Where(change => change.After is null || change.Before?.Category.Id != change.After.Category.Id);
         CategorySegments.Count(round, moved.Select(change => change.Id));
         foreach (var aside in ProductAside.All) aside.Write(round, written);
+    }
+
+    protected override void CompareBeside(
+        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong)
+    {
+        CategorySegments.Compare(round, ids[0], wrong);
+        foreach (var aside in ProductAside.All) aside.Compare(round, ids, living, hidden, wrong);
+    }
+
+    protected override void Restore(Round round, int[] ids, IReadOnlyDictionary<int, ProductView> living)
+    {
+        CategorySegments.Count(round, ids);
+        var anew = ids.Select(id => new Transition<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
+        foreach (var aside in ProductAside.All) aside.Write(round, anew);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

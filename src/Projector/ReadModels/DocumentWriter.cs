@@ -14,11 +14,17 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
 
     private readonly string put = PutSql(kind, columns);
 
-    /// <summary>Asks for the living documents among the ids; the list is filled when the round runs.</summary>
+    /// <summary>
+    /// Asks for the living documents among the ids; the list is filled when the round runs. A body that was damaged is
+    /// as good as none: what it said is not known, and it must not keep other documents from changing.
+    /// </summary>
     public List<Document<TView>> Load(Round round, int[] ids)
     {
         var documents = new List<Document<TView>>(ids.Length);
-        load.Ask(round, ids, row => documents.Add(Read(row)));
+        load.Ask(round, ids, row =>
+        {
+            if (Read(row) is { } document) documents.Add(document);
+        });
         return documents;
     }
 
@@ -28,20 +34,79 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     public void Put(Round round, IReadOnlyList<Document<TView>> documents, Action<int> changed)
     {
         if (documents.Count == 0) return;
-        round.Add(put, row => changed(row.GetInt32(0)), [
-            Values(documents, document => document.Id),
-            Values(documents, document => document.Version),
-            Values(documents, document => document.Revision),
-            Values(documents, document => document.Body),
-            .. columns.Select(column => column.Values(documents)),
-        ]);
+        round.Add(put, row => changed(row.GetInt32(0)), Parameters(documents));
     }
 
-    private Document<TView> Read(NpgsqlDataReader row)
+    /// <summary>Fills an empty table that was made in the same transaction, which alone may freeze what it copies.</summary>
+    public async Task CopyAsync(
+        NpgsqlConnection connection, string schema, IEnumerable<Document<TView>> documents, CancellationToken ct)
     {
-        var body = row.GetFieldValue<byte[]>(3);
-        return new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), JsonSerializer.Deserialize(body, json), body);
+        var names = string.Join(", ", columns.Select(column => column.Name));
+        await using var rows = await connection.BeginBinaryImportAsync(
+            $"COPY {schema}.{kind} (id, version, revision, is_deleted, {names}, data, body) FROM STDIN (FORMAT BINARY, FREEZE)", ct);
+        foreach (var document in documents)
+        {
+            await rows.StartRowAsync(ct);
+            await rows.WriteAsync(document.Id, ct);
+            await rows.WriteAsync(document.Version, ct);
+            await rows.WriteAsync(document.Revision, ct);
+            await rows.WriteAsync(document.Body is null, ct);
+            foreach (var column in columns) await WriteAsync(rows, document.View is { } view ? column.Of(view) : null, column.Type, ct);
+            await WriteAsync(rows, document.Body, "jsonb", ct);
+            await WriteAsync(rows, document.Body, "bytea", ct);
+        }
+
+        await rows.CompleteAsync(ct);
     }
+
+    /// <summary>Deletes rows, tombstones too; tells the revision of each, and the documents that its columns name.</summary>
+    public void Delete(
+        Round round, int[] ids, IReadOnlyList<(string Column, string Kind)> referring, Action<long> revision, Action<string, int> named)
+    {
+        var shown = string.Join(", ", referring.Select(reference => reference.Column).Prepend("revision"));
+        round.Add($"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {shown}", Row, Round.Parameter(ids));
+
+        void Row(NpgsqlDataReader row)
+        {
+            revision(row.GetInt64(0));
+            for (var i = 0; i < referring.Count; i++)
+            {
+                if (!row.IsDBNull(i + 1)) named(referring[i].Kind, row.GetInt32(i + 1));
+            }
+        }
+    }
+
+    /// <summary>The view that a body is the JSON of; null where it is of none.</summary>
+    public TView? Parse(byte[] body)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(body, json);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Ids, versions, revisions and bodies, then the values of each column.</summary>
+    public NpgsqlParameter[] Parameters(IReadOnlyList<Document<TView>> documents) =>
+    [
+        Values(documents, document => document.Id),
+        Values(documents, document => document.Version),
+        Values(documents, document => document.Revision),
+        Values(documents, document => document.Body),
+        .. columns.Select(column => column.Values(documents)),
+    ];
+
+    private Document<TView>? Read(NpgsqlDataReader row)
+    {
+        if (row.IsDBNull(3)) return null;
+        var body = row.GetFieldValue<byte[]>(3);
+        return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body) : null;
+    }
+    private static Task WriteAsync(NpgsqlBinaryImporter rows, object? value, string type, CancellationToken ct) =>
+        value is null ? rows.WriteNullAsync(ct) : rows.WriteAsync(value, type, ct);
 
     private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
     {

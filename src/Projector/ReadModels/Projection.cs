@@ -4,31 +4,7 @@ using ApexShop.Events;
 
 namespace ApexShop.Projector.ReadModels;
 
-/// <summary>Keeps the documents of one kind.</summary>
-internal interface IProjection
-{
-    string Kind { get; }
-
-    /// <summary>The state an event of this kind carries.</summary>
-    /// <exception cref="JsonException">It carries none.</exception>
-    IAggregateState Read(LogEntry entry);
-
-    /// <summary>
-    /// Adds the changed documents to the round and says which documents of other kinds show something of them. After
-    /// the round, what it gives adds what stands beside the documents that were written.
-    /// </summary>
-    Task<Action<Round>> ApplyAsync(
-        Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct);
-
-    /// <summary>Derives again what the documents show of other kinds; what stays the same is not written.</summary>
-    Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct);
-}
-
-/// <summary>A document before and after an event; null where there was or is none.</summary>
-internal sealed record Transition<TView>(int Id, TView? Before, TView? After)
-    where TView : class;
-
-internal abstract class Projection<TState, TView>(
+internal abstract partial class Projection<TState, TView>(
     string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns)
     : IProjection
     where TState : class, IAggregateState
@@ -71,6 +47,32 @@ internal abstract class Projection<TState, TView>(
         };
     }
 
+    public async Task<Cleared> ClearAsync(Round round, int[] ids, Affected affected, Touched touched, CancellationToken ct)
+    {
+        var stored = documents.Load(round, ids);
+        var revision = 0L;
+        // The columns may name other parents than the body does.
+        documents.Delete(round, ids, Referring, found => revision = Math.Max(revision, found), (parent, id) =>
+        {
+            affected.Add(parent, id);
+            touched.ListOf(parent, id, kind);
+        });
+        Recount(round, ids);
+        await round.RunAsync(ct);
+
+        var said = stored.ToDictionary(document => document.Id, document => document.View);
+        foreach (var id in ids)
+        {
+            var transition = new Transition<TView>(id, said.GetValueOrDefault(id), null);
+            Affect(transition, affected);
+            Touch(transition, touched);
+            touched.Counted(kind, id);
+            foreach (var referrers in ShownBy) affected.Add(referrers, id);
+        }
+
+        return new(revision, next => Summarise(next, [.. ids.Select(id => new Transition<TView>(id, null, null))]));
+    }
+
     public async Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct)
     {
         var stored = documents.Load(round, ids);
@@ -88,7 +90,8 @@ internal abstract class Projection<TState, TView>(
             var body = documents.Render(view);
             if (body.AsSpan().SequenceEqual(document.Body)) continue;
 
-            differing.Add(document with { Revision = revision, View = view, Body = body });
+            // A revision never stands for two bodies, nor comes again.
+            differing.Add(document with { Revision = Math.Max(revision, document.Revision + 1), View = view, Body = body });
             transitions.Add(new(document.Id, document.View, view));
             Touch(transitions[^1], touched);
         }
@@ -97,6 +100,12 @@ internal abstract class Projection<TState, TView>(
         Summarise(round, transitions);
     }
 
+    /// <summary>Columns that name another document which shows something of this one or has it in a list.</summary>
+    protected virtual IReadOnlyList<(string Column, string Kind)> Referring => [];
+
+    /// <summary>The documents of other kinds that show a name of this one.</summary>
+    protected virtual IReadOnlyList<Referrers> ShownBy => [];
+
     /// <summary>Whether nothing is missing that the serializer does not insist on.</summary>
     protected virtual bool IsWhole(TState state) => true;
 
@@ -104,10 +113,15 @@ internal abstract class Projection<TState, TView>(
     protected abstract TView View(TState state);
 
     /// <summary>Asks for what the views show of other kinds; the answer, after the round, puts it into each.</summary>
-    protected abstract Func<TView, TView> Derive(Round round, IReadOnlyCollection<TView> plain);
+    protected abstract Func<TView, TView> Derive(ILookups lookups, IReadOnlyCollection<TView> plain);
 
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
     protected abstract void Affect(Transition<TView> change, Affected affected);
+
+    /// <summary>Counts again what the documents of these ids are derived from, when nothing of it is trusted.</summary>
+    protected virtual void Recount(Round round, int[] ids)
+    {
+    }
 
     /// <summary>Brings up to date what stands beside the documents that were written.</summary>
     protected virtual void Summarise(Round round, IReadOnlyList<Transition<TView>> written)

@@ -33,12 +33,38 @@ internal sealed class Projections
     {
         var affected = new Affected();
         var summarise = await this[kind].ApplyAsync(round, changes, affected, touched, ct);
+        await DeriveAsync(round, affected, summarise, changes[^1].Entry.Position, touched, ct);
+    }
+
+    /// <summary>
+    /// Writes documents of one kind anew, whatever stands in their rows: those of the changes, and no row for the other
+    /// ids. Gives their revision: the position, or what is beyond every revision that they had.
+    /// </summary>
+    public async Task<long> RewriteAsync(
+        Round round, string kind, int[] ids, IReadOnlyList<Change> changes, long position, Touched touched, CancellationToken ct)
+    {
+        var affected = new Affected();
+        var cleared = await this[kind].ClearAsync(round, ids, affected, touched, ct);
+        var summarise = cleared.Summarise;
+        var revision = Math.Max(position, cleared.Revision + 1);
+        if (changes.Count > 0)
+        {
+            var anew = changes.Select(change => change with { Entry = change.Entry with { Position = revision } }).ToList();
+            summarise += await this[kind].ApplyAsync(round, anew, affected, touched, ct);
+        }
+
+        await DeriveAsync(round, affected, summarise, revision, touched, ct);
+        return revision;
+    }
+
+    private async Task DeriveAsync(
+        Round round, Affected affected, Action<Round> summarise, long revision, Touched touched, CancellationToken ct)
+    {
         affected.Seek(round);
         await round.RunAsync(ct);
 
         // What is added from here on goes with the next read, the last of it with the end of the transaction.
         summarise(round);
-        var revision = changes[^1].Entry.Position;
         await RefreshAsync(round, affected.Known, revision, touched, ct);
         await RefreshAsync(round, affected.Found, revision, touched, ct);
     }

@@ -17,6 +17,9 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         new Column<ReviewView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
+    protected override IReadOnlyList<(string Column, string Kind)> Referring =>
+        [("product_id", Resources.Products), ("user_id", Resources.Users)];
+
     protected override ReviewView View(ReviewState state) => new(
         state.Id,
         new Reference(state.ProductId, null),
@@ -27,10 +30,20 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         state.IsVerifiedPurchase,
         state.Version);
 
-    protected override Func<ReviewView, ReviewView> Derive(Round round, IReadOnlyCollection<ReviewView> plain)
+    protected override ReviewState State(ReviewView view) => new(
+        view.Id,
+        view.Product.Id,
+        view.User.Id,
+        view.Rating,
+        view.Comment,
+        view.CreatedDate,
+        view.IsVerifiedPurchase,
+        view.Version);
+
+    protected override Func<ReviewView, ReviewView> Derive(ILookups lookups, IReadOnlyCollection<ReviewView> plain)
     {
-        var products = Lookup.ProductNames.Ask(round, plain.Select(view => view.Product.Id));
-        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.User.Id));
+        var products = lookups.Ask(Lookup.ProductNames, plain.Select(view => view.Product.Id));
+        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.User.Id));
         return view => view with
         {
             Product = view.Product with { Name = products.GetValueOrDefault(view.Product.Id) },

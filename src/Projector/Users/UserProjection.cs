@@ -17,6 +17,8 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         new Column<UserView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
+    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.OrdersOfUser, Referrers.ReviewsOfUser];
+
     protected override UserView View(UserState state) => new(
         state.Id,
         state.Email,
@@ -30,9 +32,20 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         0,
         state.Version);
 
-    protected override Func<UserView, UserView> Derive(Round round, IReadOnlyCollection<UserView> plain)
+    protected override UserState State(UserView view) => new(
+        view.Id,
+        view.Email,
+        view.FirstName,
+        view.LastName,
+        view.PhoneNumber,
+        view.CreatedDate,
+        view.LastLoginDate,
+        view.IsActive,
+        view.Version);
+
+    protected override Func<UserView, UserView> Derive(ILookups lookups, IReadOnlyCollection<UserView> plain)
     {
-        var totals = Lookup.OrderTotals.Ask(round, plain.Select(view => view.Id));
+        var totals = lookups.Ask(Lookup.OrderTotals, plain.Select(view => view.Id));
         return view =>
         {
             var (count, spent) = totals.GetValueOrDefault(view.Id);

@@ -95,6 +95,19 @@ public static class CloudEvents
 
     private static LogEntry ReadObject(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
     {
+        try
+        {
+            return ReadMembers(ref reader, json);
+        }
+        // What the reader throws when a value is of another kind, or text is no text.
+        catch (Exception exception) when (exception is InvalidOperationException or FormatException)
+        {
+            throw new JsonException("A member of an event has a value that it cannot have.", exception);
+        }
+    }
+
+    private static LogEntry ReadMembers(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
+    {
         long? position = null, previous = null;
         var id = Guid.Empty;
         string? type = null, subject = null, traceParent = null;

@@ -9,6 +9,12 @@ public static class Topology
     /// <summary>The Projector's quorum queue, single active consumer, bound to every resource.</summary>
     public const string ProjectorQueue = "apexshop.projector";
 
+    /// <summary>
+    /// Where messages go that could not be read, until the Projector has put them into its database. The queue is
+    /// bounded; full, it takes nothing more, and the message stays in the queue where it was.
+    /// </summary>
+    public static string DeadLettersOf(string queue) => $"{queue}.dead-letters";
+
     /// <summary>Most events in a message: enough to spread the fixed price of a transaction (decision 0006).</summary>
     public const int MaxEventsPerMessage = 500;
 

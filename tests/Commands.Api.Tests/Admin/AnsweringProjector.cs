@@ -12,6 +12,10 @@ namespace ApexShop.Commands.Api.Tests.Admin;
 /// </summary>
 internal sealed class AnsweringProjector : IAsyncDisposable
 {
+    // What no Projector knows.
+    private const string Unknown = "2147483647";
+    private const string NoResource = "carts";
+
     private readonly WebApplication app;
 
     private AnsweringProjector(WebApplication app) => this.app = app;
@@ -37,6 +41,13 @@ internal sealed class AnsweringProjector : IAsyncDisposable
     private async Task AnswerAsync(HttpContext http)
     {
         var request = http.Request.Path.Value!.Split('/');
+        if (request.Intersect([Unknown, NoResource]).Any())
+        {
+            var code = request.Contains(NoResource) ? "path.unknown" : request.Contains("parked") ? "parked.not_found" : "dead_letter.not_found";
+            await TypedResults.Problem("There is none.", statusCode: 404, extensions: [new("code", code), new("traceId", "made-up")]).ExecuteAsync(http);
+            return;
+        }
+
         var operation = (await Describe()).Operations.Where(one => one.Method == http.Request.Method && Matches(one.Path.Split('/'), request))
             .MinBy(one => one.Path.Count(character => character == '{'))!;
         var status = int.Parse(operation.Statuses.First(one => one[0] == '2'), System.Globalization.CultureInfo.InvariantCulture);
