@@ -1,6 +1,7 @@
 using ApexShop.Projector.Admin;
 using ApexShop.Projector.Hosting;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Telemetry;
 
 var builder = WebApplication.CreateBuilder(args);
 if (args is ["migrate"])
@@ -14,5 +15,6 @@ builder.AddProjector();
 var app = builder.Build();
 app.UseProjectorPipeline();
 app.MapHealth();
+app.MapMetrics();
 app.MapAdmin();
 await app.RunAsync();

@@ -28,7 +28,7 @@ internal static class ReferenceRules
         from type in types
         from used in TypeUses.Of(type)
         let room = allowed.RoomOf(used.Assembly.GetName().Name!)
-        where room is not null && !AllowedUses.Starts(type.Namespace!, $"ApexShop.{allowed.Project}.{room}")
+        where room is not null && !AllowedUses.Starts(type.Namespace!, $"{allowed.Namespace}.{room}")
         select $"{type.FullName} uses {used.FullName}, which belongs in {room}";
 
     public static IEnumerable<string> NeverUsed(AllowedUses allowed, IEnumerable<Type> types) =>

@@ -9,6 +9,9 @@ internal sealed record AllowedUses(string Project, string[] Projects)
 
     public List<string> Never { get; } = [];
 
+    /// <summary>What the names of its rooms stand in; contracts are named by what they are and not by where they lie.</summary>
+    public string Namespace => Project == "Shared" ? "ApexShop" : $"ApexShop.{Project}";
+
     public bool Allows(string name) => Packages.Any(package => Starts(name, package.Prefix));
 
     /// <summary>The only room that may use it, or null where all may.</summary>

@@ -44,9 +44,10 @@ public sealed class ReferenceTests
     [InlineData("Commands.Api", "Outbox", "MassTransit")]
     [InlineData("Projector", "Messaging", "MassTransit")]
     [InlineData("Projector", "Caching", "StackExchange.Redis")]
+    [InlineData("Shared", "Telemetry", "OpenTelemetry")]
     public void The_room_of_a_package_does_use_it(string project, string room, string package) =>
         TypeUses.Written(Load(project))
-            .Where(type => AllowedUses.Starts(type.Namespace!, $"ApexShop.{project}.{room}"))
+            .Where(type => AllowedUses.Starts(type.Namespace!, $"{Allowed(project).Namespace}.{room}"))
             .SelectMany(TypeUses.Of)
             .ShouldContain(used => AllowedUses.Starts(used.Assembly.GetName().Name!, package));
 

@@ -26,10 +26,12 @@ public abstract class ShopTests(Shop shop, ITestOutputHelper output) : IDisposab
 
     protected Shop Shop { get; } = shop;
 
+    protected ITestOutputHelper Output { get; } = output;
+
     // The runner shows a test's output only when it failed.
     public void Dispose()
     {
-        output.WriteLine(Shop.Tail());
+        Output.WriteLine(Shop.Tail());
         GC.SuppressFinalize(this);
     }
 }

@@ -107,7 +107,9 @@ internal sealed class EventHistory : HttpMessageHandler
         }
 
         await BeforeAnswer();
-        return new HttpResponseMessage(HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
+        var answer = new HttpResponseMessage(HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
+        answer.Headers.Add("Log-Head", Entries.Count.ToString(CultureInfo.InvariantCulture));
+        return answer;
     }
 
     private IEnumerable<LogEntry> Wanted(Dictionary<string, StringValues> query)

@@ -1,6 +1,7 @@
 using ApexShop.Projector.Admin;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Hosting;
+using ApexShop.Telemetry;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -58,6 +59,7 @@ internal sealed class RunningProjector : IAsyncDisposable
         var app = builder.Build();
         app.UseProjectorPipeline();
         app.MapHealth();
+        app.MapMetrics();
         app.MapAdmin();
         await app.StartAsync();
         var projector = new RunningProjector(app) { Logs = logs };

@@ -44,7 +44,7 @@ internal sealed class TestProjector : IAsyncDisposable
             Limit = redisLimit ?? TimeSpan.FromSeconds(10),
         };
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
-        var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>());
+        var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
         var application = new EventApplication(projections);
         var transaction = new BatchTransaction(database, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());

@@ -1,11 +1,12 @@
 namespace ApexShop.TestKit;
 
-/// <summary>The three programs as they were built together with the tests.</summary>
+/// <summary>The three programs, and the sample that follows them, as they were built together with the tests.</summary>
 public static class ShopPrograms
 {
     public const string Commands = "Commands.Api";
     public const string Projector = "Projector";
     public const string Queries = "Queries.Api";
+    public const string StockWatcher = "StockWatcher";
 
     private static readonly string host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 
@@ -31,7 +32,7 @@ public static class ShopPrograms
     }
 
     private static string Folder(string program) =>
-        Path.Combine(Repository.Root, "src", program, "bin", output.Parent!.Name, output.Name);
+        Path.Combine(Repository.Root, program == StockWatcher ? "samples" : "src", program, "bin", output.Parent!.Name, output.Name);
 
     private static string Assembly(string program)
     {

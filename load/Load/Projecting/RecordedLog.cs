@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using ApexShop.Load.WriteSide;
 using ApexShop.Messaging;
+using Npgsql;
 
 namespace ApexShop.Load.Projecting;
 
@@ -22,15 +23,16 @@ internal sealed record RecordedLog(IReadOnlyList<(string Resource, byte[] Body)>
         answer.EnsureSuccessStatusCode();
         await answer.Content.ReadAsByteArrayAsync(ct);
         await shop.DrainedAsync();
-        return Pack(await ReadAsync(new EventLog(shop.Database), ct));
+        await using var connection = await shop.Database.OpenConnectionAsync(ct);
+        return Pack(await ReadAsync(connection, ct));
     }
 
-    private static async Task<List<LogEntry>> ReadAsync(EventLog log, CancellationToken ct)
+    private static async Task<List<LogEntry>> ReadAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         var all = new List<LogEntry>();
         for (var more = true; more;)
         {
-            var next = await log.ReadAsync(all.Count == 0 ? 0 : all[^1].Position, ReadAtOnce, null, ct);
+            var next = await EventLog.ReadAsync(connection, all.Count == 0 ? 0 : all[^1].Position, ReadAtOnce, ct);
             all.AddRange(next);
             more = next.Count > 0;
         }

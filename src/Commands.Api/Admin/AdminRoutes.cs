@@ -7,5 +7,6 @@ internal static class AdminRoutes
         var admin = app.MapGroup("/admin").WithTags("admin");
         SeedShop.Map(admin);
         GetProjection.Map(admin);
+        AuditDocuments.Map(admin);
     }
 }

@@ -1,6 +1,8 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -10,6 +12,7 @@ using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -61,8 +64,13 @@ internal static class AccessMatrix
 
         [nameof(ReadEvents)] = Scopes.EventsRead,
         [nameof(FollowEvents)] = Scopes.EventsRead,
+        [nameof(ReadChecksums)] = Scopes.EventsRead,
+        [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetPipeline)] = Scopes.Admin,
+        [nameof(GetMetrics)] = Scopes.MetricsRead,
+        [nameof(AuditDocuments)] = Scopes.Admin,
         [nameof(StartRebuild)] = Scopes.Admin,
         [nameof(GetRebuild)] = Scopes.Admin,
         [nameof(RollBackRebuild)] = Scopes.Admin,
@@ -80,9 +88,10 @@ internal static class AccessMatrix
         [nameof(ReplayAllDeadLetters)] = Scopes.Admin,
         [nameof(DiscardDeadLetter)] = Scopes.Admin,
 
+        [nameof(GetConsole)] = Public,
         [nameof(GetLimits)] = Public,
-        [Health.Live] = Public,
-        [Health.Ready] = Public,
+        [Probes.Live] = Public,
+        [Probes.Ready] = Public,
         [DocsRoutes.Name] = Public,
         [AsyncApiRoutes.Name] = Public,
     };

@@ -2,6 +2,7 @@ using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Hosting;
+using ApexShop.Telemetry;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -10,6 +11,8 @@ internal static class HttpPipeline
 {
     public static void UseShopPipeline(this WebApplication app)
     {
+        app.UseGracefulStop();
+        app.UseTelemetry();
         app.UseTransport();
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.

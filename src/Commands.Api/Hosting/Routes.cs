@@ -1,5 +1,7 @@
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -9,6 +11,7 @@ using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -24,11 +27,14 @@ internal static class Routes
         shop.MapReviews();
         shop.MapUsers();
         shop.MapEvents();
+        shop.MapAuditing();
         shop.MapAdmin();
         shop.MapParking();
         shop.MapRebuilding();
+        shop.MapConsole();
         shop.MapLimits();
-        shop.MapHealth();
+        shop.MapProbes();
+        GetMetrics.Map(shop);
         shop.MapDocs();
         shop.MapAsyncApi();
         app.CheckAccess();

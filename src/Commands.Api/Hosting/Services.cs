@@ -1,6 +1,8 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
@@ -13,6 +15,7 @@ using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
+using ApexShop.Telemetry;
 using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -25,6 +28,7 @@ internal static class Services
         var (services, configuration) = (builder.Services, builder.Configuration);
         builder.AddDevelopmentKey();
         services.AddSingleton(TimeProvider.System);
+        builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
@@ -42,6 +46,8 @@ internal static class Services
         services.AddOutbox(configuration);
         services.AddEvents(configuration);
         services.AddAdmin(configuration);
+        services.AddSingleton<StateChecksums>();
+        services.AddConsole(configuration);
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }
@@ -51,6 +57,7 @@ internal static class Services
         var services = builder.Services;
         builder.UseShopListeners();
         builder.AddTransport();
+        builder.AddGracefulStop();
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();

@@ -1,3 +1,5 @@
+using System.Diagnostics.Metrics;
+using ApexShop.Commands.Api.Pipeline;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Primitives;
@@ -5,13 +7,15 @@ using Microsoft.Extensions.Primitives;
 namespace ApexShop.Commands.Api.Limits;
 
 /// <summary>Refuses a caller who has used up his requests.</summary>
-internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock)
+internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
+    private readonly RefusalMetrics refusals = new(meters.Create(CommandMetrics.Meter));
     private readonly CallerRates rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var mayGoOn = rates.Pass(http);
+        if (!mayGoOn) refusals.Refused(http);
         var headers = http.Response.Headers;
         // Once more at the end: the answer to an exception begins with headers of its own.
         http.Response.OnStarting(Tell, (headers, headers[CallerRates.PolicyHeader], headers[CallerRates.StateHeader]));

@@ -6,6 +6,10 @@ namespace ApexShop.Commands.Api.OpenApi;
 /// <summary>A body for each schema that has one, as the seeded shop takes or gives it.</summary>
 internal static class Examples
 {
+    /// <summary>A part of the page of metrics.</summary>
+    public static string Metrics { get; } =
+        "# HELP apexshop_outbox_age_seconds How long the oldest of them has waited.\n# TYPE apexshop_outbox_age_seconds gauge\napexshop_outbox_age_seconds 0\n";
+
     /// <summary>The first records of a line of server-sent events.</summary>
     public static JsonNode Record => "retry: 2000\nid: 0\n\nid: 1\nevent: apexshop.category.created\ndata: " + bodies["Event"] + "\n\n";
 
@@ -31,9 +35,13 @@ internal static class Examples
         ["DeletedRows"] = """{"deleted":12}""",
         ["RemovedRows"] = """{"deleted":1,"notFound":[18]}""",
         ["Saved"] = """{"id":17,"version":1}""",
-        ["ProjectionStatus"] = """{"epoch":1,"positions":{"categories":12,"orders":4711,"products":4705,"reviews":4709,"users":3120},"parkedAggregates":0,"parkedEvents":0,"logBreak":null}""",
+        ["BucketChecksum"] = """{"bucket":0,"count":499,"checksum":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}""",
+        ["AggregateCheck"] = """{"id":17,"version":3,"checksum":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","position":4711,"loggedVersion":3,"isDeleted":false,"isWaiting":false}""",
+        ["AuditProgress"] = """{"kind":"progress","resource":"products","compared":5000,"differences":1}""",
+        ["ProjectionStatus"] = """{"epoch":1,"positions":{"categories":12,"orders":4711,"products":4705,"reviews":4709,"users":3120},"parkedAggregates":0,"parkedEvents":0,"deadLetters":0,"logBreak":null}""",
         ["RebuildStatus"] = """{"state":"done","phase":"switching","cause":"An operator asked for it.","documents":{"products":{"done":15003,"total":15003,"before":15000,"differing":2,"examples":[17,4711]}},"position":47519,"seconds":4.2,"startedAt":"2026-11-20T09:30:00Z","failure":null,"parkedAggregates":0,"canRollBack":true}""",
         ["RebuiltDocuments"] = """{"done":15003,"total":15003,"before":15000,"differing":2,"examples":[17,4711]}""",
+        ["PipelineStatus"] = """{"log":{"state":"ok","leader":"this","outbox":0,"outboxAgeSeconds":0,"head":4714,"published":4714,"positions":{"categories":12,"orders":4711,"products":4714,"reviews":4709,"users":3120}},"projection":{"state":"ok","processes":[{"url":"http://projector:8080/","state":"ok","reason":null}],"status":{"epoch":1,"positions":{"categories":12,"orders":4711,"products":4705,"reviews":4709,"users":3120},"parkedAggregates":0,"parkedEvents":0,"deadLetters":0,"logBreak":null},"queueDepth":1,"lagEvents":3,"lagSeconds":0.012,"lag":{"categories":{"events":0,"seconds":0},"orders":{"events":0,"seconds":0},"products":{"events":3,"seconds":0.012},"reviews":{"events":0,"seconds":0},"users":{"events":0,"seconds":0}},"visible":[{"seconds":0.01,"changes":4200},{"seconds":0.025,"changes":4700},{"seconds":null,"changes":4711}]},"cache":{"state":"ok","memoryHitRatio":0.9,"redisHitRatio":0.06,"processes":[{"url":"http://queries:8080/","state":"ok","reason":null,"counts":{"memoryHits":900,"redisHits":60,"misses":40}}]}}""",
         ["AggregateHeal"] = """{"resource":"products","id":17,"outcome":"written","version":4,"unparked":2,"reason":null}""",
         ["ParkedList"] = """{"items":[{"resource":"products","id":17,"events":2,"firstPosition":4705,"lastPosition":4712,"since":"2026-11-20T08:00:00.2Z","reason":"numeric field overflow"}],"next":null}""",
         ["ParkedEvents"] = """{"resource":"products","id":17,"documentVersion":2,"events":[{"position":4705,"parkedAt":"2026-11-20T08:00:00.2Z","reason":"A part of the data is null.","event":{"specversion":"1.0","id":"019e9f0a-6f0e-7cc3-98c4-dc0c0c07398f","source":"/apexshop","type":"apexshop.product.updated","subject":"products/17","time":"2026-11-20T08:00:00.123456Z","sequence":"0000000000000004705","previous":"0000000000000004704","datacontenttype":"application/json","data":{"id":17,"version":3}}}],"next":null}""",

@@ -1,17 +1,17 @@
-using ApexShop.Commands.Api.Hosting;
+using ApexShop.Hosting;
 using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>The health checks, which the framework maps without a word about what they answer.</summary>
+/// <summary>The health checks, which write their answers without a word about what they are.</summary>
 internal static class HealthPaths
 {
     public static void AddTo(OpenApiDocument document)
     {
         var live = Report(("status", OneOf("live")));
-        var ready = Report(("status", OneOf("ready", "not ready")), ("checks", new OpenApiSchema { Type = JsonSchemaType.Object, AdditionalProperties = OneOf("ok", "away") }));
-        Add(document, "/health/live", Health.Live, "Is alive", "The process runs.", new() { ["200"] = Answer("It runs.", live) });
-        Add(document, "/health/ready", Health.Ready, "Is ready", "Whether the process can work, with each thing it depends on.", new()
+        var ready = Report(("status", OneOf("ready", "not ready", "stopping")), ("checks", new OpenApiSchema { Type = JsonSchemaType.Object, AdditionalProperties = OneOf("ok", "away") }));
+        Add(document, "/health/live", Probes.Live, "Is alive", "The process runs.", new() { ["200"] = Answer("It runs.", live) });
+        Add(document, "/health/ready", Probes.Ready, "Is ready", "Whether the process can work, with each thing it depends on.", new()
         {
             ["200"] = Answer("It can work; something that it can do without for a while may be away.", ready),
             ["503"] = Answer("It cannot work.", ready),

@@ -24,6 +24,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
                 if (status == "201" && done.Headers.ContainsKey(AnswerHeaders.ETag)) Add(done, context, AnswerHeaders.Location);
             }
 
+            if (done.Content?.TryGetValue("text/plain", out var text) is true) text.Example = Examples.Metrics;
             if (status == "202") done.Headers.Add(AnswerHeaders.Location, new OpenApiHeaderReference(AnswerHeaders.StatusLocation, context.Document));
             if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
             if (OperationInput.IsCommand(method, operation) && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);

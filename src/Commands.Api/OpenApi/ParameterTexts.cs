@@ -15,6 +15,9 @@ internal static class ParameterTexts
     {
         ["id"] = "Id of the resource.",
         ["productId"] = "Id of the product.",
+        ["from"] = "Number of the first bucket: its first id divided by 500.",
+        ["bucket"] = "Number of the bucket: its first id divided by 500.",
+        ["repair"] = "Whether what differs is to be put right.",
         ["olderThanDays"] = "Days since then, at least.",
         ["inactiveDays"] = "Days without a login, at least.",
         ["resource"] = "One of products, categories, orders, reviews and users.",

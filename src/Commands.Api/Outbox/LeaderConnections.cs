@@ -8,7 +8,7 @@ internal sealed class LeaderConnections(string connectionString) : IAsyncDisposa
     /// <summary>Seen in pg_stat_activity.</summary>
     public const string Name = "apexshop outbox leader";
 
-    private readonly NpgsqlDataSource connections = NpgsqlDataSource.Create(
+    private readonly NpgsqlDataSource connections = new NpgsqlDataSourceBuilder(
         new NpgsqlConnectionStringBuilder(connectionString)
         {
             // A pool would keep the session, hence the lock, after the connection was closed.
@@ -21,7 +21,7 @@ internal sealed class LeaderConnections(string connectionString) : IAsyncDisposa
             // Sorting a batch in memory and never scanning the whole outbox keep a backlog from slowing the sequencer.
             Options = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 "
                 + "-c jit=off -c work_mem=32MB -c enable_seqscan=off",
-        });
+        }.ConnectionString) { Name = "leader" }.Build();
 
     public ValueTask<NpgsqlConnection> OpenAsync(CancellationToken ct) => connections.OpenConnectionAsync(ct);
 

@@ -17,6 +17,8 @@ internal static class OutboxRegistration
         services.AddSingleton<BellAfterCommit>();
         services.AddHostedService(provider => provider.GetRequiredService<OutboxBell>());
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
+        services.AddMetrics();
+        services.AddHostedService<OutboxGauges>();
         if (configuration.GetSection(OutboxOptions.Section).GetValue(nameof(OutboxOptions.Enabled), true))
             services.AddLeader(configuration);
     }
@@ -30,6 +32,7 @@ internal static class OutboxRegistration
         services.AddSingleton<LogHead>();
         services.AddSingleton<Sequencer>();
         services.AddSingleton<EventBus>();
+        services.AddSingleton<PublishMetrics>();
         services.AddSingleton<EventPublisher>();
         services.AddHostedService<OutboxLeader>();
     }

@@ -13,6 +13,7 @@ internal static class AdminRoutes
     {
         var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
         GetProjection.Map(admin);
+        AuditDocuments.Map(admin);
         StartRebuild.Map(admin);
         GetRebuild.Map(admin);
         RollBack.Map(admin);

@@ -21,6 +21,7 @@ internal sealed class BatchApplier(
     /// </summary>
     public async Task<Applied> ApplyAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
+        using var span = ProjectionSpans.Apply(batches);
         var applied = await RunAsync(batches, ct);
         var raised = new List<Task> { applied.Raised };
         foreach (var batch in batches)

@@ -36,18 +36,25 @@ internal sealed class BatchTransaction(
         }
 
         var touched = new Touched();
-        var parkings = new List<(string Resource, int Events, Parking Parking)>();
+        var parkings = new List<(string Resource, IReadOnlyList<Reading> Run, Parking Parking)>();
         foreach (var (resource, run) in runs.Where(run => run.Events.Count > 0))
         {
             var parking = await events.ApplyAsync(round, resource, run, state.Parked(resource), touched, oneByOne, ct);
-            parkings.Add((resource, run.Count, parking));
+            parkings.Add((resource, run, parking));
         }
 
         touched.RaiseSegments(round, reached.Values.Max(entry => entry.Position));
         var pending = await ProjectionState.CommitAsync(
             round, reached, tags.Unraised(state.Pending).With(touched.Tags), ct);
-        foreach (var (resource, count, parking) in parkings) Report(resource, count, parking);
-        return new(Reached(batches, state, reached), tags.RaiseAsync(pending, ct));
+        foreach (var (resource, run, parking) in parkings) Report(resource, run.Count, parking);
+        return new(Reached(batches, state, reached), ShowAsync());
+
+        async Task ShowAsync()
+        {
+            await tags.RaiseAsync(pending, ct);
+            foreach (var (resource, run, parking) in parkings)
+                metrics.Visible(parking.Applied(run), batches.Any(batch => batch.Resource == resource && batch.IsFetched));
+        }
     }
 
     private void Report(string resource, int count, Parking parking)
@@ -55,10 +62,7 @@ internal sealed class BatchTransaction(
         metrics.Applied(resource, count - parking.Parked.Count);
         if (parking.Parked.Count == 0) return;
         metrics.Parked(resource, parking.Parked.Count);
-        foreach (var (entry, reason) in parking.Parked)
-        {
-            logger.EventParked(resource, entry.AggregateId, entry.Position, reason);
-        }
+        foreach (var (entry, _) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position);
     }
 
     private static Dictionary<string, (long Before, long After)> Reached(

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
@@ -28,9 +29,15 @@ internal sealed class EventBatch
 
     public long Last => entries[^1].Position;
 
+    /// <summary>Whether these were fetched from the log and did not come by message.</summary>
+    public bool IsFetched => complete;
+
+    /// <summary>The span in which its message was received.</summary>
+    public ActivityContext Received { get; private init; }
+
     /// <exception cref="JsonException">The body is not a batch of events of one resource by position.</exception>
     public static EventBatch FromMessage(ReadOnlyMemory<byte> body) =>
-        new(Checked(CloudEvents.ReadBatch(body)), complete: false);
+        new(Checked(CloudEvents.ReadBatch(body)), complete: false) { Received = Activity.Current?.Context ?? default };
 
     public static EventBatch FromLog(IReadOnlyList<LogEntry> entries) => new(Checked(entries), complete: true);
 

@@ -17,12 +17,28 @@ internal sealed class EventLog(HttpClient http)
     /// <summary>Aggregates that one request may ask for.</summary>
     public const int MostAggregates = 100;
 
+    private const string HeadHeader = "Log-Head";
+
     /// <summary>How long the last events of aggregates are waited for: whoever asks may hold up everything else.</summary>
     private static readonly TimeSpan patience = TimeSpan.FromSeconds(5);
 
     /// <summary>The resource's next entries after the position; none when it has no more.</summary>
     public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
         GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}"), ct);
+
+    /// <summary>The position of the last entry of all.</summary>
+    public Task<long> HeadAsync(CancellationToken ct) => AnswerAsync(
+        async limit =>
+        {
+            var beyond = string.Create(CultureInfo.InvariantCulture, $"events?after={long.MaxValue}&limit=1");
+            using var answer = await http.GetAsync(new Uri(beyond, UriKind.Relative), limit);
+            answer.EnsureSuccessStatusCode();
+            return answer.Headers.TryGetValues(HeadHeader, out var head) && long.TryParse(head.Single(), CultureInfo.InvariantCulture, out var position)
+                ? position
+                : throw new JsonException("The answer does not tell the end of the log.");
+        },
+        ct,
+        ct);
 
     /// <summary>The last entry of each of the aggregates, by id; what the log does not know is not among them.</summary>
     public async Task<IReadOnlyDictionary<int, LogEntry>> LastAsync(string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
@@ -82,11 +98,14 @@ internal sealed class EventLog(HttpClient http)
 
     private Task<List<LogEntry>> GetAsync(string path, CancellationToken ct) => GetAsync(path, ct, ct);
 
-    private async Task<List<LogEntry>> GetAsync(string path, CancellationToken limit, CancellationToken ct)
+    private Task<List<LogEntry>> GetAsync(string path, CancellationToken limit, CancellationToken ct) =>
+        AnswerAsync(async wait => Parse(await http.GetByteArrayAsync(new Uri(path, UriKind.Relative), wait)), limit, ct);
+
+    private static async Task<T> AnswerAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken limit, CancellationToken ct)
     {
         try
         {
-            return Parse(await http.GetByteArrayAsync(new Uri(path, UriKind.Relative), limit));
+            return await ask(limit);
         }
         catch (Exception exception) when (
             exception is HttpRequestException or JsonException

@@ -50,6 +50,13 @@ internal sealed class Parking(IReadOnlySet<int> before)
         return changes;
     }
 
+    /// <summary>The entries of these that are not parked.</summary>
+    public IEnumerable<LogEntry> Applied(IReadOnlyList<Reading> events)
+    {
+        var left = parked.Select(one => one.Entry.Position).ToHashSet();
+        return events.Select(reading => reading.Entry).Where(entry => !left.Contains(entry.Position));
+    }
+
     public void Save(Round round)
     {
         foreach (var (entry, reason) in parked)

@@ -1,4 +1,6 @@
 using System.Diagnostics.Metrics;
+using ApexShop.Events;
+using ApexShop.Telemetry;
 
 namespace ApexShop.Projector.Batches;
 
@@ -11,15 +13,23 @@ internal sealed class ProjectorMetrics
     private readonly Counter<long> repeats;
     private readonly Counter<long> holes;
     private readonly Counter<long> parked;
+    private readonly Histogram<double> visible;
+    private readonly TimeProvider clock;
     private volatile ParkedCounts? counts;
 
-    public ProjectorMetrics(IMeterFactory meters)
+    public ProjectorMetrics(IMeterFactory meters, TimeProvider clock)
     {
+        this.clock = clock;
         var meter = meters.Create(MeterName);
         applied = meter.CreateCounter<long>("apexshop.projection.applied", "{event}", "Events applied.");
         repeats = meter.CreateCounter<long>("apexshop.projection.repeats", "{event}", "Events applied before.");
         holes = meter.CreateCounter<long>("apexshop.projection.holes", "{hole}", "Holes filled from the event log.");
         parked = meter.CreateCounter<long>("apexshop.projection.parked", "{event}", "Events set aside.");
+        visible = meter.CreateHistogram(
+            "apexshop.visible.duration",
+            "s",
+            "Time from a change to the moment when every query shows it.",
+            advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = Buckets.Ways });
         meter.CreateObservableGauge("apexshop.parked.events", () => Now(counts?.Events), "{event}", "Events that are parked now.");
         meter.CreateObservableGauge("apexshop.parked.aggregates", () => Now(counts?.Aggregates), "{aggregate}", "Aggregates with parked events.");
         meter.CreateObservableGauge("apexshop.dead_letters", () => Now(counts?.DeadLetters), "{message}", "Messages that could not be read.");
@@ -38,6 +48,15 @@ internal sealed class ProjectorMetrics
     public void HoleFilled(string resource) => holes.Add(1, Tag(resource));
 
     public void Parked(string resource, int events) => parked.Add(events, Tag(resource));
+
+    /// <summary>Every change is a canary: these came by message or were fetched from the log, and nothing old is served any more.</summary>
+    public void Visible(IEnumerable<LogEntry> entries, bool isFetched)
+    {
+        if (!visible.Enabled) return;
+        var (now, via) = (clock.GetUtcNow(), new KeyValuePair<string, object?>("via", isFetched ? "log" : "message"));
+        // The clocks of two machines may be a little apart.
+        foreach (var entry in entries) visible.Record(Math.Max(0, (now - entry.Time).TotalSeconds), via);
+    }
 
     private static IEnumerable<Measurement<long>> Now(long? count) => count is { } known ? [new(known)] : [];
 

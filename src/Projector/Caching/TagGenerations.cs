@@ -15,6 +15,9 @@ internal sealed class TagGenerations(
 
     private long awaySince;
 
+    /// <summary>Whether the last attempt to tell Redis came to nothing.</summary>
+    public bool IsAway => Volatile.Read(ref awaySince) != 0;
+
     /// <summary>How long a batch may be held up by a Redis that does not answer.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMilliseconds(500);
 

@@ -1,3 +1,4 @@
+using ApexShop.Projector.Batches;
 using ApexShop.Projector.Hosting;
 using Npgsql;
 
@@ -22,6 +23,7 @@ internal sealed class TagRaiser(
     public async Task RaiseAsync(PendingTags stored, CancellationToken ct)
     {
         if (Unraised(stored).Tags.Count == 0) return;
+        using var span = ProjectionSpans.Raise(stored.Tags.Count);
         if (await generations.RaiseAsync(stored.Tags, ct)) Volatile.Write(ref raised, stored.Version);
     }
 

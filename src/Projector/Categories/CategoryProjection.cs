@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Categories;
 /// <summary>Category documents show how many products they have.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
     Resources.Categories,
-    EventJson.Wire.CategoryState,
+    EventJson.Reading<CategoryState>(),
     ReadModelJson.Wire.CategoryView,
     [
         new Column<CategoryView, string>("name", "text", view => view.Name),
@@ -26,6 +26,14 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         state.CreatedDate,
         0,
         state.Version);
+
+    protected override CategoryState State(CategoryView view) => new(
+        view.Id,
+        view.Name,
+        view.Description,
+        view.IsActive,
+        view.CreatedDate,
+        view.Version);
 
     protected override Func<CategoryView, CategoryView> Derive(ILookups lookups, IReadOnlyCollection<CategoryView> plain)
     {

@@ -19,7 +19,7 @@ internal static class Health
     public static void AddHealth(this IServiceCollection services) => services.AddHealthChecks()
         .AddAsyncCheck("postgres", HealthStatus.Unhealthy, async (NpgsqlDataSource database, CancellationToken ct) =>
         {
-            await using var command = database.CreateCommand("SELECT 1");
+            await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
             await command.ExecuteScalarAsync(ct);
         })
         .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) =>
@@ -32,11 +32,7 @@ internal static class Health
     // The bus adds a check of itself, which Messaging/Broker already asks.
     private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");
 
-    public static void MapHealth(this WebApplication app)
-    {
-        app.MapHealthChecks("/health/live", new() { Predicate = _ => false, ResponseWriter = HealthAnswer.LiveAsync }).ShortCircuit();
-        app.MapHealthChecks("/health/ready", new() { Predicate = IsOurs, ResponseWriter = HealthAnswer.ReadyAsync }).ShortCircuit();
-    }
+    public static void MapHealth(this WebApplication app) => app.MapProbes(IsOurs);
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(
         this IHealthChecksBuilder checks,

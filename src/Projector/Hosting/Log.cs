@@ -6,9 +6,8 @@ internal static partial class Log
     [LoggerMessage(3000, LogLevel.Information, "Hole in {Resource} after {Position} filled from the log: {Count} events")]
     public static partial void HoleFilled(this ILogger logger, string resource, long position, int count);
 
-    [LoggerMessage(3001, LogLevel.Warning, "Event {Position} of {Resource}/{AggregateId} parked: {Reason}")]
-    public static partial void EventParked(
-        this ILogger logger, string resource, int aggregateId, long position, string reason);
+    [LoggerMessage(3001, LogLevel.Warning, "Event {Position} of {Resource}/{AggregateId} parked; the reason, which may quote it, stands with it")]
+    public static partial void EventParked(this ILogger logger, string resource, int aggregateId, long position);
 
     [LoggerMessage(3002, LogLevel.Warning, "Projection of {Resource} up to {Position} waits: {Reason}")]
     public static partial void ProjectionWaits(this ILogger logger, string resource, long position, string reason);

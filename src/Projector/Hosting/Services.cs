@@ -1,11 +1,14 @@
 using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
+using ApexShop.Hosting;
+using ApexShop.Projector.Auditing;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Messaging;
 using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Telemetry;
 using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
@@ -22,6 +25,8 @@ internal static class Services
         var redis = Required(builder, "Redis");
         var services = builder.Services;
         services.AddSingleton(TimeProvider.System);
+        builder.AddGracefulStop();
+        builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
@@ -37,8 +42,10 @@ internal static class Services
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
         services.AddEventLog();
+        services.AddAuditing();
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
+        services.AddHostedService<ProjectionGauges>();
         services.AddRebuilding(read);
         services.AddEventBus();
         services.AddHealth();
@@ -66,7 +73,7 @@ internal static class Services
             http.BaseAddress = options.Url;
             http.Timeout = TimeSpan.FromSeconds(30);
             http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
-        });
+        }).AddHttpMessageHandler(provider => new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
             new EventLog(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLog))));
     }

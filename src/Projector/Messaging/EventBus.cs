@@ -15,6 +15,7 @@ internal static class EventBus
             .BindConfiguration(MessagingOptions.Section);
         services.AddSingleton<Broker>();
         services.AddHealthChecks().AddCheck<Broker>("rabbitmq");
+        services.AddHostedService<QueueGauges>();
         services.Configure<MassTransitHostOptions>(host =>
         {
             // A message that waits for the database gives up soon when the process stops, and stays in the queue.

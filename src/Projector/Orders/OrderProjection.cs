@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Orders;
 /// <summary>Order documents show the names of their customer and of the products in them.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     Resources.Orders,
-    EventJson.Wire.OrderState,
+    EventJson.Reading<OrderState>(),
     ReadModelJson.Wire.OrderView,
     [
         new Column<OrderView, int?>("customer_id", "integer", view => view.Customer.Id),
@@ -38,6 +38,20 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
             new OrderItemView(item.ProductId, null, item.Quantity, item.UnitPrice, item.TotalPrice))],
         state.Items.Count,
         state.Version);
+
+    protected override OrderState State(OrderView view) => new(
+        view.Id,
+        view.Customer.Id,
+        view.OrderDate,
+        view.Status,
+        view.TotalAmount,
+        view.ShippingAddress,
+        view.TrackingNumber,
+        view.ShippedDate,
+        view.DeliveredDate,
+        [.. view.Items.Select(item =>
+            new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
+        view.Version);
 
     protected override Func<OrderView, OrderView> Derive(ILookups lookups, IReadOnlyCollection<OrderView> plain)
     {

@@ -17,11 +17,24 @@ internal static class CategorySegments
         GROUP BY p.category_id, s.segment
         """;
 
+    private static readonly string compare = $"""
+        SELECT FROM (SELECT category_id, product_count FROM read.category_segments WHERE segment = $1) AS c
+        FULL JOIN (
+            SELECT category_id, count(*) AS product_count FROM read.products
+            WHERE id >= $1 * {ReadTables.SegmentSize} AND id < ($1 + 1)::bigint * {ReadTables.SegmentSize} AND NOT is_deleted
+            GROUP BY category_id) AS p USING (category_id)
+        WHERE c.product_count IS DISTINCT FROM p.product_count LIMIT 1
+        """;
+
     private const string CountOfSql = """
         INSERT INTO read.category_segments (category_id, segment, product_count)
         SELECT category_id, id / $2, count(*) FROM read.products
         WHERE category_id = ANY($1) AND NOT is_deleted GROUP BY 1, 2
         """;
+
+    /// <summary>Says whether the counts of a product's segment are those of its rows.</summary>
+    public static void Compare(Round round, int productId, List<(string Table, int? Id)> wrong) => round.Add(
+        compare, _ => wrong.Add((ReadTables.CategorySegments, null)), Round.Parameter(productId / ReadTables.SegmentSize));
 
     /// <summary>Counts all segments of these categories again: a walk over all their products.</summary>
     public static void CountOf(Round round, int[] categoryIds)

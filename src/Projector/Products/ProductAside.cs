@@ -9,6 +9,8 @@ namespace ApexShop.Projector.Products;
 /// </summary>
 internal abstract class ProductAside(string table)
 {
+    protected string Table => table;
+
     private readonly string forget = $"DELETE FROM {table} WHERE product_id = ANY($1)";
 
     public static IReadOnlyList<ProductAside> All { get; } =
@@ -27,6 +29,10 @@ internal abstract class ProductAside(string table)
         Put(round, written);
     }
 
+    /// <summary>Names the products of one segment whose value is wrong, missing or too many.</summary>
+    public abstract void Compare(
+        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong);
+
     protected abstract void Put(Round round, IReadOnlyList<Transition<ProductView>> written);
 }
 
@@ -38,6 +44,24 @@ internal sealed class ProductAside<T>(string table, string column, string type, 
         SELECT u.id, {value} FROM unnest($1::integer[], $2::{type}[]) AS u (id, value)
         ON CONFLICT (product_id) DO UPDATE SET {column} = excluded.{column} WHERE t.{column} <> excluded.{column}
         """;
+
+    private readonly string compare = $"""
+        SELECT coalesce(t.product_id, u.id)
+        FROM (SELECT product_id, {column} FROM {table} WHERE product_id BETWEEN $3 AND $4 AND product_id <> ALL($5)) AS t
+        FULL JOIN unnest($1::integer[], $2::{type}[]) AS u (id, value) ON u.id = t.product_id
+        WHERE t.{column} IS DISTINCT FROM {value} OR u.id IS NULL
+        """;
+
+    public override void Compare(
+        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong) =>
+        round.Add(
+            compare,
+            row => wrong.Add((Table, row.GetInt32(0))),
+            Round.Parameter(living.Select(view => view.Id).ToArray()),
+            Round.Parameter(living.Select(shown).ToArray()),
+            Round.Parameter(ids[0]),
+            Round.Parameter(ids[^1]),
+            Round.Parameter(hidden));
 
     protected override void Put(Round round, IReadOnlyList<Transition<ProductView>> written)
     {

@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Products;
 /// <summary>Product documents show their category's name and the rating of their reviews.</summary>
 internal sealed class ProductProjection() : Projection<ProductState, ProductView>(
     Resources.Products,
-    EventJson.Wire.ProductState,
+    EventJson.Reading<ProductState>(),
     ReadModelJson.Wire.ProductView,
     [
         new Column<ProductView, string>("name", "text", view => view.Name),
@@ -38,6 +38,19 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Reference(state.CategoryId, null),
         new Rating(0, 0),
         state.Version);
+
+    protected override ProductState State(ProductView view) => new(
+        view.Id,
+        view.Name,
+        view.Description,
+        view.Price,
+        view.Stock,
+        view.IsActive,
+        view.IsFeatured,
+        view.Category.Id,
+        view.CreatedDate,
+        view.UpdatedDate,
+        view.Version);
 
     protected override Func<ProductView, ProductView> Derive(ILookups lookups, IReadOnlyCollection<ProductView> plain)
     {
@@ -71,6 +84,20 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         var moved = written.Where(change => change.After is null || change.Before?.Category.Id != change.After.Category.Id);
         CategorySegments.Count(round, moved.Select(change => change.Id));
         foreach (var aside in ProductAside.All) aside.Write(round, written);
+    }
+
+    protected override void CompareBeside(
+        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong)
+    {
+        CategorySegments.Compare(round, ids[0], wrong);
+        foreach (var aside in ProductAside.All) aside.Compare(round, ids, living, hidden, wrong);
+    }
+
+    protected override void Restore(Round round, int[] ids, IReadOnlyDictionary<int, ProductView> living)
+    {
+        CategorySegments.Count(round, ids);
+        var anew = ids.Select(id => new Transition<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
+        foreach (var aside in ProductAside.All) aside.Write(round, anew);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

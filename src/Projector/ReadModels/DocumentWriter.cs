@@ -34,13 +34,7 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     public void Put(Round round, IReadOnlyList<Document<TView>> documents, Action<int> changed)
     {
         if (documents.Count == 0) return;
-        round.Add(put, row => changed(row.GetInt32(0)), [
-            Values(documents, document => document.Id),
-            Values(documents, document => document.Version),
-            Values(documents, document => document.Revision),
-            Values(documents, document => document.Body),
-            .. columns.Select(column => column.Values(documents)),
-        ]);
+        round.Add(put, row => changed(row.GetInt32(0)), Parameters(documents));
     }
 
     /// <summary>Fills an empty table that was made in the same transaction, which alone may freeze what it copies.</summary>
@@ -82,14 +76,12 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         }
     }
 
-    private Document<TView>? Read(NpgsqlDataReader row)
+    /// <summary>The view that a body is the JSON of; null where it is of none.</summary>
+    public TView? Parse(byte[] body)
     {
-        if (row.IsDBNull(3)) return null;
-        var body = row.GetFieldValue<byte[]>(3);
         try
         {
-            var view = JsonSerializer.Deserialize(body, json);
-            return view is null ? null : new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body);
+            return JsonSerializer.Deserialize(body, json);
         }
         catch (JsonException)
         {
@@ -97,6 +89,22 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         }
     }
 
+    /// <summary>Ids, versions, revisions and bodies, then the values of each column.</summary>
+    public NpgsqlParameter[] Parameters(IReadOnlyList<Document<TView>> documents) =>
+    [
+        Values(documents, document => document.Id),
+        Values(documents, document => document.Version),
+        Values(documents, document => document.Revision),
+        Values(documents, document => document.Body),
+        .. columns.Select(column => column.Values(documents)),
+    ];
+
+    private Document<TView>? Read(NpgsqlDataReader row)
+    {
+        if (row.IsDBNull(3)) return null;
+        var body = row.GetFieldValue<byte[]>(3);
+        return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body) : null;
+    }
     private static Task WriteAsync(NpgsqlBinaryImporter rows, object? value, string type, CancellationToken ct) =>
         value is null ? rows.WriteNullAsync(ct) : rows.WriteAsync(value, type, ct);
 

@@ -29,6 +29,14 @@ internal interface IProjection
     /// <summary>Derives again what the documents show of other kinds; what stays the same is not written.</summary>
     Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct);
 
+    /// <summary>The checksum of a state as <see cref="StateChecksum"/> says; a deletion has none.</summary>
+    byte[]? ChecksumOf(IAggregateState state);
+
+    /// <summary>Holds the documents of these ids, all of one segment, against themselves and against what they are derived from.</summary>
+    Task<Examination> ExamineAsync(Round round, int[] ids, ExaminedPart part, CancellationToken ct);
+
+    /// <summary>Writes anew what stands beside the documents of these ids.</summary>
+    Task MendBesideAsync(Round round, int[] ids, Touched touched, CancellationToken ct);
     /// <summary>
     /// Copies the documents into their empty table in the schema, each as it is with everything else known. What it gives
     /// adds, piece by piece, what stands beside them.

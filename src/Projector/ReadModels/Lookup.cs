@@ -10,8 +10,8 @@ internal interface ILookups
 }
 
 /// <summary>
-/// A value of one kind's living rows that other kinds show; the first column is the id. What is deleted or not known
-/// yet answers nothing, so that whatever refers to it shows no name.
+/// A value of one kind's living rows that other kinds show; the first column is the id. What is deleted, not known yet
+/// or damaged answers nothing, so that whatever refers to it shows no name, and is not kept from being written.
 /// </summary>
 internal sealed record Lookup<T>(KeyedQuery Query, Func<NpgsqlDataReader, T> Value)
 {
@@ -27,19 +27,22 @@ internal sealed record Lookup<T>(KeyedQuery Query, Func<NpgsqlDataReader, T> Val
 internal static class Lookup
 {
     public static readonly Lookup<string> CategoryNames = new(
-        new("id", "SELECT id, name FROM read.categories WHERE @keys AND NOT is_deleted"), row => row.GetString(1));
+        new("id", "SELECT id, name FROM read.categories WHERE @keys AND NOT is_deleted AND name IS NOT NULL"), row => row.GetString(1));
 
     public static readonly Lookup<string> ProductNames = new(
-        new("id", "SELECT id, name FROM read.products WHERE @keys AND NOT is_deleted"), row => row.GetString(1));
+        new("id", "SELECT id, name FROM read.products WHERE @keys AND NOT is_deleted AND name IS NOT NULL"), row => row.GetString(1));
 
     public static readonly Lookup<(string First, string Last)> UserNames = new(
-        new("id", "SELECT id, first_name, last_name FROM read.users WHERE @keys AND NOT is_deleted"),
+        new("id", """
+        SELECT id, first_name, last_name FROM read.users
+        WHERE @keys AND NOT is_deleted AND first_name IS NOT NULL AND last_name IS NOT NULL
+        """),
         row => (row.GetString(1), row.GetString(2)));
 
     public static readonly Lookup<(decimal Average, int Count)> Ratings = new(
         new("product_id", """
         SELECT product_id, round(avg(rating), 2), count(*)::integer FROM read.reviews
-        WHERE @keys AND NOT is_deleted GROUP BY product_id
+        WHERE @keys AND NOT is_deleted AND rating IS NOT NULL GROUP BY product_id
         """),
         row => (row.GetDecimal(1), row.GetInt32(2)));
 
@@ -52,7 +55,8 @@ internal static class Lookup
 
     public static readonly Lookup<(int Count, decimal Spent)> OrderTotals = new(
         new("customer_id", """
-        SELECT customer_id, count(*)::integer, coalesce(sum(total_amount) FILTER (WHERE status <> 'Cancelled'), 0)
+        SELECT customer_id, count(*)::integer, coalesce(sum(total_amount) FILTER (
+            WHERE status <> 'Cancelled' AND total_amount <> 'NaN'), 0)
         FROM read.orders WHERE @keys AND NOT is_deleted GROUP BY customer_id
         """),
         row => (row.GetInt32(1), row.GetDecimal(2)));

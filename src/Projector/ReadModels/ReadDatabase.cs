@@ -6,7 +6,7 @@ namespace ApexShop.Projector.ReadModels;
 internal static class ReadDatabase
 {
     public static NpgsqlDataSource Create(string connectionString) =>
-        NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(connectionString)
+        new NpgsqlDataSourceBuilder(new NpgsqlConnectionStringBuilder(connectionString)
         {
             ApplicationName = "apexshop-projector",
             MaxAutoPrepare = 100,
@@ -14,5 +14,5 @@ internal static class ReadDatabase
             NoResetOnClose = true,
             // Every read here goes by a key. A plan that was prepared while a table was small would scan it for ever.
             Options = "-c enable_seqscan=off -c jit=off",
-        });
+        }.ConnectionString) { Name = "projector" }.Build();
 }

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Reviews;
 /// <summary>Review documents show the names of their product and of their author.</summary>
 internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     Resources.Reviews,
-    EventJson.Wire.ReviewState,
+    EventJson.Reading<ReviewState>(),
     ReadModelJson.Wire.ReviewView,
     [
         new Column<ReviewView, int?>("product_id", "integer", view => view.Product.Id),
@@ -29,6 +29,16 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         state.CreatedDate,
         state.IsVerifiedPurchase,
         state.Version);
+
+    protected override ReviewState State(ReviewView view) => new(
+        view.Id,
+        view.Product.Id,
+        view.User.Id,
+        view.Rating,
+        view.Comment,
+        view.CreatedDate,
+        view.IsVerifiedPurchase,
+        view.Version);
 
     protected override Func<ReviewView, ReviewView> Derive(ILookups lookups, IReadOnlyCollection<ReviewView> plain)
     {

@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Users;
 /// <summary>User documents show how many orders they placed and what they spent on those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
     Resources.Users,
-    EventJson.Wire.UserState,
+    EventJson.Reading<UserState>(),
     ReadModelJson.Wire.UserView,
     [
         new Column<UserView, string>("email", "text", view => view.Email),
@@ -31,6 +31,17 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         0,
         0,
         state.Version);
+
+    protected override UserState State(UserView view) => new(
+        view.Id,
+        view.Email,
+        view.FirstName,
+        view.LastName,
+        view.PhoneNumber,
+        view.CreatedDate,
+        view.LastLoginDate,
+        view.IsActive,
+        view.Version);
 
     protected override Func<UserView, UserView> Derive(ILookups lookups, IReadOnlyCollection<UserView> plain)
     {

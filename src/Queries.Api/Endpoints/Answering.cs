@@ -3,6 +3,7 @@ using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
+using Npgsql;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
@@ -27,8 +28,28 @@ internal sealed class Answering(ConsistencyGate gate, RequestLimit limit)
     /// <summary>Of answers that are read each time and may take as long as they want.</summary>
     public RequestDelegate Read(Func<HttpContext, Task<Problem?>> handle) => async http =>
     {
-        var problem = ConsistencyGate.IsAsked(http.Request) ? await gate.PassAsync(http) : null;
-        problem ??= await handle(http);
+        Problem? problem;
+        try
+        {
+            problem = await PassAsync(http, handle);
+        }
+        // A pool does not notice that the database was restarted until one of its connections is used, and is emptied then.
+        // A query changes nothing, so it may be asked again.
+        catch (NpgsqlException exception) when (IsLostConnection(exception) && !http.Response.HasStarted)
+        {
+            PipelineHeaders.ClearOthers(http.Response);
+            problem = await PassAsync(http, handle);
+        }
+
         if (problem is not null) await problem.WriteAsync(http);
     };
+
+    private async Task<Problem?> PassAsync(HttpContext http, Func<HttpContext, Task<Problem?>> handle)
+    {
+        var problem = ConsistencyGate.IsAsked(http.Request) ? await gate.PassAsync(http) : null;
+        return problem ?? await handle(http);
+    }
+    private static bool IsLostConnection(NpgsqlException exception) =>
+        exception.InnerException is IOException
+        || exception.SqlState is PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown;
 }

@@ -7,12 +7,9 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Hosting;
 
-/// <summary>GET /health/live and GET /health/ready, for probes: no key, no pipeline.</summary>
+/// <summary>Whether this process can answer: not without its database, and without Redis for a while.</summary>
 internal static class Health
 {
-    public const string Live = "HealthLive";
-    public const string Ready = "HealthReady";
-
     private const int ProbeSeconds = 2;
 
     public static void MapHealth(this WebApplication app)
@@ -20,16 +17,12 @@ internal static class Health
         var logger = app.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(Health).FullName!);
         var database = app.Services.GetRequiredService<ReadDatabase>().Pages;
         var redis = app.Services.GetRequiredService<TagFence>();
-
-        app.MapGet("/health/live", HealthAnswer.LiveAsync).WithName(Live).ShortCircuit();
-        app.MapGet("/health/ready", ReadyAsync).WithName(Ready).ShortCircuit();
-
-        async Task ReadyAsync(HttpContext http)
+        app.MapProbes(async ct =>
         {
-            var isUp = await IsUpAsync(database, logger, http.RequestAborted);
+            var isUp = await IsUpAsync(database, logger, ct);
             // Without Redis answers are right and only kept for moments: no reason to be taken out of service.
-            await HealthAnswer.ReadyAsync(http, isUp, [("postgres", isUp), ("redis", redis.IsLive)]);
-        }
+            return new Readiness(isUp, [("postgres", isUp), ("redis", redis.IsLive)]);
+        });
     }
 
     // A schema that was not migrated is as little ready as a server that is down, so the probe asks for its state.

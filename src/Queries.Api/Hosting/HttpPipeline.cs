@@ -3,6 +3,7 @@ using ApexShop.Hosting;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Requests;
+using ApexShop.Telemetry;
 using Microsoft.AspNetCore.Authorization;
 
 namespace ApexShop.Queries.Api.Hosting;
@@ -15,6 +16,8 @@ internal static class HttpPipeline
 {
     public static void UseQueryPipeline(this WebApplication app)
     {
+        app.UseGracefulStop();
+        app.UseTelemetry();
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
         // Before everything that asks who is calling and how: behind a proxy only its headers tell.
         app.UseTransport();

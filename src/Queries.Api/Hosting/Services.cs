@@ -23,6 +23,7 @@ internal static class Services
         // No query has a body.
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
         builder.AddTransport();
+        builder.AddGracefulStop();
         builder.Services.AddOptions<CorsSettings>().Bind(builder.Configuration.GetSection(CorsSettings.Section)).ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
         builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
@@ -47,7 +48,11 @@ internal static class Services
     {
         builder.Services.AddOptions<ReadingOptions>()
             .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
-            .Configure(reading => reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "")
+            .Configure(reading =>
+            {
+                reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "";
+                reading.StreamsConnectionString = builder.Configuration.GetConnectionString("ReadStreams") ?? "";
+            })
             .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
@@ -78,7 +83,7 @@ internal static class Services
             .Bind(builder.Configuration.GetSection(ConsistencyOptions.Section))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ConsistencyOptions>, ConsistencyOptionsValidator>();
-        builder.Services.AddSingleton<ConsistencyGate>();
+        builder.Services.AddSingleton<WaitMetrics>();
     }
 
     public static void AddStreaming(this WebApplicationBuilder builder)
@@ -89,12 +94,17 @@ internal static class Services
         builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
         builder.Services.AddSingleton<ExportRate>();
         builder.Services.AddSingleton<SegmentStream>();
+        builder.Services.AddSingleton<StreamMetrics>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
             var places = streaming.Value.Concurrent;
             limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
-            limits.OnRejected = (rejected, _) => new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
+            limits.OnRejected = (rejected, _) =>
+            {
+                rejected.HttpContext.RequestServices.GetRequiredService<StreamMetrics>().Refused();
+                return new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
+            };
         });
         // Kestrel's usual rate would let a client that reads nothing keep its place for a quarter of an hour.
         builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streaming) =>

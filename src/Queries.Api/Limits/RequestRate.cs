@@ -1,12 +1,20 @@
+using System.Diagnostics.Metrics;
 using ApexShop.Limits;
+using ApexShop.Queries.Api.Caching;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Limits;
 
 /// <summary>Refuses a caller who has used up his requests.</summary>
-internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock)
+internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
+    private readonly RefusalMetrics refusals = new(meters.Create(CacheMetrics.MeterName));
     private readonly CallerRates rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
 
-    public Task InvokeAsync(HttpContext http, RequestDelegate next) => rates.Pass(http) ? next(http) : Task.CompletedTask;
+    public Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        if (rates.Pass(http)) return next(http);
+        refusals.Refused(http);
+        return Task.CompletedTask;
+    }
 }

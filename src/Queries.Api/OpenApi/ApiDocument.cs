@@ -2,12 +2,14 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using ApexShop.Access;
+using ApexShop.Hosting;
 using ApexShop.OpenApi;
-using ApexShop.Queries.Api.Hosting;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
+using ApexShop.Telemetry;
 
 namespace ApexShop.Queries.Api.OpenApi;
 
@@ -45,7 +47,7 @@ internal static class ApiDocument
         {
             ["get"] = operation.Get(),
             ["head"] = operation.Head(),
-        })).Concat(Probes())),
+        })).Concat(ProbePaths())),
         ["components"] = new JsonObject
         {
             ["schemas"] = EnvelopeSchemas.All(),
@@ -62,6 +64,13 @@ internal static class ApiDocument
         .. Resource.All.SelectMany(resource => ResourceOperations.Of(resource, streaming)),
         Fixed("/limits", LimitRoutes.Name, "How much a caller may ask for, and what is said beyond.", EnvelopeSchemas.Limits),
         Fixed(DocsPage.DocumentPath, DocsRoutes.Name, "This description.", EnvelopeSchemas.Description),
+        new(MetricsPage.Path, MetricsRoute.Name, "service", "What this process has counted since its start, as Prometheus reads it.")
+        {
+            Scope = Scopes.MetricsRead,
+            Content = [("text/plain", new JsonObject { ["type"] = "string" })],
+            Headers = AnswerHeaders.Rate,
+            Refusals = [401, 403, 429, 500],
+        },
     ];
 
     private static Operation Fixed(string path, string name, string summary, string schema) => new(path, name, "service", summary)
@@ -73,11 +82,11 @@ internal static class ApiDocument
     };
 
     // Whoever probes counts as no caller, and is answered whatever the rest is busy with.
-    private static IEnumerable<(string, JsonNode)> Probes() =>
+    private static IEnumerable<(string, JsonNode)> ProbePaths() =>
     [
-        ("/health/live", Probe(Health.Live, "Whether the process runs.", ("200", "It does.", EnvelopeSchemas.Live))),
+        ("/health/live", Probe(Probes.Live, "Whether the process runs.", ("200", "It does.", EnvelopeSchemas.Live))),
         ("/health/ready", Probe(
-            Health.Ready,
+            Probes.Ready,
             "Whether the process can answer, and what it lacks; without Redis it can.",
             ("200", "It can.", EnvelopeSchemas.Ready),
             ("503", "It cannot.", EnvelopeSchemas.Ready))),

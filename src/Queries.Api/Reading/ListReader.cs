@@ -1,3 +1,4 @@
+using System.Data;
 using ApexShop.ReadModels;
 using Npgsql;
 
@@ -15,19 +16,38 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     public TimeSpan Patience { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// Fills a buffer anew with up to <paramref name="take"/> documents from the start on, each followed by the separator; fewer when
-    /// they fill the buffer to <paramref name="enough"/> bytes before.
+    /// Fills a buffer anew with up to <paramref name="take"/> documents from the start on, each followed by the separator;
+    /// with fewer when those would be more than <paramref name="most"/> bytes, but with one at least.
     /// </summary>
     public async Task<Slice> ChunkAsync(
-        ListQuery list, Start start, int take, int enough, byte separator, PooledBuffer into, CancellationToken ct)
+        ListQuery list, Start start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
     {
         into.Clear();
         await using var connection = await SourceOf(list).OpenConnectionAsync(ct);
         using var late = new LateCancellation(Patience, ct);
-        await using var batch = connection.CreateBatch();
-        batch.BatchCommands.Add(PageCommand(list, start, take));
-        await using var rows = await batch.ExecuteReaderAsync(late.Token);
-        return await new RowCopy(list.Sort, take, enough, separator).ForwardsAsync(rows, into, late.Token);
+        while (true)
+        {
+            await using var batch = connection.CreateBatch();
+            batch.BatchCommands.Add(ChunkCommand(list, start, take, separator, most));
+            // The documents go from the socket into the buffer, however many they are.
+            await using var row = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, late.Token);
+            await row.ReadAsync(late.Token);
+            var count = (int)row.GetInt64(0);
+            if (count == 0) return default;
+
+            var bytes = row.GetInt64(1);
+            if (bytes <= most || count == 1)
+            {
+                var id = row.GetInt32(2);
+                var last = new Position(list.Sort.Kind?.Read(row, 3), id);
+                await into.FillAsync(row, list.Sort.Kind is null ? 3 : 4, late.Token);
+                into.Append(separator);
+                return new Slice(count, default, last, HasMore: count == take);
+            }
+
+            // Half of what would fit on average: documents differ.
+            take = (int)Math.Max((long)count * most / bytes / 2, 1);
+        }
     }
 
     /// <summary>A page, forwards also when it is read backwards; it is the caller's to dispose of.</summary>
@@ -84,14 +104,29 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     // A row more than was asked for is the answer to "is there more?", without a count.
     internal static NpgsqlBatchCommand PageCommand(ListQuery list, Start start, int take)
     {
-        var command = Command(ListSql.Page(list, start), list, start);
+        var command = StartCommand(ListSql.Page(list, start), list, start);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
+        return command;
+    }
+
+    internal static NpgsqlBatchCommand ChunkCommand(ListQuery list, Start start, int take, byte separator, int most)
+    {
+        var command = StartCommand(ListSql.Chunk(list, start), list, start);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take });
+        command.Parameters.Add(new NpgsqlParameter<byte[]> { TypedValue = [separator] });
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = most });
+        return command;
+    }
+
+    private static NpgsqlBatchCommand StartCommand(string sql, ListQuery list, Start start)
+    {
+        var command = Command(sql, list, start);
         if (start.At is { } at)
         {
             if (list.Sort.Kind is { } kind) command.Parameters.Add(kind.Parameter(at.Value!));
             command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = at.Id });
         }
 
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
         return command;
     }
 

@@ -17,6 +17,12 @@ internal static class ListSql
     /// <summary>Rows from a start on: value and id of the start if it has one, then how many rows.</summary>
     public static string Page(ListQuery list, Start start) => Text(list, start, nameof(Page), PageText);
 
+    /// <summary>
+    /// The same rows as one row: how many, their bytes, id and value of the last, and the documents with a separator between
+    /// them, null if their bytes are too many. The separator and the most bytes are the last two parameters.
+    /// </summary>
+    public static string Chunk(ListQuery list, Start start) => Text(list, start, nameof(Chunk), ChunkText);
+
     /// <summary>Rows by their number: how many, then how many before them.</summary>
     public static string Numbered(ListQuery list) => Text(list, Start.Beginning, nameof(Numbered), NumberedText);
 
@@ -46,7 +52,9 @@ internal static class ListSql
             (list.Resource.Name, list.Shape, kind, form), static (_, made) => made.make(made.list, made.start), (make, list, start));
     }
 
-    private static string PageText(ListQuery list, Start start)
+    private static string PageText(ListQuery list, Start start) => PageParts(list, start).Text;
+
+    private static (string Text, int Next) PageParts(ListQuery list, Start start)
     {
         var (conditions, next) = Conditions(list, start);
         if (start.At is not null)
@@ -60,8 +68,20 @@ internal static class ListSql
             };
         }
 
-        var columns = list.Sort.Column is { } value ? $"id, body, {value}" : "id, body";
-        return Invariant($"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next}");
+        var columns = list.Sort.Column is { } value ? $"id, body, {value} AS value" : "id, body";
+        return (Invariant($"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)} LIMIT ${next}"), next + 1);
+    }
+
+    // A row of its own for every document would cost both sides more than the documents do.
+    private static string ChunkText(ListQuery list, Start start)
+    {
+        var (page, next) = PageParts(list, start);
+        var last = list.Sort.Column is null ? "" : ", (array_agg(value))[count(*)]";
+        return Invariant($"""
+            SELECT count(*), sum(octet_length(body)), (array_agg(id))[count(*)]{last},
+                   CASE WHEN count(*) = 1 OR sum(octet_length(body)) <= ${next + 1} THEN string_agg(body, ${next}) END
+            FROM ({page}) page
+            """);
     }
 
     // The rows before the page are passed over in the index alone; bodies are fetched for those that are sent.

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
@@ -50,6 +51,14 @@ internal sealed class PooledBuffer(int size) : IBufferWriter<byte>, IDisposable
 
     /// <summary>Text of this process's own making, never a document.</summary>
     public void Append(FormattableString text) => Encoding.UTF8.GetBytes(FormattableString.Invariant(text), this);
+
+    /// <summary>Appends a column of bytes as it arrives, without a second copy of it in between.</summary>
+    public async Task FillAsync(NpgsqlDataReader row, int column, CancellationToken ct)
+    {
+        await using var bytes = await row.GetStreamAsync(column, ct);
+        Reserve((int)bytes.Length + 1);
+        while (await bytes.ReadAsync(GetMemory(1), ct) is var read and > 0) Advance(read);
+    }
 
     public void DropLast() => Length--;
 

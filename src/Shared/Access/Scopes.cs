@@ -9,8 +9,9 @@ public static class Scopes
     public const string UsersRead = "users:read";
     public const string UsersWrite = "users:write";
     public const string EventsRead = "events:read";
+    public const string MetricsRead = "metrics:read";
     public const string Admin = "admin";
 
     public static IReadOnlyList<string> All { get; } =
-        [CatalogWrite, OrdersRead, OrdersWrite, UsersRead, UsersWrite, EventsRead, Admin];
+        [CatalogWrite, OrdersRead, OrdersWrite, UsersRead, UsersWrite, EventsRead, MetricsRead, Admin];
 }

@@ -1,29 +1,24 @@
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
-using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready" or "not ready", and
-/// <c>checks</c> names each dependency as "ok" or "away". A degraded dependency is one that the process can do without
-/// for a while: named, and no reason to be taken out of service.
+/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready", "not ready" or "stopping",
+/// and <c>checks</c> names each dependency as "ok" or "away".
 /// </summary>
-public static class HealthAnswer
+internal static class HealthAnswer
 {
-    public static Task LiveAsync(HttpContext context, HealthReport report) => LiveAsync(context);
-
     public static Task LiveAsync(HttpContext context) => WriteAsync(context, "live", null);
 
-    public static Task ReadyAsync(HttpContext context, HealthReport report) => ReadyAsync(
-        context,
-        report.Status != HealthStatus.Unhealthy,
-        report.Entries.Select(entry => (entry.Key, entry.Value.Status == HealthStatus.Healthy)));
-
-    public static Task ReadyAsync(HttpContext context, bool isReady, IEnumerable<(string Name, bool IsOk)> checks)
+    public static Task ReadyAsync(HttpContext context, Readiness readiness)
     {
-        context.Response.StatusCode = isReady ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        return WriteAsync(context, isReady ? "ready" : "not ready", checks);
+        // Asked each time, as what was found about the dependencies is not.
+        var isStopping = context.RequestServices.GetRequiredService<GracefulStop>().IsAsked;
+        context.Response.StatusCode =
+            readiness.IsReady && !isStopping ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        return WriteAsync(context, isStopping ? "stopping" : readiness.IsReady ? "ready" : "not ready", readiness.Checks);
     }
 
     private static async Task WriteAsync(HttpContext context, string status, IEnumerable<(string Name, bool IsOk)>? checks)

@@ -9,6 +9,7 @@ namespace ApexShop.ReadModels;
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     RespectRequiredConstructorParameters = true,
+    RespectNullableAnnotations = true,
     Converters = [typeof(UtcTimestampConverter), typeof(MoneyConverter)])]
 [JsonSerializable(typeof(ProductView))]
 [JsonSerializable(typeof(CategoryView))]

@@ -1,4 +1,8 @@
 using System.Net;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
@@ -16,5 +20,26 @@ public sealed class HealthTests(CommandsApp app) : IClassFixture<CommandsApp>
         var body = (await Answer.ReadAsync(ready)).Body;
         body.GetProperty("status").GetString().ShouldBe("ready");
         body.GetProperty("checks").GetProperty("postgres").GetString().ShouldBe("ok");
+    }
+
+    [Fact]
+    public async Task A_thousand_probes_in_a_second_ask_each_dependency_once()
+    {
+        var (asked, clock) = (0, new ManualClock());
+        await using var parent = CommandsApp.Start(app.Database.Commands);
+        await using var counting = parent.WithWebHostBuilder(host => host.ConfigureServices(services =>
+        {
+            services.AddSingleton<TimeProvider>(clock);
+            services.AddHealthChecks().AddCheck("counted", () => Interlocked.Increment(ref asked) > 0 ? HealthCheckResult.Healthy() : default);
+        }));
+        counting.UseKestrel();
+        using var client = CommandsApp.Client(counting, null);
+
+        await Parallel.ForAsync(0, 1_000, async (_, ct) => (await client.GetAsync("/health/ready", ct)).StatusCode.ShouldBe(HttpStatusCode.OK));
+        asked.ShouldBe(1);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        using var later = await client.GetAsync("/health/ready");
+        (await Answer.ReadAsync(later)).Body.GetProperty("checks").GetProperty("counted").GetString().ShouldBe("ok");
+        asked.ShouldBe(2);
     }
 }

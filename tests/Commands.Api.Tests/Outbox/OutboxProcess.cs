@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.Metrics;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Telemetry;
 using ApexShop.TestKit;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
@@ -23,6 +25,8 @@ internal sealed class OutboxProcess : IAsyncDisposable
 
     public OutboxStatus Status => host.Services.GetRequiredService<OutboxStatus>();
 
+    public IMeterFactory Meters => host.Services.GetRequiredService<IMeterFactory>();
+
     /// <summary>Ids of the warnings that were logged so far.</summary>
     public IReadOnlyCollection<int> WarningIds => warnings.Ids;
 
@@ -42,6 +46,7 @@ internal sealed class OutboxProcess : IAsyncDisposable
         builder.Services.AddSingleton(TimeProvider.System);
         builder.Services.AddPersistence(database.Commands);
         builder.Services.AddOutbox(builder.Configuration);
+        builder.Services.Configure<TelemetryOptions>(telemetry => telemetry.SampleSeconds = 0.1);
         var host = builder.Build();
         await host.StartAsync();
         return new OutboxProcess(host, warnings);

@@ -55,7 +55,8 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
         var answers = await SendEachAsync(app);
 
         answers.Wrong.ShouldBeEmpty();
-        answers.Description.Operations.Where(operation => operation.Answer(429) is not null && operation.Method == "GET" && operation.Path != "/openapi/v1.json")
+        // Each caller's first request is answered.
+        answers.Description.Operations.Where(operation => operation.Answer(429) is not null && operation.Method == "GET" && operation.Path is not ("/openapi/v1.json" or "/metrics"))
             .ShouldAllBe(operation => answers.Seen(operation).Contains("429"));
     }
 

@@ -52,12 +52,17 @@ internal sealed class Plan
         decimal => "numeric",
         string => "text",
         DateTime => "timestamptz",
+        byte[] => "bytea",
         _ => throw new ArgumentOutOfRangeException(nameof(value)),
     };
 
-    private static string Literal(object value) => value is int[] all ? $"'{{{string.Join(',', all)}}}'" : value is DateTime time
-        ? string.Create(CultureInfo.InvariantCulture, $"'{time:yyyy-MM-dd HH:mm:ss.ffffff}Z'")
-        : string.Create(CultureInfo.InvariantCulture, $"'{value}'");
+    private static string Literal(object value) => value switch
+    {
+        int[] all => $"'{{{string.Join(',', all)}}}'",
+        byte[] bytes => $@"'\x{Convert.ToHexString(bytes)}'",
+        DateTime time => string.Create(CultureInfo.InvariantCulture, $"'{time:yyyy-MM-dd HH:mm:ss.ffffff}Z'"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"'{value}'"),
+    };
 
     private static long Rows(JsonElement node) => (long)Math.Ceiling(
         (node.GetProperty("Actual Rows").GetDouble() + Number(node, "Rows Removed by Filter") + Number(node, "Rows Removed by Index Recheck"))

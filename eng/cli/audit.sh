@@ -1,0 +1,68 @@
+# Auditing: are the documents what the tables say?
+
+# The Projector tells its progress as JSON lines. Differences are shown by name, the last line is the result; a line of
+# another shape is an error and shown as it is. Fails when something stands that should not.
+show_audit() {
+  local line kind text compared='' left=1
+  while IFS='' read -r line || [[ -n $line ]]; do
+    kind='' && [[ ! $line =~ \"kind\":\"([a-z]+)\" ]] || kind=${BASH_REMATCH[1]}
+    case $kind in
+      progress)
+        [[ $line =~ \"resource\":\"([a-z]+)\",\"compared\":([0-9]+) ]]
+        [[ ! -t 1 ]] || printf '\r  %-12s %9s documents' "${BASH_REMATCH[1]}" "$(thousands "${BASH_REMATCH[2]}")"
+        ;;
+      difference)
+        [[ ! -t 1 ]] || printf '\r%40s\r' ''
+        text=$(audit_difference "$line")
+        say "  $text"
+        ;;
+      summary)
+        [[ ! -t 1 ]] || printf '\r%40s\r' ''
+        compared=1 && audit_summary "$line" && left=0
+        ;;
+      *) say "$line" ;;
+    esac
+  done
+  [[ -n $compared ]] || return 2
+  return "$left"
+}
+
+# json_number NAME LINE, json_text NAME LINE: the value of a member; empty when it is null.
+json_number() { [[ ! $2 =~ \"$1\":(-?[0-9.]+) ]] || printf '%s' "${BASH_REMATCH[1]}"; }
+json_text() { [[ ! $2 =~ \"$1\":\"([^\"]*)\" ]] || printf '%s' "${BASH_REMATCH[1]}"; }
+
+audit_difference() {
+  local id segment fields='' repaired=''
+  id=$(json_number id "$1") segment=$(json_number segment "$1")
+  [[ ! $1 =~ \"fields\":\[([^]]+)\] ]] || fields=" (${BASH_REMATCH[1]//\"/})"
+  [[ $1 != *'"repaired":true'* ]] || repaired=', repaired'
+  [[ $1 != *'"repaired":false'* ]] || repaired=', not repaired'
+  printf '%s/%s: %s%s%s' "$(json_text resource "$1")" "${id:-segment $segment}" "$(json_text what "$1")" "$fields" "$repaired"
+}
+
+# Succeeds when nothing is left that differs or could not be judged.
+audit_summary() {
+  local compared different repaired unjudged took
+  compared=$(json_number compared "$1") different=$(json_number different "$1") repaired=$(json_number repaired "$1")
+  unjudged=$(json_number unjudged "$1") took=$(json_number seconds "$1")
+  say "$(thousands "$compared") documents compared in $took s:" \
+    "$(thousands "$different") differences, $(thousands "$repaired") of them repaired, $(thousands "$unjudged") documents not judged"
+  ((unjudged == 0)) || say "The projection lagged too far behind to judge those: docs/operations.md, 'The projection lags'."
+  ((different == repaired && unjudged == 0))
+}
+
+verb_audit() {
+  local repair=false status=0
+  case ${1:-} in
+    '') ;;
+    --repair) repair=true ;;
+    *) fail "'$1' is unknown." "./apexshop audit [--repair]" ;;
+  esac
+  load_settings
+  is_running commands || fail "The shop is not up." "./apexshop up"
+  curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair" -H "Authorization: Bearer $ADMIN_KEY" |
+    show_audit || status=$?
+  ((status < 2)) || fail "The audit did not come to its end; the reason is above, more is in $STATE/projector/log"
+  ((status == 0)) || [[ $repair == true ]] || say "What the words mean, and what can be done: docs/operations.md. ./apexshop audit --repair puts it right."
+  return "$status"
+}

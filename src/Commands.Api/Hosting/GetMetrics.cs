@@ -1,0 +1,12 @@
+using ApexShop.Telemetry;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>GET /metrics: what this process has counted since its start, as Prometheus reads it.</summary>
+internal static class GetMetrics
+{
+    public static void Map(RouteGroupBuilder shop) => shop.MapGet(MetricsPage.Path, Handle)
+        .WithName(nameof(GetMetrics)).WithTags("health").Produces<string>(StatusCodes.Status200OK, "text/plain");
+
+    private static Task Handle(HttpContext http, MetricsPage page) => page.AnswerAsync(http);
+}

@@ -1,0 +1,67 @@
+using System.Runtime.CompilerServices;
+using ApexShop.Operations;
+using ApexShop.Projector.Hosting;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Projector.Auditing;
+
+/// <summary>Lets one audit run at a time, whichever Projector was asked.</summary>
+internal sealed class Auditor(
+    NpgsqlDataSource database, AuditParts parts, IOptions<AuditingOptions> options, AuditMetrics metrics, ILogger<Auditor> logger)
+{
+    private const string Lock = "hashtext('read.audit')";
+
+    /// <summary>The lines of a new audit, or null while another one runs.</summary>
+    public async Task<IAsyncEnumerable<AuditLine>?> BeginAsync(bool repair, CancellationToken ct)
+    {
+        // The session's lock: it goes when the process dies.
+        var session = await database.OpenConnectionAsync(ct);
+        try
+        {
+            await using var take = new NpgsqlCommand($"SELECT pg_try_advisory_lock({Lock})", session);
+            if (await take.ExecuteScalarAsync(ct) is true) return RunAsync(session, repair, ct);
+        }
+        catch
+        {
+            await session.DisposeAsync();
+            throw;
+        }
+
+        await session.DisposeAsync();
+        return null;
+    }
+
+    private async IAsyncEnumerable<AuditLine> RunAsync(
+        NpgsqlConnection session, bool repair, [EnumeratorCancellation] CancellationToken ct)
+    {
+        await using var connection = session;
+        try
+        {
+            await foreach (var line in new AuditRun(parts, options.Value, repair).LinesAsync(ct))
+            {
+                Note(line);
+                yield return line;
+            }
+        }
+        finally
+        {
+            // A connection of the pool keeps its session, and with it the lock.
+            await using var release = new NpgsqlCommand($"SELECT pg_advisory_unlock({Lock})", session);
+            await release.ExecuteNonQueryAsync(CancellationToken.None);
+        }
+    }
+
+    private void Note(AuditLine line)
+    {
+        if (line is AuditDifference found)
+        {
+            logger.DocumentDiffers(found.Resource, found.Id, found.Segment, found.What, string.Join(' ', found.Fields), found.Repaired);
+        }
+        else if (line is AuditSummary summary)
+        {
+            metrics.Found(summary.Remaining);
+            logger.Audited(summary.Compared, summary.Different, summary.Repaired, summary.Unjudged, summary.Seconds);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Events;
+using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
+
+namespace ApexShop.Commands.Api.Tests.Outbox;
+
+public sealed class OutboxGaugesTests : IAsyncLifetime
+{
+    private readonly string exchange = $"test.gauges.{Guid.NewGuid():N}";
+    private LogDatabase database = null!;
+
+    public async Task InitializeAsync() => database = await LogDatabase.CreateAsync();
+
+    public async Task DisposeAsync() => await database.DisposeAsync();
+
+    [Fact]
+    public async Task A_sample_tells_what_waits_for_a_position_and_since_when()
+    {
+        for (var id = 1; id <= 3; id++) await database.WriteAsync(Resources.Orders, id, 1);
+        await using (var command = database.Writer.CreateCommand("SELECT pg_sleep(0.05)")) await command.ExecuteNonQueryAsync();
+
+        var sample = await OutboxSample.TakeAsync(database.Writer, CancellationToken.None);
+        (sample.Pending, sample.Head, sample.Published, sample.UnpublishedAge).ShouldBe((3, 0, 0, 0));
+        sample.PendingAge.ShouldBeInRange(0.05, 60);
+        sample.Positions.Keys.Order().ShouldBe(Resources.All.Order());
+    }
+
+    [Fact]
+    public async Task A_broker_that_is_away_shows_as_what_is_not_published_and_its_age_until_it_is_back()
+    {
+        await using var queue = await EventQueue.BindAsync(exchange, "#");
+        await using var broker = new BrokerProxy();
+        broker.Close();
+        await using var process = await OutboxProcess.StartAsync(database, exchange, broker.Url);
+        using var metered = new Metered(process.Meters);
+        for (var id = 1; id <= 3; id++) await database.WriteAsync(Resources.Orders, id, 1);
+
+        await Eventually.Holds(
+            () =>
+            {
+                var page = metered.Read();
+                return page.Value("apexshop_log_unpublished") == 3
+                    && page.Value("apexshop_log_unpublished_age_seconds") > 0
+                    && page.Value("apexshop_broker_up") == 0
+                    && page.Value("apexshop_outbox_leader") == 1
+                    && page.Value("apexshop_log_position", "resource", Resources.Orders) == 3;
+            },
+            "the gauges show that the broker is away");
+
+        broker.Open();
+        await Eventually.Holds(
+            () =>
+            {
+                var page = metered.Read();
+                return page.Value("apexshop_log_unpublished") == 0
+                    && page.Value("apexshop_log_unpublished_age_seconds") == 0
+                    && page.Value("apexshop_broker_up") == 1
+                    && page.Value("apexshop_events_published_total", "resource", Resources.Orders) == 3;
+            },
+            "the gauges show that it is back",
+            TimeSpan.FromSeconds(60));
+    }
+}

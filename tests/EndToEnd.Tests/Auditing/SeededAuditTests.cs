@@ -1,0 +1,93 @@
+using System.Globalization;
+using System.Net;
+using System.Text.Json.Nodes;
+using ApexShop.TestKit;
+using Npgsql;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.Auditing;
+
+public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output)
+    : ShopTests(seeded.Shop, output), IClassFixture<SeededShop>
+{
+    // By a prime that does not share a factor with anything here: rows all over the tables.
+    private const int Step = 997;
+
+    private static readonly string[] harms =
+    [
+        $"UPDATE read.products SET body = set_byte(body, 30, get_byte(body, 30) # 1) WHERE id % {Step} = 3",
+        $"UPDATE read.products SET stock = stock + 1, price = price + 0.01 WHERE id % {Step} = 5",
+        $"UPDATE read.products SET data = data || '{{\"stock\": -1}}' WHERE id % {Step} = 7",
+        $"DELETE FROM read.reviews WHERE id % {Step} = 9",
+        $"UPDATE read.orders SET version = version + 1 WHERE id % {Step} = 11",
+        $"UPDATE read.users SET is_deleted = true, data = NULL, body = NULL WHERE id % {Step} = 13",
+        $"DELETE FROM read.product_words WHERE product_id % {Step} = 15",
+        "UPDATE read.segments SET document_count = 0 WHERE kind = 'products' AND segment = 4",
+        "UPDATE read.category_segments SET product_count = product_count + 1 WHERE segment = 6",
+        "INSERT INTO read.categories (id, version, revision, name, data, body) VALUES (9999, 1, 1, 'Ghost', '{}', '{}')",
+    ];
+
+    [Fact]
+    public async Task Documents_harmed_all_over_a_seeded_shop_are_found_and_healed_and_the_queries_answer_right()
+    {
+        var clean = await ShopAudit.RunAsync(Shop);
+        Output.WriteLine(clean.Summary.ToJsonString());
+        clean.Named.ShouldBeEmpty();
+        ((long)clean.Summary["compared"]!).ShouldBe(15 + 3_000 + 15_000 + 5_000 + 12_000);
+
+        var product = await State.Database.ScalarAsync<int>($"SELECT min(id) FROM read.products WHERE id % {Step} = 3");
+        var before = await State.Database.ScalarAsync<string>($"SELECT convert_from(body, 'UTF8') FROM read.products WHERE id = {product}");
+        var harmed = await HarmAsync();
+        // Asked for the first time now, and kept.
+        (await BodyAsync(product)).ShouldNotBe(before);
+
+        var found = await ShopAudit.RunAsync(Shop);
+        found.Different.ShouldBeGreaterThanOrEqualTo(harmed);
+        foreach (var line in (string[])["categories/9999 columns", "products/segment 4 beside", "products/segment 6 beside"]) found.Named.ShouldContain(line);
+        found.Named.ShouldContain(string.Create(CultureInfo.InvariantCulture, $"products/{product} columns"));
+
+        var repaired = await ShopAudit.RunAsync(Shop, repair: true);
+        ((long)repaired.Summary["repaired"]!).ShouldBe(repaired.Different);
+        (await ShopAudit.RunAsync(Shop)).Different.ShouldBe(0);
+        // What was written anew has a revision of its own, a little beyond the log: a few more events pass it.
+        for (var i = 0; i < 20; i++) await Client.CreateAsync("categories", Bodies.Category($"Later {i}"));
+        await State.ProjectedAsync();
+        await State.DocumentsEqualTablesAsync();
+        (await BodyAsync(product)).ShouldBe(before);
+    }
+
+    [Fact]
+    public async Task A_caller_without_the_scope_is_refused_and_one_who_asks_while_an_audit_runs_is_told_to_wait()
+    {
+        using var stranger = new HttpClient { BaseAddress = Shop.Commands.Url };
+        using var refused = await stranger.PostAsync("/admin/audit", null);
+        refused.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+
+        // The lock of a running audit, held by hand for as long as this takes.
+        await using var session = new NpgsqlConnection(Shop.Database.Projector + ";Pooling=false");
+        await session.OpenAsync();
+        await using var take = new NpgsqlCommand("SELECT pg_advisory_lock(hashtext('read.audit'))", session);
+        await take.ExecuteNonQueryAsync();
+
+        using var busy = await Shop.Commands.Http.PostAsync("/admin/audit", null);
+        busy.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        busy.Headers.RetryAfter.ShouldNotBeNull();
+        ((string)JsonNode.Parse(await busy.Content.ReadAsStringAsync())!["code"]!).ShouldBe("audit.running");
+    }
+
+    private async Task<int> HarmAsync()
+    {
+        await using var superuser = NpgsqlDataSource.Create(Shop.Database.Superuser);
+        var rows = 0;
+        foreach (var harm in harms)
+        {
+            await using var command = superuser.CreateCommand(harm);
+            rows += await command.ExecuteNonQueryAsync();
+        }
+
+        // Counts of one segment are one difference, however many categories have a part in it.
+        return rows - await State.Database.ScalarAsync<int>("SELECT count(*)::int - 1 FROM read.category_segments WHERE segment = 6");
+    }
+
+    private async Task<string> BodyAsync(int id) => await Shop.Queries.Http.GetStringAsync($"/products/{id}");
+}

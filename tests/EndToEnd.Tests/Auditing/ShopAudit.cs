@@ -1,0 +1,33 @@
+using System.Text.Json.Nodes;
+using ApexShop.TestKit;
+
+namespace ApexShop.EndToEnd.Tests.Auditing;
+
+/// <summary>An audit over HTTP, as operators ask for it, and what it told.</summary>
+internal sealed class ShopAudit
+{
+    private ShopAudit(IReadOnlyList<JsonNode> lines) => Lines = lines;
+
+    public IReadOnlyList<JsonNode> Lines { get; }
+
+    public JsonNode Summary => Lines[^1];
+
+    public long Different => (long)Summary["different"]!;
+
+    public long Unjudged => (long)Summary["unjudged"]!;
+
+    /// <summary>Each difference that was named, as "resource/id what".</summary>
+    public IReadOnlyList<string> Named => [.. Lines.Where(line => (string)line["kind"]! == "difference")
+        .Select(line => $"{line["resource"]}/{line["id"]?.ToString() ?? $"segment {line["segment"]}"} {line["what"]}")];
+
+    public static async Task<ShopAudit> RunAsync(Shop shop, bool repair = false)
+    {
+        using var answer = await shop.Commands.Http.PostAsync($"/admin/audit?repair={(repair ? "true" : "false")}", null);
+        var text = await answer.Content.ReadAsStringAsync();
+        answer.IsSuccessStatusCode.ShouldBeTrue(text);
+        answer.Content.Headers.ContentType!.MediaType.ShouldBe("application/x-ndjson");
+        var audit = new ShopAudit([.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)!)]);
+        ((string)audit.Summary["kind"]!).ShouldBe("summary", text);
+        return audit;
+    }
+}

@@ -1,0 +1,132 @@
+using System.Text.Json;
+using ApexShop.EndToEnd.Tests.Comparison;
+using ApexShop.TestKit;
+using RabbitMQ.Client;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests;
+
+/// <summary>The sample consumer as a process, on a broker that the test may kill.</summary>
+public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
+{
+    private const int Writes = 400;
+    private const string Queue = "stock-watcher";
+
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("stock-watcher");
+
+    private PrivateBroker broker = null!;
+    private Shop shop = null!;
+    private ServerProcess watcher = null!;
+
+    private string StateFile => Path.Combine(folder.FullName, "stock.json");
+
+    public async Task InitializeAsync()
+    {
+        broker = await PrivateBroker.StartAsync();
+        shop = await Shop.StartAsync(broker.Url);
+        watcher = ShopPrograms.Create(ShopPrograms.StockWatcher, "stock watcher", new Dictionary<string, string>
+        {
+            ["COMMANDS_URL"] = shop.Commands.Url.ToString(),
+            ["EVENTS_KEY"] = TestKeys.Events,
+            ["RABBITMQ_URL"] = broker.Url.ToString(),
+            ["BROKER_EXCHANGE"] = shop.Exchange,
+        }, StateFile);
+    }
+
+    public async Task DisposeAsync()
+    {
+        output.WriteLine(watcher.Tail(60) + shop.Tail());
+        watcher.Dispose();
+        await shop.DisposeAsync();
+        await broker.DisposeAsync();
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task It_knows_every_product_and_applied_each_event_once_whatever_becomes_of_it_its_queue_and_the_broker()
+    {
+        var traffic = await Traffic.PrepareAsync(shop, products: 20, users: 3, stock: 1000);
+        var pace = new Pace();
+        var writers = traffic.WriteAsync(pace, Writes, writers: 6, static (client, random) => client.AnythingAsync(random));
+
+        // It comes late, and amid the writes: what was before is in the log only, what is now is in both.
+        pace.AllowUpTo(Writes / 5);
+        await pace.DoneAsync(Writes / 10);
+        watcher.Start();
+        await ThroughAsync(pace, 2, KillAsync);
+        await ThroughAsync(pace, 3, DeleteQueueAsync);
+        await ThroughAsync(pace, 4, RestartBrokerAsync);
+        await ThroughAsync(pace, 5, KillAsync);
+        await writers;
+
+        await KnowsAllAsync();
+        var state = JsonElement.Parse(await File.ReadAllTextAsync(StateFile));
+        var database = new Database(shop.Database.Superuser);
+        Rows(state, "products", product => $"{product.GetProperty("name")} {product.GetProperty("stock")}")
+            .ShouldBe(await database.RowsAsync("SELECT id, name, stock FROM shop.products ORDER BY id"));
+        // As many as there are of each product, and the last of them is its version: none twice, none left out.
+        Rows(state, "changes", changes => changes.ToString())
+            .ShouldBe(await database.RowsAsync("SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' GROUP BY 1 HAVING count(*) = max(version) ORDER BY 1"));
+        watcher.IsRunning.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task An_unreadable_message_is_a_hole_that_the_log_fills()
+    {
+        watcher.Start();
+        var traffic = await Traffic.PrepareAsync(shop, products: 3, users: 1, stock: 10);
+        await KnowsAllAsync();
+        await using var connection = await new ConnectionFactory { Uri = broker.Url }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await channel.BasicPublishAsync(shop.Exchange, "products", "no JSON"u8.ToArray());
+        for (var i = 0; i < 30; i++) await traffic.AnythingAsync(new Random(i));
+
+        await KnowsAllAsync();
+        await Eventually.Holds(async () => await channel.MessageCountAsync(Queue) == 0, "no message is left");
+        watcher.IsRunning.ShouldBeTrue();
+    }
+
+    // Something happens while the next fifth of the writes is made.
+    private static async Task ThroughAsync(Pace pace, int fifth, Func<Task> happens)
+    {
+        pace.AllowUpTo(Writes / 5 * fifth);
+        await pace.DoneAsync((Writes / 5 * fifth) - (Writes / 10));
+        await happens();
+    }
+
+    private async Task KillAsync()
+    {
+        await watcher.KillAsync();
+        watcher.Start();
+    }
+
+    private async Task DeleteQueueAsync()
+    {
+        await using var connection = await new ConnectionFactory { Uri = broker.Url }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await Eventually.Holds(async () => await channel.ConsumerCountAsync(Queue) == 1, "the watcher takes messages");
+        await channel.QueueDeleteAsync(Queue);
+    }
+
+    private async Task RestartBrokerAsync()
+    {
+        await broker.Node.KillAsync();
+        broker.Node.Start();
+        await broker.ReadyAsync();
+    }
+
+    private async Task KnowsAllAsync()
+    {
+        var database = new Database(shop.Database.Superuser);
+        var (known, last) = (0L, 0L);
+        await Eventually.Holds(async () =>
+        {
+            last = await database.ScalarAsync<long>("SELECT CASE WHEN EXISTS (SELECT FROM shop.outbox) THEN -1 ELSE position END FROM shop.log_positions WHERE name = 'products'");
+            known = File.Exists(StateFile) ? JsonElement.Parse(await File.ReadAllTextAsync(StateFile)).GetProperty("position").GetInt64() : 0;
+            return last > 0 && known == last;
+        }, "the watcher knows the last event of a product", TimeSpan.FromSeconds(60));
+    }
+
+    private static IEnumerable<string> Rows(JsonElement state, string member, Func<JsonElement, string> text) =>
+        state.GetProperty(member).EnumerateObject().OrderBy(one => int.Parse(one.Name, null)).Select(one => $"{one.Name} {text(one.Value)}");
+}

@@ -1,0 +1,134 @@
+using System.Net;
+using ApexShop.Events;
+using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
+using Npgsql;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.Telemetry;
+
+public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output)
+    : ShopTests(observed.Shop, output), IClassFixture<ObservedShop>
+{
+    private ShopProcess[] Processes => [Shop.Commands, Shop.Projector, Shop.Queries];
+
+    [Fact]
+    public async Task A_page_is_for_whoever_has_a_key_for_it()
+    {
+        foreach (var process in Processes)
+        {
+            using var page = await process.Http.GetAsync("/metrics");
+            page.StatusCode.ShouldBe(HttpStatusCode.OK);
+            page.Content.Headers.ContentType!.ToString().ShouldBe("text/plain; version=0.0.4; charset=utf-8");
+            using var stranger = new HttpClient { BaseAddress = process.Url };
+            using var unknown = await stranger.GetAsync("/metrics");
+            unknown.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+            stranger.DefaultRequestHeaders.Authorization = new("Bearer", TestKeys.Events);
+            using var refused = await stranger.GetAsync("/metrics");
+            refused.StatusCode.ShouldBe(HttpStatusCode.Forbidden);
+            (await refused.Content.ReadAsStringAsync()).ShouldNotContain("apexshop_");
+        }
+    }
+
+    [Fact]
+    public async Task Every_metric_of_the_shop_is_explained_in_the_docs_and_no_other_one_is()
+    {
+        await Shop.Queries.Http.GetAsync("/categories/cursor");
+        var shown = new HashSet<string>();
+        foreach (var process in Processes) shown.UnionWith((await process.MetricsAsync()).Families.Select(family => family.Name));
+
+        var page = await File.ReadAllLinesAsync(Path.Combine(Repository.Root, "docs", "operations.md"));
+        var rows = page.SkipWhile(line => line != "## What is seen where").Skip(1).TakeWhile(line => !line.StartsWith("## ", StringComparison.Ordinal))
+            .Where(line => line.StartsWith("| `", StringComparison.Ordinal)).Select(line => line.Split('`')[1]).ToList();
+        rows.ShouldBeUnique();
+        rows.Where(row => row.StartsWith("apexshop_", StringComparison.Ordinal)).Order()
+            .ShouldBe(shown.Where(name => name.StartsWith("apexshop_", StringComparison.Ordinal)).Order());
+        // What the framework and the driver tell is chosen; of those a row speaks of one that is there.
+        rows.ShouldBeSubsetOf(shown);
+    }
+
+    [Fact]
+    public async Task The_way_of_a_change_can_be_followed_in_the_pages()
+    {
+        var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
+        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Measured"));
+        for (var i = 0; i < 5; i++) await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category($"Measured {i}"));
+        await State.ProjectedAsync();
+
+        await Eventually.Holds(
+            async () =>
+            {
+                var (commands, projector) = (await Shop.Commands.MetricsAsync(), await Shop.Projector.MetricsAsync());
+                return commands.Value("apexshop_log_head") >= 6
+                    && commands.Value("apexshop_log_published") == commands.Value("apexshop_log_head")
+                    && commands.Value("apexshop_log_position", "resource", "categories") == projector.Value("apexshop_projection_position", "resource", "categories")
+                    && projector.Value("apexshop_projection_age_seconds", "resource", "categories") == 0
+                    && projector.Sum("apexshop_visible_duration_seconds_count") == before + 6
+                    && projector.Value("apexshop_projection_lag") == 0
+                    && projector.Value("apexshop_queue_messages") == 0;
+            },
+            "the gauges show the end of the way");
+        var page = await Shop.Commands.MetricsAsync();
+        (page.Value("apexshop_outbox_leader"), page.Value("apexshop_broker_up"), page.Value("apexshop_outbox_pending"), page.Value("apexshop_outbox_age_seconds")).ShouldBe((1, 1, 0, 0));
+        page.Sum("apexshop_events_published_total").ShouldBeGreaterThanOrEqualTo(6);
+        page.Samples.Where(sample => sample.Name == "apexshop_command_duration_seconds_count" && sample["command"] == "UpdateCategory").Sum(sample => sample.Value).ShouldBeGreaterThanOrEqualTo(5);
+        (await Shop.Projector.MetricsAsync()).Value("apexshop_queue_consumers").ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_projection_that_is_stuck_shows_by_the_age_of_what_waits()
+    {
+        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Waits"));
+        await State.ProjectedAsync();
+        await using var holder = new NpgsqlConnection(Shop.Database.Projector);
+        await holder.OpenAsync();
+        await using var transaction = await holder.BeginTransactionAsync();
+        await using (var hold = new NpgsqlCommand("SELECT 1 FROM read.projection_state FOR UPDATE", holder)) await hold.ExecuteNonQueryAsync();
+        var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
+
+        await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category("Waits for long"));
+
+        await Eventually.Holds(async () => await AgeAsync() > 1, "the age grows");
+        var stuck = await Shop.Projector.MetricsAsync();
+        (stuck.Sum("apexshop_visible_duration_seconds_count"), stuck.Value("apexshop_projection_lag")).ShouldBe((before, 1));
+        await transaction.RollbackAsync();
+        await Eventually.Holds(async () => await AgeAsync() == 0, "nothing waits any more");
+        // The change that waited is in the histogram with all the time it took.
+        var slow = (await Shop.Projector.MetricsAsync()).Samples.Where(sample => sample.Name == "apexshop_visible_duration_seconds_bucket").ToList();
+        slow.Where(bucket => bucket["le"] == "+Inf").Sum(bucket => bucket.Value).ShouldBeGreaterThan(slow.Where(bucket => bucket["le"] == "1").Sum(bucket => bucket.Value));
+
+        async Task<double?> AgeAsync() => (await Shop.Projector.MetricsAsync()).Value("apexshop_projection_age_seconds", "resource", "categories");
+    }
+
+    [Fact]
+    public async Task Pools_requests_cache_and_runtime_are_there()
+    {
+        var product = await Client.CreateAsync(Resources.Categories, Bodies.Category("Asked twice"));
+        await State.ProjectedAsync();
+        for (var i = 0; i < 3; i++) await Client.FindAsync(Resources.Categories, product.Id);
+
+        var page = await Shop.Queries.MetricsAsync();
+        page.Value("apexshop_cache_hits_total", "level", "memory").ShouldNotBeNull();
+        page.Value("apexshop_cache_redis_up").ShouldBe(1);
+        page.Samples.Where(sample => sample.Name == "http_server_request_duration_seconds_count" && sample["http_route"]?.Trim('/') == "categories/{id:int}").ShouldNotBeEmpty();
+        page.Samples.Where(sample => sample.Name == "db_client_connection_max").Select(sample => sample["db_client_connection_pool_name"]).ShouldContain("pages");
+        page.Value("kestrel_active_connections").ShouldNotBe(0);
+        page["dotnet_gc_collections_total"].Samples.ShouldNotBeEmpty();
+    }
+
+    [Fact]
+    public async Task No_label_names_a_person_or_how_to_connect()
+    {
+        await Shop.Queries.Http.GetAsync("/users/v2?email=grace.hopper%40example.com");
+        await Shop.Queries.Http.GetAsync("/grace.hopper@example.com");
+        foreach (var process in Processes)
+        {
+            foreach (var text in (await process.MetricsAsync()).Samples.SelectMany(sample => sample.Labels.Values))
+            {
+                text.ShouldNotContain("hopper");
+                text.ShouldNotContain("Username");
+                text.ShouldNotContain("assword");
+            }
+        }
+    }
+}

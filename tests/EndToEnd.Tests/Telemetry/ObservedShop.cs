@@ -1,0 +1,55 @@
+using System.Diagnostics;
+using System.Net.Http.Json;
+using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
+
+namespace ApexShop.EndToEnd.Tests.Telemetry;
+
+/// <summary>A shop whose traces and metrics go to a collector of the test's, and whose gauges are asked often.</summary>
+public sealed class ObservedShop : IAsyncLifetime
+{
+    internal Collector Collector { get; private set; } = null!;
+
+    public Shop Shop { get; private set; } = null!;
+
+    public async Task InitializeAsync()
+    {
+        Collector = await Collector.StartAsync();
+        Shop = await Shop.StartAsync(settings: new Dictionary<string, string>(Collector.Settings)
+        {
+            ["Telemetry__SampleSeconds"] = "0.2",
+            // The first change of a process that has just started may take longer than a query waits.
+            ["Consistency__WaitMilliseconds"] = "30000",
+        });
+    }
+
+    public async Task DisposeAsync()
+    {
+        if (Shop is not null) await Shop.DisposeAsync();
+        await Collector.DisposeAsync();
+    }
+}
+
+/// <summary>A request with the trace context of a caller who traces himself.</summary>
+internal sealed class TracedCaller
+{
+    public string Trace { get; } = ActivityTraceId.CreateRandom().ToHexString();
+
+    public string Span { get; } = ActivitySpanId.CreateRandom().ToHexString();
+
+    public async Task<HttpResponseMessage> SendAsync(ShopProcess process, HttpMethod method, string path, object? body = null, string? token = null)
+    {
+        using var request = new HttpRequestMessage(method, path);
+        request.Headers.Add("traceparent", $"00-{Trace}-{Span}-01");
+        if (body is not null) request.Content = JsonContent.Create(body);
+        if (token is not null) request.Headers.Add("Consistency-Token", token);
+        return await process.Http.SendAsync(request);
+    }
+}
+
+internal static class Scraping
+{
+    /// <summary>The page of a process, as the test's own reader takes it.</summary>
+    public static async Task<MetricsText> MetricsAsync(this ShopProcess process) =>
+        MetricsText.Parse(await process.Http.GetStringAsync(new Uri("/metrics", UriKind.Relative)));
+}

@@ -1,0 +1,74 @@
+using System.Net;
+using ApexShop.Access;
+using ApexShop.Consistency;
+using ApexShop.TestKit.Metrics;
+
+namespace ApexShop.Queries.Api.Tests.Telemetry;
+
+public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
+{
+    [Fact]
+    public async Task Refused_callers_are_counted_by_whether_they_have_a_key_and_not_by_who_they_are()
+    {
+        await using var app = App().With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 2);
+        using var anonymous = app.CreateClient();
+        for (var i = 0; i < 5; i++) await anonymous.GetAsync("products/1");
+
+        var page = await PageAsync(app);
+        page.Value("apexshop_requests_refused_total", "caller", "anonymous").ShouldBe(3);
+        page["apexshop_requests_refused_total"].Samples.Count.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_wait_for_a_change_is_measured_whether_it_was_seen_or_not()
+    {
+        await using var app = App().With("Consistency:WaitMilliseconds", 50);
+        using var http = app.CreateClient();
+        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1))).StatusCode.ShouldBe(HttpStatusCode.OK);
+        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000))).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+
+        var page = await PageAsync(app);
+        page.Value("apexshop_consistency_wait_seconds_count", "outcome", "seen").ShouldBe(1);
+        page.Value("apexshop_consistency_wait_seconds_count", "outcome", "late").ShouldBe(1);
+        page.Value("apexshop_consistency_wait_seconds_sum", "outcome", "late")!.Value.ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task A_stream_is_open_until_it_has_ended_and_one_without_a_place_is_counted()
+    {
+        await using var app = App().With("Streaming:Concurrent", 1);
+        using var http = app.CreateClient();
+        var busy = Task.WhenAll(Enumerable.Range(0, 20).Select(_ => http.GetAsync("products/export/ndjson")));
+        var refused = (await busy).Count(answer => answer.StatusCode == HttpStatusCode.ServiceUnavailable);
+
+        var page = await PageAsync(app);
+        page.Value("apexshop_streams_open").ShouldBe(0);
+        (page.Value("apexshop_streams_refused_total") ?? 0).ShouldBe(refused);
+    }
+
+    [Fact]
+    public async Task Hits_are_counted_by_level()
+    {
+        await using var app = App().WithCache();
+        using var http = app.CreateClient();
+        await TestKit.Eventually.Holds(
+            async () =>
+            {
+                await http.GetAsync("products/1");
+                return (await PageAsync(app)).Value("apexshop_cache_hits_total", "level", "memory") > 0;
+            },
+            "a second answer comes from memory");
+        (await PageAsync(app)).Sum("apexshop_cache_misses_total").ShouldBeGreaterThan(0);
+    }
+
+    private static string Token(long version) => new ConsistencyToken([new("products", 1, version)]).ToString();
+
+    private QueriesApp App() => new QueriesApp(shop.Database.Queries).WithKey(0, "scraper", Scopes.MetricsRead);
+
+    private static async Task<MetricsText> PageAsync(QueriesApp app)
+    {
+        using var scraper = app.CreateClient();
+        scraper.DefaultRequestHeaders.Authorization = new("Bearer", "scraper");
+        return MetricsText.Parse(await scraper.GetStringAsync("metrics"));
+    }
+}
