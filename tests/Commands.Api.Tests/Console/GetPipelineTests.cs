@@ -170,6 +170,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     private static WebApplicationFactory<Program> Start(string connection, string[] projectors, string[] queries) => CommandsApp.Start(
         connection,
         [
+            // Only the limit of the pipeline itself may end what hangs.
+            ("Limits:RequestSeconds", "600"),
             .. projectors.Select((url, index) => ($"Projector:Urls:{index}", url)),
             .. queries.Select((url, index) => ($"Queries:Urls:{index}", url)),
         ]);

@@ -117,10 +117,12 @@ public sealed partial class AsyncApiTests(LogShop shop) : IClassFixture<LogShop>
     {
         var run = new HttpFileRun(shop.App.Http, CommandsApp.Key);
         foreach (var file in CommandsFiles.All) await run.RunAsync(file);
+        // No file changes an order in anything but its status.
+        (await shop.App.PutAsync($"/orders/{await shop.App.OrderAsync((await shop.App.ProductAsync(), 1))}", ShopBuilder.StatusBody("Pending"))).Status.ShouldBe(HttpStatusCode.OK);
         await shop.FillAsync(1, 0);
         var events = (await shop.ReadAsync("/events?limit=3000")).Events;
         events = [.. events, .. (await shop.ReadAsync($"/events?types={string.Join(',', EventTypes.All.Select(type => type.Name).Except(events.Select(entry => entry.Type)))}")).Events];
-        events.Select(entry => entry.Type).Distinct().ShouldBe(EventTypes.All.Select(type => type.Name).Except(Unmade), ignoreOrder: true);
+        events.Select(entry => entry.Type).Distinct().ShouldBe(EventTypes.All.Select(type => type.Name), ignoreOrder: true);
 
         var document = await ReadAsync();
         var check = new SchemaCheck(new ApiDescription(document));
@@ -154,8 +156,6 @@ public sealed partial class AsyncApiTests(LogShop shop) : IClassFixture<LogShop>
 
     [GeneratedRegex(@"\{(\w+)\}")]
     private static partial Regex Variable();
-
-    private static IEnumerable<string> Unmade => [];
 
     private static IEnumerable<string> OneOf(JsonNode schema) => schema["oneOf"]!.AsArray().Select(one => ((string)one!["$ref"]!).Split('/')[^1]);
 
