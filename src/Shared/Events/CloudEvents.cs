@@ -12,9 +12,7 @@ namespace ApexShop.Events;
 public static class CloudEvents
 {
     public const string Source = "/apexshop";
-
     private const int SequenceDigits = 19;
-
     private static readonly JsonWriterOptions writing = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Writes the entries as one JSON array.</summary>
@@ -41,8 +39,8 @@ public static class CloudEvents
         {
             Write(json, entry);
             json.Flush();
-            json.Reset();
             output.Write("\n"u8);
+            json.Reset();
         }
     }
 
@@ -141,14 +139,12 @@ public static class CloudEvents
 
     private static long Position(ref Utf8JsonReader reader) =>
         long.TryParse(reader.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out var position)
-            ? position
-            : throw new JsonException("A sequence is a string of digits.");
+            ? position : throw new JsonException("A sequence is a string of digits.");
 
     private static (string Resource, int Id) Subject(string subject)
     {
         var slash = subject.IndexOf('/', StringComparison.Ordinal);
         return slash > 0 && int.TryParse(subject.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
-            ? (string.IsInterned(subject[..slash]) ?? subject[..slash], id)
-            : throw new JsonException("A subject is a resource, a slash and an id.");
+            ? (string.IsInterned(subject[..slash]) ?? subject[..slash], id) : throw new JsonException("A subject is a resource, a slash and an id.");
     }
 }
