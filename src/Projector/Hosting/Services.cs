@@ -1,6 +1,7 @@
 using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
+using ApexShop.Hosting;
 using ApexShop.Projector.Auditing;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
@@ -8,6 +9,7 @@ using ApexShop.Projector.Messaging;
 using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Telemetry;
+using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -23,6 +25,7 @@ internal static class Services
         var redis = Required(builder, "Redis");
         var services = builder.Services;
         services.AddSingleton(TimeProvider.System);
+        builder.AddGracefulStop();
         builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new RedisConnection(redis));
@@ -32,6 +35,7 @@ internal static class Services
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
+        services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
         services.AddParking();
@@ -42,6 +46,7 @@ internal static class Services
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();
+        services.AddRebuilding(read);
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
@@ -68,7 +73,7 @@ internal static class Services
             http.BaseAddress = options.Url;
             http.Timeout = TimeSpan.FromSeconds(30);
             http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
-        });
+        }).AddHttpMessageHandler(provider => new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
             new EventLog(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLog))));
     }
