@@ -68,6 +68,7 @@ export_configuration() {
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
       list_setting Projector__Urls "$(urls_of projector)"
+      list_setting Queries__Urls "$(urls_of queries)"
       export_keys
       ;;
     projector)

@@ -118,10 +118,14 @@ show_figures() {
   sed 's/^/    /' "$APEXSHOP_FAULT_REPORT"
 }
 
-# needs_browser SUITES WORD: the suite is to run, or perhaps a test of it.
+# needs_browser SUITES WORD: a suite that drives Chromium is to run, or perhaps a test of it.
 needs_browser() {
-  [[ " ${1//$'\n'/ } " == *' Storefront.Tests '* ]] &&
-    { [[ -z $2 ]] || grep -rqi --include='*.cs' -F -- "$2" "$ROOT/tests/Storefront.Tests"; }
+  local suite
+  for suite in Console.Tests Storefront.Tests; do
+    [[ " ${1//$'\n'/ } " == *" $suite "* ]] || continue
+    if [[ -z $2 ]] || grep -rqi --include='*.cs' -F -- "$2" "$ROOT/tests/$suite"; then return 0; fi
+  done
+  return 1
 }
 
 verb_test() {

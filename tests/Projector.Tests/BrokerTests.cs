@@ -110,7 +110,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         var ready = await http.GetFromJsonAsync<Readiness>(new Uri("/health/ready", UriKind.Relative));
         ready!.Status.ShouldBe("ready");
         ready.Checks.ShouldBe(
-            new Dictionary<string, string> { ["postgres"] = "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "away" },
+            new Dictionary<string, string> { ["postgres"] = "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "away", ["documentsOfThisLog"] = "ok" },
             ignoreOrder: true);
     }
 

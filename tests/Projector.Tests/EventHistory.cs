@@ -56,6 +56,14 @@ internal sealed class EventHistory : HttpMessageHandler
         return entry;
     }
 
+    /// <summary>Has the entry of another log, which must be the next one.</summary>
+    public void Take(LogEntry entry)
+    {
+        last[entry.Resource] = entry.Position;
+        versions[(entry.Resource, entry.AggregateId)] = NextVersion(entry.Resource, entry.AggregateId);
+        Entries.Add(entry);
+    }
+
     public LogEntry Category(int id, string name) => Add(Resources.Categories, EventTypes.CategoryUpdated,
         new CategoryState(id, name, null, true, start, NextVersion(Resources.Categories, id)));
 

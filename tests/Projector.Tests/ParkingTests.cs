@@ -20,6 +20,18 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
         (await ParkedAsync()).ShouldBe("2,4");
     }
 
+    [Fact]
+    public async Task What_comes_before_an_unreadable_event_is_applied_also_when_another_one_is_refused()
+    {
+        await Projector.ApplyAsync(
+            History.Product(10, "Pen"),
+            History.Add(Resources.Products, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 2),
+            History.Product(11, "Nul \0 character"));
+
+        (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Pen");
+        (await ParkedAsync()).ShouldBe("2,3");
+    }
+
     [Theory]
     [InlineData("Nul \0 character", 1)]
     [InlineData("Too dear", 1e20)]

@@ -2,14 +2,17 @@ using System.Buffers;
 using System.Diagnostics.Metrics;
 using ApexShop.Caching;
 using ApexShop.Events;
+using ApexShop.Operations;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Rebuilding;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Projector.Tests;
@@ -43,7 +46,8 @@ internal sealed class TestProjector : IAsyncDisposable
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
-        var transaction = new BatchTransaction(database, projections, Tags, metrics, logs.CreateLogger<BatchTransaction>());
+        var application = new EventApplication(projections);
+        var transaction = new BatchTransaction(database, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
         Line = new BatchLine(Applier, new Arrivals(TimeProvider.System));
         Healer = new AggregateHealer(database, log, projections, Tags, logs.CreateLogger<AggregateHealer>());
@@ -53,9 +57,29 @@ internal sealed class TestProjector : IAsyncDisposable
         LetterReplayer = new DeadLetterReplayer(database, Letters, Applier, logs.CreateLogger<DeadLetterReplayer>());
         Counter = new ParkedCounter(database, metrics, TimeProvider.System, logs.CreateLogger<ParkedCounter>());
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
+        var sessions = new RebuildDatabase(connectionString);
+        Record = new RebuildRecord(database);
+        Rebuilder = new Rebuilder(
+            sessions, Record, log, projections, application, Tags, Options.Create(Rebuilding), TimeProvider.System, logs.CreateLogger<Rebuilder>());
+        Previous = new PreviousTables(sessions, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
+        Continuity = new LogContinuity(database, log);
+        Restores = new RestoreWatch(
+            Continuity, Rebuilder, Options.Create(Rebuilding), TimeProvider.System, logs.CreateLogger<RestoreWatch>());
     }
 
     public IMeterFactory Meters => services.GetRequiredService<IMeterFactory>();
+
+    public RebuildingOptions Rebuilding { get; } = new() { SwitchSeconds = 20 };
+
+    public RebuildRecord Record { get; }
+
+    public Rebuilder Rebuilder { get; }
+
+    public PreviousTables Previous { get; }
+
+    public LogContinuity Continuity { get; }
+
+    public RestoreWatch Restores { get; }
 
     public TagRaiser Tags { get; }
 
@@ -90,6 +114,14 @@ internal sealed class TestProjector : IAsyncDisposable
         foreach (var entry in entries) await ApplyAsync(entry);
     }
 
+    /// <summary>Rebuilds the documents and gives what is told of it.</summary>
+    public async Task<RebuildStatus> RebuildAsync(CancellationToken ct = default)
+    {
+        (await Rebuilder.BeginAsync("A test.", null, ct)).ShouldNotBeNull("another rebuild runs");
+        await Rebuilder.RunNextAsync(ct);
+        return await Record.ReadAsync(CancellationToken.None);
+    }
+
     public static byte[] Message(IEnumerable<LogEntry> entries)
     {
         var body = new ArrayBufferWriter<byte>();
@@ -102,6 +134,8 @@ internal sealed class TestProjector : IAsyncDisposable
         Line.Dispose();
         Tags.Dispose();
         Watch.Dispose();
+        Rebuilder.Dispose();
+        Restores.Dispose();
         Counter.Dispose();
         http.Dispose();
         await redis.DisposeAsync();

@@ -130,6 +130,7 @@ public sealed class Shop : IAsyncDisposable
             ["Messaging__Exchange"] = Exchange,
             ["PublicUrls__Queries"] = Queries.Url.ToString(),
             ["Projector__Urls__0"] = Projector.Url.ToString(),
+            ["Queries__Urls__0"] = Queries.Url.ToString(),
         };
         TestKeys.AddTo(environment);
         return new ShopProcess(ShopPrograms.Commands, name, environment);

@@ -19,3 +19,7 @@ CREATE SCHEMA IF NOT EXISTS read AUTHORIZATION projector;
 GRANT USAGE ON SCHEMA read TO queries;
 ALTER DEFAULT PRIVILEGES FOR ROLE projector IN SCHEMA read
     GRANT SELECT ON TABLES TO queries;
+
+-- Where a rebuild makes the documents anew, and where the ones before it lie until they are dropped. Nobody else looks in.
+CREATE SCHEMA IF NOT EXISTS read_next AUTHORIZATION projector;
+CREATE SCHEMA IF NOT EXISTS read_previous AUTHORIZATION projector;

@@ -2,12 +2,14 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
@@ -66,8 +68,13 @@ internal static class AccessMatrix
         [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetPipeline)] = Scopes.Admin,
         [nameof(GetMetrics)] = Scopes.MetricsRead,
         [nameof(AuditDocuments)] = Scopes.Admin,
+        [nameof(StartRebuild)] = Scopes.Admin,
+        [nameof(GetRebuild)] = Scopes.Admin,
+        [nameof(RollBackRebuild)] = Scopes.Admin,
+        [nameof(DropPrevious)] = Scopes.Admin,
 
         [nameof(ListParked)] = Scopes.Admin,
         [nameof(GetParked)] = Scopes.Admin,
@@ -81,6 +88,7 @@ internal static class AccessMatrix
         [nameof(ReplayAllDeadLetters)] = Scopes.Admin,
         [nameof(DiscardDeadLetter)] = Scopes.Admin,
 
+        [nameof(GetConsole)] = Public,
         [nameof(GetLimits)] = Public,
         [Probes.Live] = Public,
         [Probes.Ready] = Public,

@@ -1,12 +1,14 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
@@ -28,6 +30,8 @@ internal static class Routes
         shop.MapAuditing();
         shop.MapAdmin();
         shop.MapParking();
+        shop.MapRebuilding();
+        shop.MapConsole();
         shop.MapLimits();
         shop.MapProbes();
         GetMetrics.Map(shop);

@@ -9,6 +9,7 @@ internal static class AnswerHeaders
 {
     public const string ETag = "ETag";
     public const string Location = "Location";
+    public const string StatusLocation = "StatusLocation";
     public const string ConsistencyToken = Consistency.ConsistencyToken.Header;
     public const string Replayed = IdempotencyHeader.Replayed;
     public const string RetryAfter = "Retry-After";
@@ -21,6 +22,7 @@ internal static class AnswerHeaders
     {
         [ETag] = Text("The version, in quotes: what If-Match takes.", "\"1\"", isAlways: true),
         [Location] = Text("Where the queries will show what was created.", "http://localhost:5200/products/17", isAlways: true),
+        [StatusLocation] = Text("Where to ask how far it is.", "/admin/projections/rebuild", isAlways: true),
         [ConsistencyToken] = Text(
             "Sent with a query, makes it wait until the documents know this change.",
             new ConsistencyToken([new("products", 17, 1)]).ToString(),

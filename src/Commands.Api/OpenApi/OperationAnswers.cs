@@ -25,6 +25,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
             }
 
             if (done.Content?.TryGetValue("text/plain", out var text) is true) text.Example = Examples.Metrics;
+            if (status == "202") done.Headers.Add(AnswerHeaders.Location, new OpenApiHeaderReference(AnswerHeaders.StatusLocation, context.Document));
             if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
             if (OperationInput.IsCommand(method, operation) && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
             if (context.Description.ActionDescriptor.EndpointMetadata.OfType<EventsRead>().Any()) Add(done, context, AnswerHeaders.LogHead);
@@ -42,6 +43,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
     private static string Words(string status) => status switch
     {
         "201" => "Created.",
+        "202" => "Begun.",
         "204" => "Deleted.",
         _ => "Done.",
     };

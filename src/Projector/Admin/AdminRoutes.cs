@@ -14,6 +14,10 @@ internal static class AdminRoutes
         var admin = app.MapGroup("/admin").RequireScope(Scopes.Admin);
         GetProjection.Map(admin);
         AuditDocuments.Map(admin);
+        StartRebuild.Map(admin);
+        GetRebuild.Map(admin);
+        RollBack.Map(admin);
+        DropPrevious.Map(admin);
         admin.MapParking();
     }
 }

@@ -50,7 +50,7 @@ internal sealed class BatchApplier(
 
     private async Task<Task> FillHoleAsync(EventBatch batch, long checkpoint, CancellationToken ct)
     {
-        var missing = await log.ReadAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
+        var missing = await log.ReadOnAsync(batch.Resource, checkpoint, EventLog.Chunk, ct);
         if (missing.Count == 0)
         {
             throw new EventLogException(

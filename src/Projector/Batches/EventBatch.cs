@@ -67,6 +67,13 @@ internal sealed class EventBatch
         return new ArraySegment<Reading>(readings!, start, end - start);
     }
 
+    /// <summary>
+    /// Whether the events are of another log than the one applied so far, as after a restore of the write database: then
+    /// the checkpoint is the position of another event, or of none of this resource.
+    /// </summary>
+    public bool Contradicts(long checkpoint, Guid? id) => checkpoint > 0 && entries.Any(entry =>
+        entry.Position == checkpoint ? id is not null && entry.Id != id : entry.Position > checkpoint && entry.Previous < checkpoint);
+
     private static LogEntry[] Checked(IReadOnlyList<LogEntry> entries)
     {
         if (entries.Count == 0) throw new JsonException("A batch holds at least one event.");

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using ApexShop.Events;
 
@@ -9,6 +10,9 @@ internal sealed class EventLog(HttpClient http)
 {
     /// <summary>Entries of one answer, which become one transaction.</summary>
     public const int Chunk = 1000;
+
+    // Entries of one answer to a reader of the whole log.
+    private const int Page = 5_000;
 
     /// <summary>Aggregates that one request may ask for.</summary>
     public const int MostAggregates = 100;
@@ -53,6 +57,43 @@ internal sealed class EventLog(HttpClient http)
         }
 
         return last;
+    }
+
+    /// <summary>
+    /// The same behind the entry at the position itself, if there is more: it shows whether the log still is the one of
+    /// which it was applied.
+    /// </summary>
+    public async Task<List<LogEntry>> ReadOnAsync(string resource, long position, int limit, CancellationToken ct)
+    {
+        var next = await ReadAsync(resource, position, limit, ct);
+        if (next.Count == 0 || position == 0) return next;
+        var last = await NextAsync(position - 1, ct);
+        return last?.Position == position && last.Resource == resource ? [last, .. next] : next;
+    }
+
+    /// <summary>The entry after the position, of whatever resource; null at the end of the log.</summary>
+    public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
+        (await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&limit=1"), ct)).SingleOrDefault();
+
+    /// <summary>All entries of an aggregate that the log has.</summary>
+    public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
+        await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after=0&aggregate={resource}/{id}&limit={int.MaxValue}"), ct);
+
+    /// <summary>
+    /// The whole log, page by page, without entries that were superseded when their page was read. An aggregate may come
+    /// again with a later one.
+    /// </summary>
+    public async IAsyncEnumerable<IReadOnlyList<LogEntry>> CompactedAsync([EnumeratorCancellation] CancellationToken ct)
+    {
+        for (var (after, isLast) = (0L, false); !isLast;)
+        {
+            var page = await GetAsync(
+                string.Create(CultureInfo.InvariantCulture, $"events?after={after}&compacted=true&limit={Page}"), ct);
+            isLast = page.Count < Page;
+            if (page.Count == 0) continue;
+            after = page[^1].Position;
+            yield return page;
+        }
     }
 
     private Task<List<LogEntry>> GetAsync(string path, CancellationToken ct) => GetAsync(path, ct, ct);

@@ -28,8 +28,11 @@ internal sealed class LogWatch(
     /// </summary>
     public void Wake() => wakes.Writer.TryWrite(true);
 
+    private long epoch;
+
     public async Task LookAsync(CancellationToken ct)
     {
+        await ForgetOtherTablesAsync(ct);
         foreach (var resource in Resources.All)
         {
             var checkpoint = await CheckpointAsync(resource, ct);
@@ -68,13 +71,27 @@ internal sealed class LogWatch(
         }
 
         wakes.Reader.TryRead(out _);
-        foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
+        Forget();
         return true;
+    }
+
+    // Tables that were exchanged have positions of their own, and what is beyond them came by message long ago.
+    private async Task ForgetOtherTablesAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
+        var found = (long)(await command.ExecuteScalarAsync(ct))!;
+        if (found != epoch) Forget();
+        epoch = found;
+    }
+
+    private void Forget()
+    {
+        foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)
     {
-        var entries = await log.ReadAsync(resource, checkpoint, EventLog.Chunk, ct);
+        var entries = await log.ReadOnAsync(resource, checkpoint, EventLog.Chunk, ct);
         while (entries.Count > 0)
         {
             logger.CaughtUp(resource, checkpoint, entries.Count);

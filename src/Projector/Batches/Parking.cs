@@ -10,7 +10,8 @@ namespace ApexShop.Projector.Batches;
 /// </summary>
 internal sealed class Parking(IReadOnlySet<int> before)
 {
-    private readonly HashSet<int> aggregates = [.. before];
+    // With the position of the first event that is parked: what was before it is as good as any other.
+    private readonly Dictionary<int, long> aggregates = before.ToDictionary(id => id, _ => 0L);
     private readonly List<(LogEntry Entry, string Reason)> parked = [];
 
     public IReadOnlyList<(LogEntry Entry, string Reason)> Parked => parked;
@@ -22,7 +23,7 @@ internal sealed class Parking(IReadOnlySet<int> before)
 
     public void Park(LogEntry entry, string reason)
     {
-        aggregates.Add(entry.AggregateId);
+        aggregates.TryAdd(entry.AggregateId, entry.Position);
         // The reason may quote the data, and PostgreSQL has no text with this character.
         parked.Add((entry, reason.Replace('\0', ' ')));
     }
@@ -30,7 +31,7 @@ internal sealed class Parking(IReadOnlySet<int> before)
     /// <summary>Parks the entry when an earlier one of its aggregate is parked.</summary>
     public bool Follows(LogEntry entry)
     {
-        if (!aggregates.Contains(entry.AggregateId)) return false;
+        if (!aggregates.TryGetValue(entry.AggregateId, out var first) || entry.Position < first) return false;
         parked.Add((entry, "An earlier event of the same aggregate is parked."));
         return true;
     }

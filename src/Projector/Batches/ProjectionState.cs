@@ -1,3 +1,4 @@
+using ApexShop.Events;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.ReadModels;
 
@@ -7,6 +8,7 @@ namespace ApexShop.Projector.Batches;
 internal sealed class ProjectionState
 {
     private readonly Dictionary<string, long> checkpoints = [];
+    private readonly Dictionary<string, Guid?> events = [];
     private readonly Dictionary<string, HashSet<int>> parked = [];
 
     private ProjectionState()
@@ -16,6 +18,9 @@ internal sealed class ProjectionState
     public PendingTags Pending { get; private set; } = new([], 0);
 
     public long Checkpoint(string resource) => checkpoints[resource];
+
+    /// <summary>The id of the event at the checkpoint, if it is known.</summary>
+    public Guid? Event(string resource) => events[resource];
 
     /// <summary>The aggregates of the resource's batch that have a parked event.</summary>
     public IReadOnlySet<int> Parked(string resource) => parked[resource];
@@ -27,8 +32,12 @@ internal sealed class ProjectionState
         var state = new ProjectionState();
         round.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
         round.Add(
-            "SELECT resource, position FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
-            row => state.checkpoints[row.GetString(0)] = row.GetInt64(1),
+            "SELECT resource, position, event_id FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
+            row =>
+            {
+                state.checkpoints[row.GetString(0)] = row.GetInt64(1);
+                state.events[row.GetString(0)] = row.IsDBNull(2) ? null : row.GetGuid(2);
+            },
             Round.Parameter(batches.Select(batch => batch.Resource).ToArray()));
         foreach (var batch in batches)
         {
@@ -60,22 +69,26 @@ internal sealed class ProjectionState
 
     /// <summary>Stores the new checkpoints with the tags still to be raised, and commits.</summary>
     public static async Task<PendingTags> CommitAsync(
-        Round round, IReadOnlyDictionary<string, long> reached, string[] pending, CancellationToken ct)
+        Round round, IReadOnlyDictionary<string, LogEntry> reached, string[] pending, CancellationToken ct)
     {
         var version = 0u;
         round.Add(
             "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
             row => version = row.GetFieldValue<uint>(0),
             Round.Parameter(pending));
-        round.Add(
-            """
-            UPDATE read.checkpoints AS c SET position = u.position
-            FROM unnest($1, $2) AS u (resource, position) WHERE c.resource = u.resource
-            """,
-            Round.Parameter(reached.Keys.ToArray()),
-            Round.Parameter(reached.Values.ToArray()));
+        SaveCheckpoints(round, reached);
         round.Add("COMMIT");
         await round.RunAsync(ct);
         return new(pending, version);
     }
+
+    /// <summary>Stores how far each resource is.</summary>
+    public static void SaveCheckpoints(Round round, IReadOnlyDictionary<string, LogEntry> reached) => round.Add(
+        """
+        UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id
+        FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource
+        """,
+        Round.Parameter(reached.Keys.ToArray()),
+        Round.Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
+        Round.Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
 }

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Categories;
 /// <summary>Category documents show how many products they have.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
     Resources.Categories,
-    EventJson.Wire.CategoryState,
+    EventJson.Reading<CategoryState>(),
     ReadModelJson.Wire.CategoryView,
     [
         new Column<CategoryView, string>("name", "text", view => view.Name),
@@ -35,9 +35,9 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         view.CreatedDate,
         view.Version);
 
-    protected override Func<CategoryView, CategoryView> Derive(Round round, IReadOnlyCollection<CategoryView> plain)
+    protected override Func<CategoryView, CategoryView> Derive(ILookups lookups, IReadOnlyCollection<CategoryView> plain)
     {
-        var counts = Lookup.ProductCounts.Ask(round, plain.Select(view => view.Id));
+        var counts = lookups.Ask(Lookup.ProductCounts, plain.Select(view => view.Id));
         return view => view with { ProductCount = counts.GetValueOrDefault(view.Id) };
     }
 

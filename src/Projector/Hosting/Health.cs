@@ -2,6 +2,7 @@ using ApexShop.Events;
 using ApexShop.Hosting;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
+using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Npgsql;
 
@@ -24,7 +25,9 @@ internal static class Health
         .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) =>
             redis.PingAsync(ct))
         .AddAsyncCheck("eventLog", HealthStatus.Degraded, (EventLog log, CancellationToken ct) =>
-            log.ReadAsync(Resources.Products, long.MaxValue, 1, ct));
+            log.ReadAsync(Resources.Products, long.MaxValue, 1, ct))
+        .AddAsyncCheck("documentsOfThisLog", HealthStatus.Degraded, (RestoreWatch watch, CancellationToken _) =>
+            watch.Break is { } reason ? throw new InvalidOperationException(reason) : Task.CompletedTask);
 
     // The bus adds a check of itself, which Messaging/Broker already asks.
     private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");

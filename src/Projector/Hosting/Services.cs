@@ -9,6 +9,7 @@ using ApexShop.Projector.Messaging;
 using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Telemetry;
+using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -34,6 +35,7 @@ internal static class Services
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
+        services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
         services.AddParking();
@@ -44,6 +46,7 @@ internal static class Services
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();
+        services.AddRebuilding(read);
         services.AddEventBus();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);

@@ -8,15 +8,14 @@ namespace ApexShop.Projector.Orders;
 /// <summary>Order documents show the names of their customer and of the products in them.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     Resources.Orders,
-    EventJson.Wire.OrderState,
+    EventJson.Reading<OrderState>(),
     ReadModelJson.Wire.OrderView,
     [
         new Column<OrderView, int?>("customer_id", "integer", view => view.Customer.Id),
         new Column<OrderView, string>("status", "text", view => view.Status),
         new Column<OrderView, decimal?>("total_amount", "numeric", view => view.TotalAmount),
         new Column<OrderView, DateTimeOffset?>("order_date", "timestamptz", view => view.OrderDate),
-        // unnest would flatten an array of arrays, so each row's array travels as text.
-        new Column<OrderView, string>("product_ids", "integer[]", ProductIds, SentAs: "text"),
+        new IdsColumn<OrderView>("product_ids", view => view.Items.Select(item => item.ProductId).Distinct()),
     ])
 {
     private const string Cancelled = "Cancelled";
@@ -54,11 +53,11 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
             new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
         view.Version);
 
-    protected override Func<OrderView, OrderView> Derive(Round round, IReadOnlyCollection<OrderView> plain)
+    protected override Func<OrderView, OrderView> Derive(ILookups lookups, IReadOnlyCollection<OrderView> plain)
     {
-        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.Customer.Id));
+        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.Customer.Id));
         var items = plain.SelectMany(view => view.Items);
-        var products = Lookup.ProductNames.Ask(round, items.Select(item => item.ProductId));
+        var products = lookups.Ask(Lookup.ProductNames, items.Select(item => item.ProductId));
         return view => view with
         {
             Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
@@ -82,7 +81,4 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
 
     private static (int Customer, bool Counts, decimal Amount) Totals(OrderView view) =>
         (view.Customer.Id, view.Status != Cancelled, view.TotalAmount);
-
-    private static string ProductIds(OrderView view) =>
-        $"{{{string.Join(',', view.Items.Select(item => item.ProductId).Distinct())}}}";
 }

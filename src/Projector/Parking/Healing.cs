@@ -67,8 +67,8 @@ internal sealed class Healing(Round round, string resource, Projections projecti
     /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay where they are.</summary>
     public async Task CommitAsync(Func<IReadOnlySet<string>, string[]> pending, CancellationToken ct)
     {
-        touched.RaiseSegments(round, revision);
-        Pending = await ProjectionState.CommitAsync(round, new Dictionary<string, long>(), pending(touched.Tags), ct);
+        touched.RaiseSegments(round, Math.Max(revision, position));
+        Pending = await ProjectionState.CommitAsync(round, new Dictionary<string, LogEntry>(), pending(touched.Tags), ct);
     }
 
     // All of them: nothing is parked that was not in the log before the last event was asked for.

@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Products;
 /// <summary>Product documents show their category's name and the rating of their reviews.</summary>
 internal sealed class ProductProjection() : Projection<ProductState, ProductView>(
     Resources.Products,
-    EventJson.Wire.ProductState,
+    EventJson.Reading<ProductState>(),
     ReadModelJson.Wire.ProductView,
     [
         new Column<ProductView, string>("name", "text", view => view.Name),
@@ -52,10 +52,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         view.UpdatedDate,
         view.Version);
 
-    protected override Func<ProductView, ProductView> Derive(Round round, IReadOnlyCollection<ProductView> plain)
+    protected override Func<ProductView, ProductView> Derive(ILookups lookups, IReadOnlyCollection<ProductView> plain)
     {
-        var names = Lookup.CategoryNames.Ask(round, plain.Select(view => view.Category.Id));
-        var ratings = Lookup.Ratings.Ask(round, plain.Select(view => view.Id));
+        var names = lookups.Ask(Lookup.CategoryNames, plain.Select(view => view.Category.Id));
+        var ratings = lookups.Ask(Lookup.Ratings, plain.Select(view => view.Id));
         return view =>
         {
             var (average, count) = ratings.GetValueOrDefault(view.Id);

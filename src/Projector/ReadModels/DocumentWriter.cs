@@ -37,6 +37,28 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         round.Add(put, row => changed(row.GetInt32(0)), Parameters(documents));
     }
 
+    /// <summary>Fills an empty table that was made in the same transaction, which alone may freeze what it copies.</summary>
+    public async Task CopyAsync(
+        NpgsqlConnection connection, string schema, IEnumerable<Document<TView>> documents, CancellationToken ct)
+    {
+        var names = string.Join(", ", columns.Select(column => column.Name));
+        await using var rows = await connection.BeginBinaryImportAsync(
+            $"COPY {schema}.{kind} (id, version, revision, is_deleted, {names}, data, body) FROM STDIN (FORMAT BINARY, FREEZE)", ct);
+        foreach (var document in documents)
+        {
+            await rows.StartRowAsync(ct);
+            await rows.WriteAsync(document.Id, ct);
+            await rows.WriteAsync(document.Version, ct);
+            await rows.WriteAsync(document.Revision, ct);
+            await rows.WriteAsync(document.Body is null, ct);
+            foreach (var column in columns) await WriteAsync(rows, document.View is { } view ? column.Of(view) : null, column.Type, ct);
+            await WriteAsync(rows, document.Body, "jsonb", ct);
+            await WriteAsync(rows, document.Body, "bytea", ct);
+        }
+
+        await rows.CompleteAsync(ct);
+    }
+
     /// <summary>Deletes rows, tombstones too; tells the revision of each, and the documents that its columns name.</summary>
     public void Delete(
         Round round, int[] ids, IReadOnlyList<(string Column, string Kind)> referring, Action<long> revision, Action<string, int> named)
@@ -83,6 +105,8 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         var body = row.GetFieldValue<byte[]>(3);
         return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body) : null;
     }
+    private static Task WriteAsync(NpgsqlBinaryImporter rows, object? value, string type, CancellationToken ct) =>
+        value is null ? rows.WriteNullAsync(ct) : rows.WriteAsync(value, type, ct);
 
     private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
     {

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.Events;
+using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
@@ -36,6 +37,12 @@ internal interface IProjection
 
     /// <summary>Writes anew what stands beside the documents of these ids.</summary>
     Task MendBesideAsync(Round round, int[] ids, Touched touched, CancellationToken ct);
+    /// <summary>
+    /// Copies the documents into their empty table in the schema, each as it is with everything else known. What it gives
+    /// adds, piece by piece, what stands beside them.
+    /// </summary>
+    Task<IReadOnlyList<Action<Round>>> CopyAsync(
+        NpgsqlConnection connection, string schema, IReadOnlyList<Change> changes, ILookups known, Action copied, CancellationToken ct);
 }
 
 /// <summary>A document before and after an event; null where there was or is none.</summary>

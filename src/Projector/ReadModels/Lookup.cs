@@ -2,6 +2,13 @@ using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
+/// <summary>Where documents find what they show of other kinds.</summary>
+internal interface ILookups
+{
+    /// <summary>The values of these ids, and possibly of others.</summary>
+    Dictionary<int, T> Ask<T>(Lookup<T> lookup, IEnumerable<int> ids);
+}
+
 /// <summary>
 /// A value of one kind's living rows that other kinds show; the first column is the id. What is deleted, not known yet
 /// or damaged answers nothing, so that whatever refers to it shows no name, and is not kept from being written.

@@ -17,7 +17,7 @@ internal abstract partial class Projection<TState, TView>(
     public IAggregateState Read(LogEntry entry)
     {
         IAggregateState? state = entry.Type.EndsWith(".deleted", StringComparison.Ordinal)
-            ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Wire.DeletedState)
+            ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Reading<DeletedState>())
             : JsonSerializer.Deserialize(entry.Data.Span, states);
         if (state?.Id != entry.AggregateId) throw new JsonException("The data is not of the event's subject.");
         if (state is TState living && !IsWhole(living)) throw new JsonException("A part of the data is null.");
@@ -113,7 +113,7 @@ internal abstract partial class Projection<TState, TView>(
     protected abstract TView View(TState state);
 
     /// <summary>Asks for what the views show of other kinds; the answer, after the round, puts it into each.</summary>
-    protected abstract Func<TView, TView> Derive(Round round, IReadOnlyCollection<TView> plain);
+    protected abstract Func<TView, TView> Derive(ILookups lookups, IReadOnlyCollection<TView> plain);
 
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
     protected abstract void Affect(Transition<TView> change, Affected affected);

@@ -38,7 +38,7 @@ internal sealed class Projections
 
     /// <summary>
     /// Writes documents of one kind anew, whatever stands in their rows: those of the changes, and no row for the other
-    /// ids. Gives their revision, which is beyond the position and every revision that they had.
+    /// ids. Gives their revision: the position, or what is beyond every revision that they had.
     /// </summary>
     public async Task<long> RewriteAsync(
         Round round, string kind, int[] ids, IReadOnlyList<Change> changes, long position, Touched touched, CancellationToken ct)
@@ -46,7 +46,7 @@ internal sealed class Projections
         var affected = new Affected();
         var cleared = await this[kind].ClearAsync(round, ids, affected, touched, ct);
         var summarise = cleared.Summarise;
-        var revision = Math.Max(position, cleared.Revision) + 1;
+        var revision = Math.Max(position, cleared.Revision + 1);
         if (changes.Count > 0)
         {
             var anew = changes.Select(change => change with { Entry = change.Entry with { Position = revision } }).ToList();

@@ -1,12 +1,14 @@
+using ApexShop.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Projector.ReadModels;
 
 /// <summary>
 /// Statements of a transaction, gathered until one of their results is needed and then sent together: under load a
-/// round trip costs more than most of the statements. What a statement answers is there after the next run.
+/// round trip costs more than most of the statements. What a statement answers is there after the next run. The same
+/// statements work on the tables that a rebuild makes beside the others, in <paramref name="schema"/>.
 /// </summary>
-internal sealed class Round(NpgsqlConnection connection)
+internal sealed class Round(NpgsqlConnection connection, string schema = ReadTables.Schema) : ILookups
 {
     private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
 
@@ -15,10 +17,13 @@ internal sealed class Round(NpgsqlConnection connection)
     /// <summary>Adds a statement that answers rows.</summary>
     public void Add(string sql, Action<NpgsqlDataReader>? row, params ReadOnlySpan<NpgsqlParameter> parameters)
     {
-        var command = new NpgsqlBatchCommand(sql);
+        var command = new NpgsqlBatchCommand(In(schema, sql));
         foreach (var parameter in parameters) command.Parameters.Add(parameter);
         statements.Add((command, row));
     }
+
+    /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>
+    public Dictionary<int, T> Ask<T>(Lookup<T> lookup, IEnumerable<int> ids) => lookup.Ask(this, ids);
 
     public async Task RunAsync(CancellationToken ct)
     {
@@ -51,6 +56,10 @@ internal sealed class Round(NpgsqlConnection connection)
     /// fails when the connection runs it again (its issue 6391). After a refusal a connection prepares all anew.
     /// </summary>
     public static void ForgetStatements(NpgsqlConnection connection) => connection.UnprepareAll();
+
+    private static string In(string schema, string sql) => schema == ReadTables.Schema
+        ? sql
+        : sql.Replace($"{ReadTables.Schema}.", $"{schema}.", StringComparison.Ordinal);
 
     public static NpgsqlParameter Parameter<T>(T value) => new NpgsqlParameter<T> { TypedValue = value };
 }

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Reviews;
 /// <summary>Review documents show the names of their product and of their author.</summary>
 internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     Resources.Reviews,
-    EventJson.Wire.ReviewState,
+    EventJson.Reading<ReviewState>(),
     ReadModelJson.Wire.ReviewView,
     [
         new Column<ReviewView, int?>("product_id", "integer", view => view.Product.Id),
@@ -40,10 +40,10 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         view.IsVerifiedPurchase,
         view.Version);
 
-    protected override Func<ReviewView, ReviewView> Derive(Round round, IReadOnlyCollection<ReviewView> plain)
+    protected override Func<ReviewView, ReviewView> Derive(ILookups lookups, IReadOnlyCollection<ReviewView> plain)
     {
-        var products = Lookup.ProductNames.Ask(round, plain.Select(view => view.Product.Id));
-        var users = Lookup.UserNames.Ask(round, plain.Select(view => view.User.Id));
+        var products = lookups.Ask(Lookup.ProductNames, plain.Select(view => view.Product.Id));
+        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.User.Id));
         return view => view with
         {
             Product = view.Product with { Name = products.GetValueOrDefault(view.Product.Id) },

@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Users;
 /// <summary>User documents show how many orders they placed and what they spent on those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
     Resources.Users,
-    EventJson.Wire.UserState,
+    EventJson.Reading<UserState>(),
     ReadModelJson.Wire.UserView,
     [
         new Column<UserView, string>("email", "text", view => view.Email),
@@ -43,9 +43,9 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         view.IsActive,
         view.Version);
 
-    protected override Func<UserView, UserView> Derive(Round round, IReadOnlyCollection<UserView> plain)
+    protected override Func<UserView, UserView> Derive(ILookups lookups, IReadOnlyCollection<UserView> plain)
     {
-        var totals = Lookup.OrderTotals.Ask(round, plain.Select(view => view.Id));
+        var totals = lookups.Ask(Lookup.OrderTotals, plain.Select(view => view.Id));
         return view =>
         {
             var (count, spent) = totals.GetValueOrDefault(view.Id);

@@ -65,6 +65,10 @@ public static class ErrorCatalogue
     [
         new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
         new("audit.running", 503, "Another audit of the documents runs. Retry-After."),
+        new("rebuild.running", 409, "A rebuild of the documents runs already."),
+        new("rebuild.no_previous", 409, "There are no documents from before a rebuild to go back to."),
+        new("rebuild.previous_outdated", 409, "The documents before the rebuild were made by an earlier version of the schema."),
+        new("rebuild.tables_busy", 409, "A backup or another long transaction holds the documents; try again later."),
         new("parked.not_found", 404, "No event of this aggregate is parked."),
         new("dead_letter.not_found", 404, "There is no dead letter with this number."),
     ];

@@ -8,37 +8,8 @@ using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.Projector.Tests.Parking;
 
-public sealed class DeadLetterTests(ReadStore store) : ProjectorTest(store)
+public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
 {
-    private readonly string name = "test_" + Guid.NewGuid().ToString("N");
-    private IConnection connection = null!;
-    private IChannel channel = null!;
-
-    private string Queue => name + ".projector";
-
-    private string Dead => Topology.DeadLettersOf(Queue);
-
-    public override async Task InitializeAsync()
-    {
-        await base.InitializeAsync();
-        connection = await new ConnectionFactory { Uri = Servers.RabbitMq }.CreateConnectionAsync();
-        channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, true));
-    }
-
-    public override async Task DisposeAsync()
-    {
-        foreach (var queue in (string[])[Queue, Dead])
-        {
-            await channel.QueueDeleteAsync(queue);
-            await channel.ExchangeDeleteAsync(queue);
-        }
-
-        await channel.ExchangeDeleteAsync(name);
-        await channel.DisposeAsync();
-        await connection.DisposeAsync();
-        await base.DisposeAsync();
-    }
-
     [Theory]
     [InlineData("not json")]
     [InlineData("[]")]
@@ -50,8 +21,8 @@ public sealed class DeadLetterTests(ReadStore store) : ProjectorTest(store)
     public async Task A_body_that_cannot_be_read_is_kept_whole_and_holds_up_nothing(string body)
     {
         await using var projector = await StartAsync();
-        await SendAsync(name, Encoding.UTF8.GetBytes(body));
-        await SendAsync(name, TestProjector.Message([History.Product(10, "Pen")]));
+        await SendAsync(Encoding.UTF8.GetBytes(body));
+        await SendAsync(TestProjector.Message([History.Product(10, "Pen")]));
 
         await CaughtUpAsync();
         await LettersAsync(1);
@@ -59,20 +30,20 @@ public sealed class DeadLetterTests(ReadStore store) : ProjectorTest(store)
         letter.ShouldNotBeNull();
         (letter.Body, letter.IsWhole, letter.Encoding, letter.ContentType).ShouldBe((body, true, "utf-8", Topology.ContentType));
         letter.Reason.ShouldNotBeNullOrEmpty();
-        (await channel.MessageCountAsync(Dead)).ShouldBe(0u);
+        (await Channel.MessageCountAsync(Dead)).ShouldBe(0u);
     }
 
     [Fact]
     public async Task The_other_events_of_a_message_with_an_unreadable_one_are_there_without_waiting_for_a_later_message()
     {
         await using var projector = await StartAsync();
-        await SendAsync(name, TestProjector.Message([History.Category(1, "Books")]));
+        await SendAsync(TestProjector.Message([History.Category(1, "Books")]));
         await CaughtUpAsync();
         var whole = Encoding.UTF8.GetString(TestProjector.Message([History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap")]));
         var torn = whole.Replace("\"subject\":\"products/11\"", "\"subject\":\"products\"", StringComparison.Ordinal);
         torn.ShouldNotBe(whole);
 
-        await SendAsync(name, Encoding.UTF8.GetBytes(torn));
+        await SendAsync(Encoding.UTF8.GetBytes(torn));
 
         // Far below the half minute after which the log is looked into unasked.
         await Eventually.Holds(
@@ -89,17 +60,17 @@ public sealed class DeadLetterTests(ReadStore store) : ProjectorTest(store)
         {
             await Store.ExecuteAsync($"REVOKE CONNECT ON DATABASE {database} FROM projector");
             await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = '{database}'");
-            await SendAsync(name, "one"u8.ToArray());
+            await SendAsync("one"u8.ToArray());
             await Eventually.Holds(() => first.Logs.Lines.Any(line => line.Contains("waits in its queue", StringComparison.Ordinal)), "it waits");
             await first.StopAsync().WaitAsync(TimeSpan.FromSeconds(25));
         }
 
-        (await channel.MessageCountAsync(Dead)).ShouldBe(1u);
+        (await Channel.MessageCountAsync(Dead)).ShouldBe(1u);
         await Store.ExecuteAsync($"GRANT CONNECT ON DATABASE {database} TO projector");
         await using var second = await StartAsync();
 
         await LettersAsync(1);
-        await Eventually.Holds(async () => await channel.MessageCountAsync(Dead) == 0, "the queue is empty");
+        await Eventually.Holds(async () => await Channel.MessageCountAsync(Dead) == 0, "the queue is empty");
     }
 
     [Fact]
@@ -119,12 +90,12 @@ public sealed class DeadLetterTests(ReadStore store) : ProjectorTest(store)
     {
         await (await StartAsync()).DisposeAsync();
 
-        // Declared with anything else, it would close the channel.
-        await channel.QueueDeclareAsync(Dead, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?>
+        // Declared with anything else, it would close the Channel.
+        await Channel.QueueDeclareAsync(Dead, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?>
         {
             ["x-queue-type"] = "quorum", ["x-max-length-bytes"] = 1L << 30, ["x-overflow"] = "reject-publish",
         });
-        await using var other = await connection.CreateChannelAsync();
+        await using var other = await Connection.CreateChannelAsync();
         await Should.ThrowAsync<OperationInterruptedException>(() => other.QueueDeclareAsync(Dead, durable: true, exclusive: false, autoDelete: false));
     }
 
@@ -182,14 +153,12 @@ public sealed class DeadLetterTests(ReadStore store) : ProjectorTest(store)
         (second.ShouldNotBeNull().Encoding, second.Body, letters[1].Excerpt).ShouldBe(("base64", "/wAbYQ==", "...a"));
     }
 
-    private Task<RunningProjector> StartAsync() => RunningProjector.StartAsync(Store.Database.Projector, name, Queue, History);
-
     private Task CaughtUpAsync() => Eventually.Holds(
         async () => await Store.ScalarAsync<long>("SELECT max(position) FROM read.checkpoints") == History.Entries.Count, "every event is applied");
 
     private Task LettersAsync(int count) => Eventually.Holds(
         async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == count, "the letter is kept");
 
-    private async Task SendAsync(string exchange, byte[] body) => await channel.BasicPublishAsync(
-        exchange, Resources.Products, mandatory: true, new BasicProperties { ContentType = Topology.ContentType, Persistent = true }, body);
+    private async Task SendAsync(byte[] body) => await Channel.BasicPublishAsync(
+        Exchange, Resources.Products, mandatory: true, new BasicProperties { ContentType = Topology.ContentType, Persistent = true }, body);
 }

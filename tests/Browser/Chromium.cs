@@ -1,6 +1,6 @@
 using Microsoft.Playwright;
 
-namespace ApexShop.Storefront.Tests;
+namespace ApexShop.Browser;
 
 /// <summary>This system's Chromium without a window; nothing is downloaded.</summary>
 public sealed class Chromium : IAsyncDisposable
@@ -18,14 +18,14 @@ public sealed class Chromium : IAsyncDisposable
     {
         var program = Find();
         // Machines are slow at times; what does not come at all is still an error.
-        Assertions.SetDefaultExpectTimeout(Visit.Patience);
+        Assertions.SetDefaultExpectTimeout(PageVisit.Patience);
         var playwright = await Playwright.CreateAsync();
         var browser = await playwright.Chromium.LaunchAsync(new()
         {
             ExecutablePath = program,
             // Its sandbox refuses to run as root, as which tests run in containers; it only ever opens our own page.
             Args = ["--no-sandbox", "--disable-dev-shm-usage"],
-            Timeout = Visit.Patience,
+            Timeout = PageVisit.Patience,
         });
         return new Chromium(playwright, browser);
     }

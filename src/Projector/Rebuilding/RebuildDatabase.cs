@@ -1,0 +1,25 @@
+using Npgsql;
+
+namespace ApexShop.Projector.Rebuilding;
+
+/// <summary>Sessions of rebuilds: none is shared or kept, and an index may take as long as it takes.</summary>
+internal sealed class RebuildDatabase(string connectionString)
+{
+    private readonly string settings = new NpgsqlConnectionStringBuilder(connectionString)
+    {
+        ApplicationName = "apexshop-rebuild",
+        Pooling = false,
+        CommandTimeout = 0,
+        // A Projector that dies without a word is noticed, and its lock given back.
+        TcpKeepAlive = true,
+        // As the other connections of the Projector, whose statements run here too.
+        Options = "-c enable_seqscan=off -c jit=off",
+    }.ConnectionString;
+
+    public async Task<NpgsqlConnection> OpenAsync(CancellationToken ct)
+    {
+        var connection = new NpgsqlConnection(settings);
+        await connection.OpenAsync(ct);
+        return connection;
+    }
+}

@@ -1,0 +1,18 @@
+namespace ApexShop.Projector.Rebuilding;
+
+internal static class RebuildingRegistration
+{
+    public static void AddRebuilding(this IServiceCollection services, string connectionString)
+    {
+        services.AddOptionsWithValidateOnStart<RebuildingOptions, RebuildingOptionsValidator>()
+            .BindConfiguration(RebuildingOptions.Section);
+        services.AddSingleton(_ => new RebuildDatabase(connectionString));
+        services.AddSingleton<RebuildRecord>();
+        services.AddSingleton<Rebuilder>();
+        services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());
+        services.AddSingleton<PreviousTables>();
+        services.AddSingleton<LogContinuity>();
+        services.AddSingleton<RestoreWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<RestoreWatch>());
+    }
+}
