@@ -1,12 +1,10 @@
 namespace ApexShop.Projector.ReadModels;
 
-/// <summary>What of the documents is looked at: rows by themselves, what is derived from other documents, or both.</summary>
-[Flags]
+/// <summary>What of the documents is looked at: rows by themselves, or what is derived from other documents.</summary>
 internal enum ExaminedPart
 {
-    Rows = 1,
-    Derived = 2,
-    Everything = Rows | Derived,
+    Rows,
+    Derived,
 }
 
 /// <summary>

@@ -24,8 +24,8 @@ internal abstract partial class Projection<TState, TView>
         var examination = new Examination();
         foreach (var row in rows.OrderBy(row => row.Id)) examination.Documents[row.Id] = Examined(row);
 
-        if (part.HasFlag(ExaminedPart.Rows)) CompareRows(round, rows, examination);
-        if (part.HasFlag(ExaminedPart.Derived)) await CompareDerivedAsync(round, ids, rows, examination, ct);
+        if (part == ExaminedPart.Rows) CompareRows(round, rows, examination);
+        else await CompareDerivedAsync(round, ids, rows, examination, ct);
         await round.RunAsync(ct);
         return examination;
     }

@@ -1,0 +1,87 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace ApexShop.Events;
+
+public static partial class CloudEvents
+{
+    /// <summary>Reads a batch; the data of each entry stays a slice of <paramref name="json"/>.</summary>
+    /// <exception cref="JsonException">The bytes are not a batch of this shop's events.</exception>
+    public static List<LogEntry> ReadBatch(ReadOnlyMemory<byte> json)
+    {
+        var reader = new Utf8JsonReader(json.Span);
+        var entries = new List<LogEntry>();
+        if (!reader.Read() || reader.TokenType != JsonTokenType.StartArray) throw new JsonException("A batch is a JSON array.");
+        while (reader.Read() && reader.TokenType == JsonTokenType.StartObject) entries.Add(ReadObject(ref reader, json));
+        if (reader.TokenType != JsonTokenType.EndArray) throw new JsonException("A batch holds JSON objects only.");
+        return entries;
+    }
+
+    /// <summary>Reads one event; its data stays a slice of <paramref name="json"/>.</summary>
+    /// <exception cref="JsonException">The bytes are not an event of this shop.</exception>
+    public static LogEntry Read(ReadOnlyMemory<byte> json)
+    {
+        var reader = new Utf8JsonReader(json.Span);
+        if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject) throw new JsonException("An event is a JSON object.");
+        return ReadObject(ref reader, json);
+    }
+
+    private static LogEntry ReadObject(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
+    {
+        try
+        {
+            return ReadMembers(ref reader, json);
+        }
+        // What the reader throws when a value is of another kind, or text is no text.
+        catch (Exception exception) when (exception is InvalidOperationException or FormatException)
+        {
+            throw new JsonException("A member of an event has a value that it cannot have.", exception);
+        }
+    }
+
+    private static LogEntry ReadMembers(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
+    {
+        long? position = null, previous = null;
+        var id = Guid.Empty;
+        string? type = null, subject = null, traceParent = null;
+        var time = default(DateTimeOffset);
+        ReadOnlyMemory<byte> data = default;
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            if (reader.ValueTextEquals("id"u8)) { reader.Read(); id = reader.GetGuid(); }
+            else if (reader.ValueTextEquals("type"u8)) { reader.Read(); type = reader.GetString(); }
+            else if (reader.ValueTextEquals("subject"u8)) { reader.Read(); subject = reader.GetString(); }
+            else if (reader.ValueTextEquals("time"u8)) { reader.Read(); time = reader.GetDateTimeOffset(); }
+            else if (reader.ValueTextEquals("sequence"u8)) { reader.Read(); position = Position(ref reader); }
+            else if (reader.ValueTextEquals("previous"u8)) { reader.Read(); previous = Position(ref reader); }
+            else if (reader.ValueTextEquals("traceparent"u8)) { reader.Read(); traceParent = reader.GetString(); }
+            else if (reader.ValueTextEquals("data"u8))
+            {
+                reader.Read();
+                var start = (int)reader.TokenStartIndex;
+                reader.Skip();
+                data = json[start..(int)reader.BytesConsumed];
+            }
+            else { reader.Read(); reader.Skip(); }
+        }
+
+        if (position is null || previous is null || type is null || subject is null || data.IsEmpty)
+            throw new JsonException("An event needs type, subject, sequence, previous and data.");
+        var (resource, aggregateId) = Subject(subject);
+        return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data);
+    }
+
+    private static long Position(ref Utf8JsonReader reader) =>
+        long.TryParse(reader.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out var position)
+            ? position
+            : throw new JsonException("A sequence is a string of digits.");
+
+    private static (string Resource, int Id) Subject(string subject)
+    {
+        var slash = subject.IndexOf('/', StringComparison.Ordinal);
+        return slash > 0 && int.TryParse(subject.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
+            ? (string.IsInterned(subject[..slash]) ?? subject[..slash], id)
+            : throw new JsonException("A subject is a resource, a slash and an id.");
+    }
+}
