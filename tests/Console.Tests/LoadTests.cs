@@ -29,7 +29,7 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
             {
                 var path = visit.Page.Locator($"#{chart} path.line-{line}");
                 await Eventually.Holds(
-                    async () => (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 180 : 3),
+                    async () => (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 150 : 3),
                     $"{chart} has a line {line}",
                     TimeSpan.FromMinutes(isPicture ? 12 : 2));
             }

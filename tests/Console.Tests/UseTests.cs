@@ -39,6 +39,7 @@ public sealed class UseTests(LiveShop shop)
         (await visit.FocusAsync()).ShouldBe("Skip to the pipeline");
         await visit.EnterAsync();
         await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
+        (await visit.Page.EvaluateAsync<double>("() => scrollY")).ShouldBe(0);
         var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Hold still" });
         await visit.PressAsync("Tab", "Space");
         await Expect(hold).ToHaveAttributeAsync("aria-pressed", "true");

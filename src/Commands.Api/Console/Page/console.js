@@ -57,7 +57,7 @@ function show(api, status, signal) {
   const wasTyping = entry.contains(document.activeElement);
   entry.hidden = true;
   boardPlace.hidden = false;
-  if (wasTyping) document.getElementById('main').focus();
+  if (wasTyping) document.getElementById('main').focus({ preventScroll: true });
   leaveButton.hidden = false;
   set(problemPlace, '');
   latest = status;
