@@ -45,8 +45,8 @@ audit_summary() {
   local compared different repaired unjudged took
   compared=$(json_number compared "$1") different=$(json_number different "$1") repaired=$(json_number repaired "$1")
   unjudged=$(json_number unjudged "$1") took=$(json_number seconds "$1")
-  say "$(thousands "$compared") documents compared in $took s:" \
-    "$(thousands "$different") differences, $(thousands "$repaired") of them repaired, $(thousands "$unjudged") documents not judged"
+  say "$(thousands "$compared") documents compared in $took s; differences: $(thousands "$different")," \
+    "repaired: $(thousands "$repaired"), documents not judged: $(thousands "$unjudged")"
   ((unjudged == 0)) || say "The projection lagged too far behind to judge those: docs/operations.md, 'The projection lags'."
   ((different == repaired && unjudged == 0))
 }

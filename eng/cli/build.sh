@@ -15,7 +15,7 @@ build_processes() {
   local name
   touch "$STATE/log/building"
   build_release "$ROOT/eng/cli/processes.slnf"
-  for name in $PROCESSES; do copy_build "$name"; done
+  for name in $ROLES; do copy_build "$name"; done
   mv -f "$STATE/log/building" "$STATE/log/built"
 }
 
@@ -27,7 +27,7 @@ changed_source() {
 
 is_built() {
   local name
-  for name in $PROCESSES; do [[ -d $STATE/$name/app ]] || return 1; done
+  for name in $ROLES; do [[ -d $STATE/$name/app ]] || return 1; done
   [[ -f $STATE/log/built && -z $(changed_source) ]]
 }
 

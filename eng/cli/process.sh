@@ -84,14 +84,15 @@ holder() {
   echo "${found:-another program}"
 }
 
-# want_port NAME TITLE: notes when somebody else has it, and a free one instead; refuse_taken_ports says it all at once.
+# want_port NAME TITLE [PORT]: notes when somebody else has it, and a free one instead; refuse_taken_ports says it all at once.
 TAKEN=() INSTEAD=''
 want_port() {
-  local port=${!1} other
+  local port=${3:-${!1}} other
   answers "$port" || return 0
+  TAKEN+=("$port ($2) by $(holder "$port")")
+  [[ $INSTEAD != *"$1="* ]] || return 0
   other=$((port + 1))
   while answers "$other" || [[ $INSTEAD == *"=$other "* ]]; do other=$((other + 1)); done
-  TAKEN+=("$port ($2) by $(holder "$port")")
   INSTEAD+="$1=$other "
 }
 

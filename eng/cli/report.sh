@@ -7,6 +7,9 @@ write_facts() {
 COMMANDS_URL=$COMMANDS_URL
 QUERIES_URL=$QUERIES_URL
 PROJECTOR_URL=$PROJECTOR_URL
+COMMANDS_URLS=$(urls_of commands)
+QUERIES_URLS=$(urls_of queries)
+PROJECTOR_URLS=$(urls_of projector)
 ADMIN_KEY=$ADMIN_KEY
 WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
 READ_DB=postgresql://queries:$QUERIES_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
@@ -16,14 +19,17 @@ FACTS
   )
 }
 
+# all_of ROLE: every address of a kind.
+all_of() { urls_of "$1" | tr ',' ' '; }
+
 print_facts() {
   cat <<FACTS
 
 The shop is up.
-  commands    $COMMANDS_URL   (to browse: $COMMANDS_URL/docs)
-  queries     $QUERIES_URL   (to browse: $QUERIES_URL/docs)
+  commands    $(all_of commands)   (to browse: $COMMANDS_URL/docs)
+  queries     $(all_of queries)   (to browse: $QUERIES_URL/docs)
   storefront  $QUERIES_URL/
-  projector   $PROJECTOR_URL/health/ready
+  projector   $(all_of projector)   (to see: $PROJECTOR_URL/health/ready)
   key         $ADMIN_KEY   (development, every scope)
   for scripts $STATE/env
 
@@ -47,7 +53,7 @@ server_line() {
     state='does not answer'
   fi
   if [[ $ENGINE == docker ]]; then pid=docker; elif is_running "$name"; then pid=$(pid_of "$name"); fi
-  printf '  %-10s pid %-8s 127.0.0.1:%-6s %s\n' "$name" "$pid" "${!port}" "$state"
+  printf '  %-11s pid %-8s 127.0.0.1:%-6s %s\n' "$name" "$pid" "${!port}" "$state"
   [[ $state == answers ]]
 }
 
@@ -60,7 +66,7 @@ process_line() {
       sed 's/.*"status":"\([^"]*\)","checks":{\([^}]*\)}.*/\1: \2/; s/":"/ /g; s/"//g; s/,/, /g') || state='does not answer'
     ! is_ready "$name" || ready=0
   fi
-  printf '  %-10s pid %-8s %-22s %s\n' "$name" "$pid" "$(process_url "$name")" "$state"
+  printf '  %-11s pid %-8s %-22s %s\n' "$name" "$pid" "$(process_url "$name")" "$state"
   return "$ready"
 }
 
@@ -95,6 +101,7 @@ verb_status() {
 
 verb_logs() {
   local name files=()
+  load_settings
   # shellcheck disable=SC2086
   [[ $# -gt 0 ]] || set -- $PROCESSES
   for name in "$@"; do

@@ -17,6 +17,7 @@ title() {
     commands) echo Commands.Api ;;
     queries) echo Queries.Api ;;
     projector) echo Projector ;;
+    *-*) echo "$(title "$(role_of "$1")") $(number_of "$1")" ;;
   esac
 }
 

@@ -3,7 +3,6 @@
 
 STATE=${APEXSHOP_STATE:-$ROOT/.local}
 SERVERS="postgres rabbitmq redis"
-PROCESSES="commands projector queries"
 
 # Below 32768, where Linux begins to give out ports to outgoing connections: nobody takes them in passing.
 default_port() {
@@ -43,6 +42,7 @@ load_settings() {
   QUERIES_URL=http://127.0.0.1:$APEXSHOP_QUERIES_PORT
   PROJECTOR_URL=http://127.0.0.1:$APEXSHOP_PROJECTOR_PORT
   ENGINE=$(remembered engine SERVERS)
+  set_scale "$(remembered scale SCALE)"
   for name in $SECRETS; do printf -v "$name" '%s' "$(remembered secrets "$name")"; done
   RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
 }
@@ -63,6 +63,7 @@ make_secrets() {
 save_settings() {
   local name
   echo "SERVERS=$ENGINE" >"$STATE/engine"
+  echo "SCALE=$SCALE" >"$STATE/scale"
   for name in $SERVER_PORTS $PROCESS_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done >"$STATE/ports"
 }
 

@@ -1,24 +1,29 @@
-# The three processes of the shop. They run from a copy, so that a build does not pull a file from under them.
+# The processes of the shop. They run from a copy, so that a build does not pull a file from under them.
 
 project() {
-  case $1 in
+  case $(role_of "$1") in
     commands) echo Commands.Api ;;
     queries) echo Queries.Api ;;
     projector) echo Projector ;;
   esac
 }
 
-process_port() { printf 'APEXSHOP_%s_PORT' "$(tr '[:lower:]' '[:upper:]' <<<"$1")"; }
+# The variable that has the first one's port; the others follow it.
+port_setting() { printf 'APEXSHOP_%s_PORT' "$(role_of "$1" | tr '[:lower:]' '[:upper:]')"; }
 
-process_url() {
-  local port
-  port=$(process_port "$1")
-  echo "http://127.0.0.1:${!port}"
+process_port() {
+  local first
+  first=$(port_setting "$1")
+  echo $((${!first} + $(number_of "$1") - 1))
 }
+
+process_url() { echo "http://127.0.0.1:$(process_port "$1")"; }
 
 want_process_ports() {
   local name
-  for name in $PROCESSES; do is_running "$name" || want_port "$(process_port "$name")" "$(title "$name")"; done
+  for name in $PROCESSES; do
+    is_running "$name" || want_port "$(port_setting "$name")" "$(title "$name")" "$(process_port "$name")"
+  done
 }
 
 all_run() {
@@ -58,21 +63,29 @@ export_configuration() {
   export ASPNETCORE_ENVIRONMENT=Development ASPNETCORE_URLS
   ASPNETCORE_URLS=$(process_url "$1")
   local redis="127.0.0.1:$APEXSHOP_REDIS_PORT,password=$REDIS_PASSWORD,abortConnect=false"
-  case $1 in
+  case $(role_of "$1") in
     commands)
-      export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL Projector__Urls__0=$PROJECTOR_URL
-      ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" 50)
+      export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
+      ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
+      list_setting Projector__Urls "$(urls_of projector)"
+      list_setting Queries__Urls "$(urls_of queries)"
       export_keys
       ;;
     projector)
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis Messaging__Url=$RABBITMQ_URL
       export EventLog__Url=$COMMANDS_URL EventLog__ApiKey=$PROJECTOR_KEY
+      list_setting EventLog__Fallbacks "$(urls_of commands | cut -s -d, -f2-)"
       ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" 20)
       export_keys
       ;;
     queries)
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis
       ConnectionStrings__Read=$(connection queries "$QUERIES_PASSWORD" 50)
+      if (($(count_of queries) > 1)); then
+        export Reading__Connections Reading__SearchConnections Streaming__Connections Streaming__SearchConnections
+        Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 8 queries)
+        Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
+      fi
       # Its 48 hexadecimal digits are good base64 too, of 36 bytes.
       export Reading__CursorKey=$CURSOR_KEY
       export_keys
@@ -83,7 +96,7 @@ export_configuration() {
 start_process() {
   (
     export_configuration "$1"
-    cd "$STATE/$1/app"
+    cd "$STATE/$(role_of "$1")/app"
     launch "$1" dotnet "ApexShop.$(project "$1").dll"
   )
 }
@@ -112,7 +125,15 @@ start_processes() {
   began=$(now_ms)
   for name in $PROCESSES; do is_running "$name" || start_process "$name"; done
   for name in $PROCESSES; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
-  say "Commands.Api, Queries.Api and Projector are ready after $(seconds $(($(now_ms) - began))) s"
+  say "$(processes_in_words) are ready after $(seconds $(($(now_ms) - began))) s"
+}
+
+processes_in_words() {
+  if [[ -z $SCALE ]]; then
+    echo "Commands.Api, Queries.Api and Projector"
+  else
+    echo "$(count_of commands) Commands.Api, $(count_of queries) Queries.Api and $(count_of projector) Projectors"
+  fi
 }
 
 # A signal to all before the first is waited for: each ends its requests within its own time limit.

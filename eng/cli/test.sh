@@ -109,12 +109,23 @@ run_suite() {
   printf '%5d passed, %d failed%s%s  (%s s)\n' "${passed:-0}" "${failed:-0}" "$( ((skipped == 0)) || echo ", $skipped skipped")" \
     "$note" "$(seconds $(($(now_ms) - began)))"
   ((${failed:-0} == 0)) || show_failures "$log"
+  show_figures "$name"
 }
 
-# needs_browser SUITES WORD: the suite is to run, or perhaps a test of it.
+# What the fault runs did and saw.
+show_figures() {
+  [[ $1 == Faults.Tests && -s $APEXSHOP_FAULT_REPORT ]] || return 0
+  sed 's/^/    /' "$APEXSHOP_FAULT_REPORT"
+}
+
+# needs_browser SUITES WORD: a suite that drives Chromium is to run, or perhaps a test of it.
 needs_browser() {
-  [[ " ${1//$'\n'/ } " == *' Storefront.Tests '* ]] &&
-    { [[ -z $2 ]] || grep -rqi --include='*.cs' -F -- "$2" "$ROOT/tests/Storefront.Tests"; }
+  local suite
+  for suite in Console.Tests Storefront.Tests; do
+    [[ " ${1//$'\n'/ } " == *" $suite "* ]] || continue
+    if [[ -z $2 ]] || grep -rqi --include='*.cs' -F -- "$2" "$ROOT/tests/$suite"; then return 0; fi
+  done
+  return 1
 }
 
 verb_test() {
@@ -130,6 +141,9 @@ verb_test() {
   ! needs_browser "$suites" "$filter" || need_chromium
   step "Building" "$TEST_HOME/build.log" build_release "$ROOT/ApexShop.sln"
   PASSED=0 FAILED=0 SKIPPED=0
+  # Asked for by name, the fault runs are the long ones.
+  if [[ $word == faults ]]; then export APEXSHOP_FAULT_ROUNDS=${APEXSHOP_FAULT_ROUNDS:-20}; fi
+  export APEXSHOP_FAULT_REPORT=$STATE/results/faults.txt
   began=$(now_ms)
   for suite in $suites; do run_suite "$suite" "$filter"; done
   ((PASSED + FAILED > 0)) || say "No test ran${word:+: none has '$word' in its name}."

@@ -18,15 +18,43 @@ anything_runs() {
   return 1
 }
 
+# up_options OPTION...: sets SEEDS and WANTED, the scale that is asked for.
+up_options() {
+  SEEDS=yes WANTED=''
+  while (($# > 0)); do
+    case $1 in
+      --no-seed) SEEDS='' ;;
+      --scale)
+        WANTED=commands=2,projector=2,queries=3
+        if [[ ${2:-} == *=* ]]; then WANTED=$2 && shift; fi
+        ;;
+      *) fail "up knows the options --no-seed and --scale [commands=2,projector=2,queries=3], not '$1'." ;;
+    esac
+    shift
+  done
+  check_scale "$WANTED"
+}
+
+# Another number of processes is another configuration for all of them: who to ask, how many connections to take.
+change_scale() {
+  [[ $SCALE != "$WANTED" ]] || return 0
+  # shellcheck disable=SC2086
+  if any_runs $PROCESSES; then
+    say "Stopping $(processes_in_words): another number of processes was asked for."
+    stop_processes
+  fi
+  set_scale "$WANTED"
+}
+
 verb_up() {
-  local option=${1:-}
-  [[ -z $option || $option == --no-seed ]] || fail "up knows only the option --no-seed, not '$option'."
+  up_options "$@"
   load_settings
   need_dotnet
   open_state
   choose_engine
   need_tools
   need_same_ports
+  change_scale
   want_server_ports
   want_process_ports
   refuse_taken_ports
@@ -35,7 +63,7 @@ verb_up() {
   start_servers
   run_processes
   write_facts
-  if [[ $option != --no-seed && ! -f $STATE/seeded ]]; then
+  if [[ -n $SEEDS && ! -f $STATE/seeded ]]; then
     seed_shop 1
     touch "$STATE/seeded"
   fi
@@ -56,7 +84,7 @@ run_processes() {
   if any_runs $PROCESSES; then
     is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
     if all_run $PROCESSES; then
-      say "Commands.Api, Queries.Api and Projector run already."
+      say "$(processes_in_words) run already."
       return
     fi
   elif ! is_built; then

@@ -44,6 +44,18 @@ public sealed class CloudEventsTests
         ShouldEqual(read[1], deleted);
     }
 
+    [Theory]
+    [InlineData("batch")]
+    [InlineData("batch.before-traces")]
+    public void Every_batch_ever_made_is_still_readable(string name)
+    {
+        var read = CloudEvents.ReadBatch(Golden.Bytes(name));
+
+        read.Select(entry => entry.Type).ShouldBe([EventTypes.ProductCreated, EventTypes.ProductDeleted]);
+        read[1].Previous.ShouldBe(read[0].Position);
+        JsonSerializer.Deserialize(read[0].Data.Span, EventJson.Reading<ProductState>())!.Id.ShouldBe(read[0].AggregateId);
+    }
+
     [Fact]
     public void A_reader_ignores_attributes_it_does_not_know()
     {

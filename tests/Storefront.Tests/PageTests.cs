@@ -85,27 +85,27 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
     {
         await using var visit = await shop.VisitAsync();
         await Expect(visit.Cards).ToHaveCountAsync(60);
-        await PressAsync(visit, "Tab");
+        await visit.PressAsync("Tab");
         (await visit.FocusAsync()).ShouldBe("Skip to the products");
-        await PressAsync(visit, "Enter");
+        await visit.PressAsync("Enter");
         await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
         await Expect(visit.Page).ToHaveURLAsync(shop.Url.ToString());
-        await PressAsync(visit, "Tab");
+        await visit.PressAsync("Tab");
         await Expect(visit.Search).ToBeFocusedAsync();
         await visit.Page.Keyboard.TypeAsync("oak lamp");
         await Expect(visit.Status).Not.ToHaveTextAsync("The first 60 products");
-        await PressAsync(visit, "Tab", "Tab", "Tab", "Tab", "Tab", "Space");
+        await visit.PressAsync("Tab", "Tab", "Tab", "Tab", "Tab", "Space");
         await Expect(visit.Page.GetByLabel("In stock")).ToBeCheckedAsync();
         var found = SampleShop.Shown.Where(product => product.Stock > 0 && product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
         await visit.ShowsAsync(found.Select(product => product.Name));
 
-        await PressAsync(visit, "Tab", "Tab");
+        await visit.PressAsync("Tab", "Tab");
         (await visit.FocusAsync()).ShouldBe(found[0].Name);
-        await PressAsync(visit, "Enter");
+        await visit.PressAsync("Enter");
         await Expect(visit.Title).ToBeFocusedAsync();
-        await PressAsync(visit, "Shift+Tab", "Shift+Tab");
+        await visit.PressAsync("Shift+Tab", "Shift+Tab");
         (await visit.FocusAsync()).ShouldBe("All products");
-        await PressAsync(visit, "Enter");
+        await visit.PressAsync("Enter");
         await Expect(visit.Cards.First.Locator(".name")).ToBeFocusedAsync();
     }
 
@@ -145,9 +145,4 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     private static string Header(HttpResponseMessage answer, string name) => string.Join(", ", answer.Headers.GetValues(name));
-
-    private static async Task PressAsync(Visit visit, params string[] keys)
-    {
-        foreach (var key in keys) await visit.Page.Keyboard.PressAsync(key);
-    }
 }

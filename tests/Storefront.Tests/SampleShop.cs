@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ApexShop.Browser;
 using ApexShop.Caching;
 using ApexShop.ReadModels;
 using ApexShop.TestKit;

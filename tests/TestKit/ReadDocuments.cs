@@ -6,7 +6,8 @@ namespace ApexShop.TestKit;
 public sealed class ReadDocuments(TestDatabase database)
 {
     /// <summary>A database with nothing but an empty read schema.</summary>
-    public static Task<TestDatabase> CreateDatabaseAsync() => TestDatabase.CreateAsync("queries_read", MigrateAsync);
+    public static Task<TestDatabase> CreateDatabaseAsync(string? server = null) =>
+        TestDatabase.CreateAsync("queries_read", MigrateAsync, server);
 
     /// <summary>Writes documents as the projector does; each keeps version 1 and its id as revision.</summary>
     public async Task PutAsync(string resource, IReadOnlyCollection<int> ids, Func<int, byte[]> body)

@@ -25,6 +25,9 @@ public sealed class ServerProcess(
 
     public string WorkingDirectory { get; init; } = Path.GetTempPath();
 
+    /// <summary>The number the system gave the process that runs.</summary>
+    public int Id => process!.Id;
+
     public bool IsRunning => process is { HasExited: false };
 
     /// <summary>What the process that runs has used of the machine's cores.</summary>
@@ -70,6 +73,14 @@ public sealed class ServerProcess(
         process.Kill(entireProcessTree: true);
         await process.WaitForExitAsync();
         lock (running) running.Remove(this);
+    }
+
+    /// <summary>SIGTERM: the process is asked to end, and takes its time.</summary>
+    public async Task TerminateAsync()
+    {
+        Keep($"-- {Name} is told to stop");
+        using var kill = Process.Start("sh", ["-c", $"kill -TERM {process!.Id}"]);
+        await kill.WaitForExitAsync();
     }
 
     /// <summary>Waits for the process to end by itself and gives its exit code.</summary>

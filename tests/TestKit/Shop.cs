@@ -12,22 +12,24 @@ public sealed class Shop : IAsyncDisposable
 {
     private readonly List<ShopProcess> processes = [];
     private readonly string run = Guid.NewGuid().ToString("N")[..12];
+    private readonly ShopServers servers;
+    private readonly (string Name, string Value)[] settings;
 
-    private Shop(TestDatabase database, Uri broker)
+    private Shop(TestDatabase database, ShopServers servers, (string Name, string Value)[] settings)
     {
         Database = database;
-        Broker = broker;
-        Queries = new ShopProcess(ShopPrograms.Queries, "queries", QueriesSettings());
+        (this.servers, this.settings) = (servers, settings);
+        Queries = NewQueries("queries");
         Projector = NewProjector("projector");
         Commands = NewCommands("commands");
         // The two know each other.
         Projector.Set("EventLog__Url", Commands.Url.ToString());
-        processes.AddRange([Queries, Commands, Projector]);
+        foreach (var process in (ShopProcess[])[Queries, Commands, Projector]) Add(process);
     }
 
     public TestDatabase Database { get; }
 
-    public Uri Broker { get; }
+    public Uri Broker => servers.Broker;
 
     public string Exchange => $"{Topology.Exchange}.{run}";
 
@@ -45,18 +47,18 @@ public sealed class Shop : IAsyncDisposable
     /// Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default, and
     /// <paramref name="settings"/> are those of every process.
     /// </summary>
-    public static async Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null)
+    public static Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null) => StartAsync(
+        broker is null ? ShopServers.Shared : ShopServers.Shared with { Broker = broker },
+        [.. (settings ?? new Dictionary<string, string>()).Select(setting => (setting.Key, setting.Value))]);
+
+    /// <summary>The same on servers of the test's own.</summary>
+    public static async Task<Shop> StartAsync(ShopServers servers, params (string Name, string Value)[] settings)
     {
-        var database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync);
-        var shop = new Shop(database, broker ?? Servers.RabbitMq);
+        var database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync, servers.Postgres);
+        var shop = new Shop(database, servers, settings);
         try
         {
-            foreach (var process in shop.processes)
-            {
-                foreach (var (name, value) in settings ?? new Dictionary<string, string>()) process.Set(name, value);
-                process.Start();
-            }
-
+            foreach (var process in shop.processes) process.Start();
             foreach (var process in shop.processes) await process.ReadyAsync();
             return shop;
         }
@@ -78,6 +80,9 @@ public sealed class Shop : IAsyncDisposable
         return AddAsync(projector);
     }
 
+    /// <summary>One more Queries.Api.</summary>
+    public Task<ShopProcess> AddQueriesAsync() => AddAsync(NewQueries($"queries {processes.Count}"));
+
     /// <summary>The end of every process's output.</summary>
     public string Tail(int lines = 25) => string.Join('\n', processes.Select(process => process.Tail(lines)));
 
@@ -90,15 +95,21 @@ public sealed class Shop : IAsyncDisposable
 
     private async Task<ShopProcess> AddAsync(ShopProcess process)
     {
-        processes.Add(process);
+        Add(process);
         await process.StartAsync();
         return process;
+    }
+
+    private void Add(ShopProcess process)
+    {
+        foreach (var (name, value) in settings) process.Set(name, value);
+        processes.Add(process);
     }
 
     // A private broker may be gone already, and its names with it.
     private async Task ForgetNamesAsync()
     {
-        if (Broker != Servers.RabbitMq) return;
+        if (servers != ShopServers.Shared) return;
         await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
         foreach (var name in (string[])[ProjectorQueue, Topology.DeadLettersOf(ProjectorQueue), $"{ProjectorQueue}_skipped"])
@@ -112,44 +123,45 @@ public sealed class Shop : IAsyncDisposable
 
     private ShopProcess NewCommands(string name)
     {
-        var settings = new Dictionary<string, string>
+        var environment = new Dictionary<string, string>
         {
             ["ConnectionStrings__Shop"] = Database.Commands,
             ["Messaging__Url"] = Broker.ToString(),
             ["Messaging__Exchange"] = Exchange,
             ["PublicUrls__Queries"] = Queries.Url.ToString(),
             ["Projector__Urls__0"] = Projector.Url.ToString(),
+            ["Queries__Urls__0"] = Queries.Url.ToString(),
         };
-        TestKeys.AddTo(settings);
-        return new ShopProcess(ShopPrograms.Commands, name, settings);
+        TestKeys.AddTo(environment);
+        return new ShopProcess(ShopPrograms.Commands, name, environment);
     }
 
     private ShopProcess NewProjector(string name)
     {
-        var settings = new Dictionary<string, string>
+        var environment = new Dictionary<string, string>
         {
             ["ConnectionStrings__Read"] = Database.Projector,
-            ["ConnectionStrings__Redis"] = Servers.Redis,
+            ["ConnectionStrings__Redis"] = servers.Redis,
             ["Caching__Prefix"] = CachePrefix,
             ["Messaging__Url"] = Broker.ToString(),
             ["Messaging__Exchange"] = Exchange,
             ["Messaging__Queue"] = ProjectorQueue,
             ["EventLog__ApiKey"] = TestKeys.Events,
         };
-        TestKeys.AddTo(settings);
-        return new ShopProcess(ShopPrograms.Projector, name, settings);
+        TestKeys.AddTo(environment);
+        return new ShopProcess(ShopPrograms.Projector, name, environment);
     }
 
-    private Dictionary<string, string> QueriesSettings()
+    private ShopProcess NewQueries(string name)
     {
-        var settings = new Dictionary<string, string>
+        var environment = new Dictionary<string, string>
         {
             ["ConnectionStrings__Read"] = Database.Queries,
-            ["ConnectionStrings__Redis"] = Servers.Redis,
+            ["ConnectionStrings__Redis"] = servers.Redis,
             ["Caching__Prefix"] = CachePrefix,
             ["Reading__CursorKey"] = TestKeys.Cursors,
         };
-        TestKeys.AddTo(settings);
-        return settings;
+        TestKeys.AddTo(environment);
+        return new ShopProcess(ShopPrograms.Queries, name, environment);
     }
 }

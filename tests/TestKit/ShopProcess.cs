@@ -19,7 +19,13 @@ public sealed class ShopProcess : IAsyncDisposable
         Http.DefaultRequestHeaders.Authorization = new("Bearer", TestKeys.Everything);
     }
 
+    public string Name => process.Name;
+
+    public int Id => process.Id;
+
     public Uri Url { get; }
+
+    public bool IsRunning => process.IsRunning;
 
     /// <summary>A client that may do everything.</summary>
     public HttpClient Http { get; }
@@ -44,6 +50,12 @@ public sealed class ShopProcess : IAsyncDisposable
     public Task LiveAsync() => process.ReadyAsync(() => AnswersAsync("/health/live"), startLimit);
 
     public Task KillAsync() => process.KillAsync();
+
+    /// <summary>SIGTERM; see <see cref="ExitAsync"/>.</summary>
+    public Task TerminateAsync() => process.TerminateAsync();
+
+    /// <summary>Waits for the end and gives the exit code.</summary>
+    public Task<int> ExitAsync() => process.ExitAsync(TimeSpan.FromSeconds(60));
 
     public string Tail(int lines) => process.Tail(lines);
 

@@ -14,7 +14,9 @@ public sealed class TestDatabase : IAsyncDisposable
     private static readonly SemaphoreSlim templates = new(1, 1);
     private static readonly Dictionary<string, string> migrated = [];
 
-    private TestDatabase(string name) => Name = name;
+    private readonly string server;
+
+    private TestDatabase(string server, string name) => (this.server, Name) = (server, name);
 
     public string Name { get; }
 
@@ -31,17 +33,19 @@ public sealed class TestDatabase : IAsyncDisposable
     public string Queries => For("queries");
 
     /// <summary>The superuser, for looking at everything.</summary>
-    public string Superuser => Servers.PostgresDatabase(Name);
+    public string Superuser => new NpgsqlConnectionStringBuilder(server) { Database = Name }.ConnectionString;
 
     /// <summary>
     /// Makes a database. <paramref name="migrate"/> runs once per <paramref name="template"/> and process, on a
-    /// database that has the roles and the two empty schemas.
+    /// database that has the roles and the two empty schemas. <paramref name="server"/> is the superuser's connection
+    /// string of a server of the test's own.
     /// </summary>
-    public static async Task<TestDatabase> CreateAsync(string template, Func<TestDatabase, Task> migrate)
+    public static async Task<TestDatabase> CreateAsync(string template, Func<TestDatabase, Task> migrate, string? server = null)
     {
-        var source = await TemplateAsync(template, migrate);
-        var database = new TestDatabase("test_" + Guid.NewGuid().ToString("N"));
-        await ExecuteAsync(Servers.Postgres, $"CREATE DATABASE {database.Name} TEMPLATE {source}");
+        server ??= Servers.Postgres;
+        var source = await TemplateAsync(server, template, migrate);
+        var database = new TestDatabase(server, "test_" + Guid.NewGuid().ToString("N"));
+        await ExecuteAsync(server, $"CREATE DATABASE {database.Name} TEMPLATE {source}");
         // A copy has the schemas' rights but not the database's own, which would leave temporary tables to everybody.
         await ExecuteAsync(database.Superuser, await SqlAsync("database.sql"));
         return database;
@@ -50,23 +54,24 @@ public sealed class TestDatabase : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         NpgsqlConnection.ClearAllPools();
-        await ExecuteAsync(Servers.Postgres, $"DROP DATABASE IF EXISTS {Name} WITH (FORCE)");
+        await ExecuteAsync(server, $"DROP DATABASE IF EXISTS {Name} WITH (FORCE)");
     }
 
-    private static async Task<string> TemplateAsync(string template, Func<TestDatabase, Task> migrate)
+    private static async Task<string> TemplateAsync(string server, string template, Func<TestDatabase, Task> migrate)
     {
         await templates.WaitAsync();
         try
         {
-            if (migrated.TryGetValue(template, out var name)) return name;
-            var database = new TestDatabase($"template_{template}_{Environment.ProcessId}");
-            await CreateRolesAsync();
-            await ExecuteAsync(Servers.Postgres, $"DROP DATABASE IF EXISTS {database.Name} WITH (FORCE)");
-            await ExecuteAsync(Servers.Postgres, $"CREATE DATABASE {database.Name}");
+            var key = $"{template} {server}";
+            if (migrated.TryGetValue(key, out var name)) return name;
+            var database = new TestDatabase(server, $"template_{template}_{Environment.ProcessId}");
+            await CreateRolesAsync(server);
+            await ExecuteAsync(server, $"DROP DATABASE IF EXISTS {database.Name} WITH (FORCE)");
+            await ExecuteAsync(server, $"CREATE DATABASE {database.Name}");
             await ExecuteAsync(database.Superuser, await SqlAsync("database.sql"));
             await migrate(database);
             NpgsqlConnection.ClearAllPools();
-            return migrated[template] = database.Name;
+            return migrated[key] = database.Name;
         }
         finally
         {
@@ -75,7 +80,7 @@ public sealed class TestDatabase : IAsyncDisposable
     }
 
     // Roles belong to the whole cluster and test processes run side by side; the lock keeps them from creating one twice.
-    private static async Task CreateRolesAsync()
+    private static async Task CreateRolesAsync(string server)
     {
         var roles = await SqlAsync("roles.sql");
         foreach (var role in (string[])["shop_owner", "commands", "projector", "queries"])
@@ -83,7 +88,7 @@ public sealed class TestDatabase : IAsyncDisposable
             roles = roles.Replace($":'{role}_password'", $"'{Password}'", StringComparison.Ordinal);
         }
 
-        await ExecuteAsync(Servers.Postgres, $"BEGIN; SELECT pg_advisory_xact_lock(7301); {roles} COMMIT;");
+        await ExecuteAsync(server, $"BEGIN; SELECT pg_advisory_xact_lock(7301); {roles} COMMIT;");
     }
 
     private static Task<string> SqlAsync(string file) =>

@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -67,6 +68,7 @@ internal static class AccessMatrix
         [nameof(ReadAggregates)] = Scopes.EventsRead,
         [nameof(SeedShop)] = Scopes.Admin,
         [nameof(GetProjection)] = Scopes.Admin,
+        [nameof(GetPipeline)] = Scopes.Admin,
         [nameof(GetMetrics)] = Scopes.MetricsRead,
         [nameof(AuditDocuments)] = Scopes.Admin,
         [nameof(StartRebuild)] = Scopes.Admin,
@@ -86,6 +88,7 @@ internal static class AccessMatrix
         [nameof(ReplayAllDeadLetters)] = Scopes.Admin,
         [nameof(DiscardDeadLetter)] = Scopes.Admin,
 
+        [nameof(GetConsole)] = Public,
         [nameof(GetLimits)] = Public,
         [Probes.Live] = Public,
         [Probes.Ready] = Public,

@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
@@ -30,6 +31,7 @@ internal static class Routes
         shop.MapAdmin();
         shop.MapParking();
         shop.MapRebuilding();
+        shop.MapConsole();
         shop.MapLimits();
         shop.MapProbes();
         GetMetrics.Map(shop);

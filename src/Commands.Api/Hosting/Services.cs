@@ -2,6 +2,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
@@ -46,6 +47,7 @@ internal static class Services
         services.AddEvents(configuration);
         services.AddAdmin(configuration);
         services.AddSingleton<StateChecksums>();
+        services.AddConsole(configuration);
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }
@@ -55,6 +57,7 @@ internal static class Services
         var services = builder.Services;
         builder.UseShopListeners();
         builder.AddTransport();
+        builder.AddGracefulStop();
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();

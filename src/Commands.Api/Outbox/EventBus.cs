@@ -37,6 +37,9 @@ internal sealed class EventBus : IAsyncDisposable
         });
     }
 
+    /// <summary>What takes long of the first message, done before there is one; it waits for nothing.</summary>
+    public void Start() => started ??= bus.StartAsync(stopping.Token);
+
     /// <summary>
     /// Returns when the broker has confirmed the message. It is durable, and mandatory: one that no queue takes comes
     /// back as <see cref="MessageReturnedException"/> instead of vanishing.
@@ -44,7 +47,7 @@ internal sealed class EventBus : IAsyncDisposable
     /// <exception cref="TimeoutException">No confirm within <paramref name="limit"/>; it may still have arrived.</exception>
     public async Task PublishAsync(string resource, byte[] batch, TimeSpan limit, CancellationToken ct)
     {
-        started ??= bus.StartAsync(stopping.Token);
+        Start();
         // The bus itself would wait for a broker that is away as long as it takes.
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limited.CancelAfter(limit);

@@ -23,6 +23,7 @@ internal sealed class OutboxLeader(
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var failing = false;
+        publisher.StandBy();
         while (!stoppingToken.IsCancellationRequested)
         {
             try

@@ -26,7 +26,7 @@ internal sealed class OutboxOptions
 
     /// <summary>How often a process that is not the leader asks for the lock, and how long a failed leader pauses.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
-    public TimeSpan LeaderRetry { get; set; } = TimeSpan.FromSeconds(1);
+    public TimeSpan LeaderRetry { get; set; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>Time for a message to be confirmed.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]

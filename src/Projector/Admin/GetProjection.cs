@@ -13,7 +13,8 @@ internal static class GetProjection
                ARRAY(SELECT resource FROM read.checkpoints ORDER BY resource),
                ARRAY(SELECT position FROM read.checkpoints ORDER BY resource),
                (SELECT count(DISTINCT (resource, aggregate_id)) FROM read.parked_events),
-               (SELECT count(*) FROM read.parked_events)
+               (SELECT count(*) FROM read.parked_events),
+               (SELECT count(*) FROM read.dead_letters)
         FROM read.projection_state
         """;
 
@@ -27,7 +28,7 @@ internal static class GetProjection
         await row.ReadAsync(ct);
         var positions = row.GetFieldValue<string[]>(1).Zip(row.GetFieldValue<long[]>(2)).ToDictionary();
         return TypedResults.Json(
-            new ProjectionStatus(row.GetInt64(0), positions, row.GetInt64(3), row.GetInt64(4), watch.Break),
+            new ProjectionStatus(row.GetInt64(0), positions, row.GetInt64(3), row.GetInt64(4), row.GetInt64(5), watch.Break),
             OperationsJson.Default.ProjectionStatus);
     }
 }

@@ -9,8 +9,8 @@ namespace ApexShop.Projector.Auditing;
 internal sealed record AuditParts(BucketReader Reader, BucketJudge Judge, Mender Mender, Truth Truth, TimeProvider Clock);
 
 /// <summary>
-/// One audit: bucket by bucket, with the memory of one bucket. With repair it goes over the documents twice: first each
-/// is made what the log says, then what is derived from others, which takes those to be right.
+/// One audit: bucket by bucket, with the memory of one bucket. It goes over the documents twice: what is wrong by itself
+/// is named, and with repair put right, before what is derived from it.
 /// </summary>
 internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool repair)
 {
@@ -44,14 +44,13 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         yield return tally.Summary(parts.Clock.GetElapsedTime(started));
     }
 
-    private IEnumerable<(string Kind, ExaminedPart Part)> Passes() => repair
-        ? Resources.All.Select(kind => (kind, ExaminedPart.Rows)).Concat(derivedOrder.Select(kind => (kind, ExaminedPart.Derived)))
-        : Resources.All.Select(kind => (kind, ExaminedPart.Everything));
+    private static IEnumerable<(string Kind, ExaminedPart Part)> Passes() => Resources.All.Select(kind => (kind, ExaminedPart.Rows))
+        .Concat(derivedOrder.Select(kind => (kind, ExaminedPart.Derived)));
 
     private async IAsyncEnumerable<(int Bucket, BucketChecksum? Checksum)> BucketsAsync(
         string kind, ExaminedPart part, [EnumeratorCancellation] CancellationToken ct)
     {
-        var tables = part.HasFlag(ExaminedPart.Rows) ? new TableBuckets(parts.Truth, kind) : null;
+        var tables = part == ExaminedPart.Rows ? new TableBuckets(parts.Truth, kind) : null;
         for (var from = BucketReader.Lowest; ;)
         {
             var documents = await parts.Reader.NextAsync(kind, from, ct);
@@ -68,20 +67,15 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     {
         var ids = BucketReader.IdsOf(bucket);
         var look = await parts.Reader.LookAsync(kind, bucket, ids, part, ct);
-        var found = new List<Difference>();
-        if (part.HasFlag(ExaminedPart.Rows))
-        {
-            tally.Compared(look.Found.Documents.Values.Count(document => !document.IsDeleted));
-            found.AddRange(await JudgeAsync(look, checksum, ct));
-        }
-
-        if (part.HasFlag(ExaminedPart.Derived)) found.AddRange(Derived(look.Found).Where(one => !found.Exists(other => other.Id == one.Id)));
+        var isRows = part == ExaminedPart.Rows;
+        List<Difference> found = [.. isRows ? await JudgeAsync(look, checksum, ct) : Derived(look.Found)];
         if (!repair || found.Count == 0) return found;
-        return part == ExaminedPart.Rows ? await MendRowsAsync(look, found, ct) : await MendDerivedAsync(look, ids, found, ct);
+        return isRows ? await MendRowsAsync(look, found, ct) : await MendDerivedAsync(look, ids, found, ct);
     }
 
     private async Task<IEnumerable<Difference>> JudgeAsync(BucketLook look, BucketChecksum? checksum, CancellationToken ct)
     {
+        tally.Compared(look.Found.Documents.Values.Count(document => !document.IsDeleted));
         var judgement = await parts.Judge.JudgeAsync(look, checksum, patience, ct);
         // A projection that stands still is not waited for at each bucket again.
         if (judgement.Unjudged > 0) patience = TimeSpan.Zero;

@@ -11,6 +11,9 @@ internal sealed class EventLogOptions
     [Required]
     public Uri Url { get; set; } = null!;
 
+    /// <summary>Addresses of further Commands.Api, asked in this order while the first cannot be reached.</summary>
+    public IList<Uri> Fallbacks { get; init; } = [];
+
     [Required]
     public string ApiKey { get; set; } = "";
 }

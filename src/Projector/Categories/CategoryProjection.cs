@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Categories;
 /// <summary>Category documents show how many products they have.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
     Resources.Categories,
-    EventJson.Wire.CategoryState,
+    EventJson.Reading<CategoryState>(),
     ReadModelJson.Wire.CategoryView,
     [
         new Column<CategoryView, string>("name", "text", view => view.Name),

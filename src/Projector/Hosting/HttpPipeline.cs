@@ -1,3 +1,4 @@
+using ApexShop.Hosting;
 using ApexShop.Telemetry;
 
 namespace ApexShop.Projector.Hosting;
@@ -7,6 +8,7 @@ internal static class HttpPipeline
 {
     public static void UseProjectorPipeline(this WebApplication app)
     {
+        app.UseGracefulStop();
         app.UseTelemetry();
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path.

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Orders;
 /// <summary>Order documents show the names of their customer and of the products in them.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     Resources.Orders,
-    EventJson.Wire.OrderState,
+    EventJson.Reading<OrderState>(),
     ReadModelJson.Wire.OrderView,
     [
         new Column<OrderView, int?>("customer_id", "integer", view => view.Customer.Id),

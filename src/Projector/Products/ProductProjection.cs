@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Products;
 /// <summary>Product documents show their category's name and the rating of their reviews.</summary>
 internal sealed class ProductProjection() : Projection<ProductState, ProductView>(
     Resources.Products,
-    EventJson.Wire.ProductState,
+    EventJson.Reading<ProductState>(),
     ReadModelJson.Wire.ProductView,
     [
         new Column<ProductView, string>("name", "text", view => view.Name),

@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 namespace ApexShop.Projector.ReadModels;
 
 /// <summary>A row as it is stored; the view is null where the body is none.</summary>
-internal sealed record StoredDocument<TView>(int Id, long Version, bool IsDeleted, uint RowVersion, byte[]? Body, TView? View)
+internal sealed record StoredDocument<TView>(int Id, long Version, bool IsDeleted, byte[]? Body, TView? View)
     where TView : class;
 
 /// <summary>Looks at rows of one kind and holds their columns against their bodies.</summary>
@@ -13,7 +13,7 @@ internal sealed class DocumentInspector<TView>(
     where TView : class
 {
     private readonly KeyedQuery look =
-        new("id", $"SELECT id, version, is_deleted, xmin, body FROM {ReadTables.Of(kind)} WHERE @keys");
+        new("id", $"SELECT id, version, is_deleted, body FROM {ReadTables.Of(kind)} WHERE @keys");
 
     private readonly DocumentWriter<TView> documents = new(kind, json, columns);
     private readonly string compare = CompareSql(kind, columns);
@@ -24,9 +24,9 @@ internal sealed class DocumentInspector<TView>(
         var rows = new List<StoredDocument<TView>>(ids.Length);
         look.Ask(round, ids, row =>
         {
-            var body = row.IsDBNull(4) ? null : row.GetFieldValue<byte[]>(4);
+            var body = row.IsDBNull(3) ? null : row.GetFieldValue<byte[]>(3);
             var view = body is null ? null : documents.Parse(body);
-            rows.Add(new(row.GetInt32(0), row.GetInt64(1), row.GetBoolean(2), row.GetFieldValue<uint>(3), body, view));
+            rows.Add(new(row.GetInt32(0), row.GetInt64(1), row.GetBoolean(2), body, view));
         });
         return rows;
     }

@@ -1,20 +1,17 @@
 namespace ApexShop.Projector.ReadModels;
 
-/// <summary>What of the documents is looked at: rows by themselves, what is derived from other documents, or both.</summary>
-[Flags]
+/// <summary>What of the documents is looked at: rows by themselves, or what is derived from other documents.</summary>
 internal enum ExaminedPart
 {
-    Rows = 1,
-    Derived = 2,
-    Everything = Rows | Derived,
+    Rows,
+    Derived,
 }
 
 /// <summary>
-/// A row of a document table. <paramref name="RowVersion"/> is its xmin, which tells later whether it is still the row
-/// that was looked at. <paramref name="Checksum"/> is that of the state in its body; a tombstone has none, nor has what
-/// cannot be read.
+/// A row of a document table. <paramref name="Checksum"/> is that of the state in its body; a tombstone has none, nor has
+/// what cannot be read.
 /// </summary>
-internal sealed record ExaminedDocument(int Id, long Version, bool IsDeleted, uint RowVersion, byte[]? Checksum)
+internal sealed record ExaminedDocument(int Id, long Version, bool IsDeleted, byte[]? Checksum)
 {
     /// <summary>The columns that are not what the body says; the body itself when its bytes are not such a document's.</summary>
     public List<string> WrongColumns { get; } = [];

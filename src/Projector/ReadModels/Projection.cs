@@ -17,7 +17,7 @@ internal abstract partial class Projection<TState, TView>(
     public IAggregateState Read(LogEntry entry)
     {
         IAggregateState? state = entry.Type.EndsWith(".deleted", StringComparison.Ordinal)
-            ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Wire.DeletedState)
+            ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Reading<DeletedState>())
             : JsonSerializer.Deserialize(entry.Data.Span, states);
         if (state?.Id != entry.AggregateId) throw new JsonException("The data is not of the event's subject.");
         if (state is TState living && !IsWhole(living)) throw new JsonException("A part of the data is null.");

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Reviews;
 /// <summary>Review documents show the names of their product and of their author.</summary>
 internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     Resources.Reviews,
-    EventJson.Wire.ReviewState,
+    EventJson.Reading<ReviewState>(),
     ReadModelJson.Wire.ReviewView,
     [
         new Column<ReviewView, int?>("product_id", "integer", view => view.Product.Id),

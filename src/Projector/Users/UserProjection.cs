@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Users;
 /// <summary>User documents show how many orders they placed and what they spent on those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
     Resources.Users,
-    EventJson.Wire.UserState,
+    EventJson.Reading<UserState>(),
     ReadModelJson.Wire.UserView,
     [
         new Column<UserView, string>("email", "text", view => view.Email),

@@ -3,15 +3,17 @@ using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
+using Npgsql;
 
 namespace ApexShop.Queries.Api.Consistency;
 
 /// <summary>
 /// Holds a query that sends a Consistency-Token until the documents show the change that it names. Such a query then
-/// reads past every kept answer, since the tags of the change may not have been raised yet.
+/// reads past every kept answer, since the tags of the change may not have been raised yet. It asks the server that the
+/// query then reads: another one may be behind.
 /// </summary>
 internal sealed class ConsistencyGate(
-    ReadDatabase database, IOptions<ConsistencyOptions> options, IOptions<ReadingOptions> reading, TimeProvider clock, WaitMetrics metrics)
+    NpgsqlDataSource database, IOptions<ConsistencyOptions> options, IOptions<ReadingOptions> reading, TimeProvider clock, WaitMetrics metrics)
 {
     private const int RetryAfterSeconds = 1;
 
@@ -23,7 +25,7 @@ internal sealed class ConsistencyGate(
     // All who wait ask together: however many they are, they cost the database two statements at a time and resource.
     private readonly Dictionary<string, Gatherer<long>> versions = Resource.All.ToDictionary(
         resource => resource.Name,
-        resource => new Gatherer<long>(new VersionReader(resource, database.Pages, reading.Value.GatheredSeconds).ReadAsync));
+        resource => new Gatherer<long>(new VersionReader(resource, database, reading.Value.GatheredSeconds).ReadAsync));
 
     public static bool IsAsked(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
 

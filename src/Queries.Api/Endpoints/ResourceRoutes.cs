@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Hosting;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Consistency;
@@ -8,6 +9,7 @@ using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
 using Microsoft.Extensions.Options;
+using Npgsql;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
@@ -30,9 +32,11 @@ internal static class ResourceRoutes
         var counts = services.GetRequiredService<DocumentCounts>();
         var cursors = services.GetRequiredService<Cursors>();
         var stream = new DocumentStream(
-            new ListReader(database.Streams, database.StreamedSearches), services.GetRequiredService<IOptions<StreamingOptions>>().Value);
+            new ListReader(database.Streams, database.StreamedSearches),
+            services.GetRequiredService<IOptions<StreamingOptions>>().Value,
+            services.GetRequiredService<GracefulStop>());
         var cache = services.GetRequiredService<AnswerCache>();
-        var answering = new Answering(services.GetRequiredService<ConsistencyGate>(), services.GetRequiredService<RequestLimit>());
+        var (answering, streaming) = (AnsweringFrom(services, database.Pages), AnsweringFrom(services, database.Streams));
         foreach (var (kind, resource) in Resource.All.Index())
         {
             var all = Capitalized(resource.Name);
@@ -49,8 +53,19 @@ internal static class ResourceRoutes
             Map(group, "v2", answering.Kept(resource, v2.FindKept, v2.HandleAsync), $"List{all}V2");
             var after = new ListDocumentsAfter(resource, lists, pages, cursors, cache);
             Map(group, "cursor", answering.Kept(resource, after.FindKept, after.HandleAsync), $"List{all}After");
-            MapStreams(services, group, resource, stream, answering);
+            MapStreams(services, group, resource, stream, streaming);
         }
+    }
+
+    private static Answering AnsweringFrom(IServiceProvider services, NpgsqlDataSource source)
+    {
+        var gate = new ConsistencyGate(
+            source,
+            services.GetRequiredService<IOptions<ConsistencyOptions>>(),
+            services.GetRequiredService<IOptions<ReadingOptions>>(),
+            services.GetRequiredService<TimeProvider>(),
+            services.GetRequiredService<WaitMetrics>());
+        return new Answering(gate, services.GetRequiredService<RequestLimit>());
     }
 
     private static void MapStreams(

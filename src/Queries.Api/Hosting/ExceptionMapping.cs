@@ -30,22 +30,26 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
 
     private async Task BreakOffAsync(HttpContext http, Exception exception)
     {
-        if (http.Features.Get<StreamPlace>() is { } place)
-        {
-            Log.ExportBroken(logger, http.Request.Path, exception);
-            await ErrorLine.WriteAsync(http, ProblemOf(exception).Code, place.AfterId);
-            return;
-        }
+        var path = http.Request.Path;
+        var place = http.Features.Get<StreamPlace>();
+        if (exception is StreamStoppedException) Log.StreamStopped(logger, path);
+        else if (place is not null) Log.ExportBroken(logger, path, exception);
+        else Log.StreamBroken(logger, path, exception);
 
-        // The status is spent; a closed connection is the only way left to say that this is not the whole answer.
-        Log.StreamBroken(logger, http.Request.Path, exception);
-        http.Abort();
+        // Without a place the status is spent; a closed connection is the only way left to say that this is not the
+        // whole answer.
+        if (place is null) http.Abort();
+        else await ErrorLine.WriteAsync(http, ProblemOf(exception).Code, place.AfterId);
     }
 
     private Task AnswerAsync(HttpContext http, Exception exception)
     {
         var problem = ProblemOf(exception);
-        if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+        if (exception is StreamStoppedException)
+        {
+            Log.StreamStopped(logger, http.Request.Path);
+        }
+        else if (problem.Status == StatusCodes.Status503ServiceUnavailable)
         {
             Log.DatabaseUnavailable(logger, http.Request.Method, http.Request.Path, exception);
         }
@@ -61,6 +65,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
+        StreamStoppedException => Problem.Stopping(),
         PostgresException { IsTransient: false, SqlState: not PostgresErrorCodes.QueryCanceled } => Problem.Internal(),
         NpgsqlException or SocketException => Problem.Unavailable(),
         _ => Problem.Internal(),

@@ -16,6 +16,7 @@ internal static class HttpPipeline
 {
     public static void UseQueryPipeline(this WebApplication app)
     {
+        app.UseGracefulStop();
         app.UseTelemetry();
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
         // Before everything that asks who is calling and how: behind a proxy only its headers tell.

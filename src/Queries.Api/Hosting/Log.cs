@@ -23,4 +23,7 @@ internal static partial class Log
 
     [LoggerMessage(6002, LogLevel.Error, "{Path} broke off after its first byte; its last line says so.")]
     public static partial void ExportBroken(ILogger logger, PathString path, Exception exception);
+
+    [LoggerMessage(6003, LogLevel.Information, "{Path} had not come to its end when the process stopped; it is ended.")]
+    public static partial void StreamStopped(ILogger logger, PathString path);
 }

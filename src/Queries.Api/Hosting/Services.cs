@@ -23,6 +23,7 @@ internal static class Services
         // No query has a body.
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
         builder.AddTransport();
+        builder.AddGracefulStop();
         builder.Services.AddOptions<CorsSettings>().Bind(builder.Configuration.GetSection(CorsSettings.Section)).ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
         builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
@@ -47,7 +48,11 @@ internal static class Services
     {
         builder.Services.AddOptions<ReadingOptions>()
             .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
-            .Configure(reading => reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "")
+            .Configure(reading =>
+            {
+                reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "";
+                reading.StreamsConnectionString = builder.Configuration.GetConnectionString("ReadStreams") ?? "";
+            })
             .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment))
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
@@ -79,7 +84,6 @@ internal static class Services
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ConsistencyOptions>, ConsistencyOptionsValidator>();
         builder.Services.AddSingleton<WaitMetrics>();
-        builder.Services.AddSingleton<ConsistencyGate>();
     }
 
     public static void AddStreaming(this WebApplicationBuilder builder)

@@ -36,7 +36,7 @@ internal static class EnvelopeSchemas
         schemas[Live] = Whole([("status", OneOf("live"))]);
         schemas[Ready] = Whole(
         [
-            ("status", OneOf("ready", "not ready")),
+            ("status", OneOf("ready", "not ready", "stopping")),
             ("checks", Whole([("postgres", OneOf("ok", "away")), ("redis", OneOf("ok", "away"))])),
         ]);
         schemas[Description] = new JsonObject { ["type"] = "object", ["description"] = "An OpenAPI 3.1 document: this one." };

@@ -23,21 +23,22 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
     internal const string Free = $"{Alone} -c enable_mergejoin=off";
 
     public NpgsqlDataSource Pages { get; } =
-        Open(reading.Value, "pages", reading.Value.Connections, keepsPlans: true, Walking);
+        Open(reading.Value, reading.Value.ConnectionString, "pages", reading.Value.Connections, keepsPlans: true, Walking);
 
     public NpgsqlDataSource Searches { get; } = Open(
         reading.Value,
+        reading.Value.ConnectionString,
         "searches",
         reading.Value.SearchConnections,
         keepsPlans: false,
         string.Create(CultureInfo.InvariantCulture, $"{Free} -c statement_timeout={reading.Value.SearchSeconds}s"));
 
     public NpgsqlDataSource Streams { get; } =
-        Open(reading.Value, "streams", streaming.Value.Connections, keepsPlans: true, Walking);
+        Open(reading.Value, StreamedFrom(reading.Value), "streams", streaming.Value.Connections, keepsPlans: true, Walking);
 
     // A chunk of a search takes far longer than its plan, which depends on its values.
     public NpgsqlDataSource StreamedSearches { get; } =
-        Open(reading.Value, "streamed-searches", streaming.Value.SearchConnections, keepsPlans: false, Free);
+        Open(reading.Value, StreamedFrom(reading.Value), "streamed-searches", streaming.Value.SearchConnections, keepsPlans: false, Free);
 
     public async ValueTask DisposeAsync()
     {
@@ -47,9 +48,13 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
         await StreamedSearches.DisposeAsync();
     }
 
-    private static NpgsqlDataSource Open(ReadingOptions options, string pool, int connections, bool keepsPlans, string settings)
+    private static string StreamedFrom(ReadingOptions options) =>
+        options.StreamsConnectionString.Length > 0 ? options.StreamsConnectionString : options.ConnectionString;
+
+    private static NpgsqlDataSource Open(
+        ReadingOptions options, string connectionString, string pool, int connections, bool keepsPlans, string settings)
     {
-        var builder = new NpgsqlSlimDataSourceBuilder(options.ConnectionString) { Name = pool };
+        var builder = new NpgsqlSlimDataSourceBuilder(connectionString) { Name = pool };
         builder.EnableArrays();
         var connection = builder.ConnectionStringBuilder;
         connection.ApplicationName = $"apexshop-queries-{pool}";

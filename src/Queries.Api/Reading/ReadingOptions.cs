@@ -12,6 +12,13 @@ internal sealed class ReadingOptions
     public string ConnectionString { get; set; } = "";
 
     /// <summary>
+    /// <c>ConnectionStrings:ReadStreams</c>: where streams and exports are read, which are never kept; a replica may be
+    /// behind. One host, so that what a Consistency-Token was found on is what is read. Without a value the same.
+    /// </summary>
+    [RegularExpression("(?i)(?!.*(host|server)[^;]*,).*", ErrorMessage = "ConnectionStrings:ReadStreams must name one host.")]
+    public string StreamsConnectionString { get; set; } = "";
+
+    /// <summary>
     /// What cursors are signed with: at least 32 bytes as base64, the same for every process behind one address.
     /// </summary>
     [Required, Base64String, StringLength(1024, MinimumLength = 43)]

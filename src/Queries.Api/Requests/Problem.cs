@@ -42,6 +42,12 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
             RetryAfterSeconds = 2,
         };
 
+    public static Problem Stopping() =>
+        new(StatusCodes.Status503ServiceUnavailable, "process.stopping", "This process stops; another one goes on.")
+        {
+            RetryAfterSeconds = 1,
+        };
+
     public static Problem TooManyExports(int most, int seconds, int wait) => new(
         StatusCodes.Status429TooManyRequests,
         "rate.exceeded",

@@ -7,7 +7,7 @@ internal static class StorefrontRoutes
 
     public static void MapStorefront(this WebApplication app)
     {
-        foreach (var file in PageFile.All)
+        foreach (var file in StorefrontFile.All)
         {
             RequestDelegate answer = file.AnswerAsync;
             app.MapMethods(file.Path, methods, answer).ExcludeFromDescription();

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using ApexShop.Hosting;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
@@ -15,11 +16,13 @@ internal sealed class SegmentStream
     private const int Megabyte = 1024 * 1024;
     private const int FlushBytes = 128 * 1024;
 
+    private readonly GracefulStop stop;
     private readonly Dictionary<(string Resource, bool IsPacked), SegmentShelf> shelves = [];
 
     public SegmentStream(
-        ReadDatabase database, IOptions<StreamingOptions> streaming, IOptions<ReadingOptions> reading, IMeterFactory meters)
+        ReadDatabase database, IOptions<StreamingOptions> streaming, IOptions<ReadingOptions> reading, IMeterFactory meters, GracefulStop stop)
     {
+        this.stop = stop;
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
         var metrics = new SegmentMetrics(meters, Budget);
         foreach (var resource in Resource.All)
@@ -47,7 +50,7 @@ internal sealed class SegmentStream
         return true;
     }
 
-    private static async Task SendAsync(
+    private async Task SendAsync(
         HttpResponse response, SegmentForm form, List<ReadOnlyMemory<byte>> pieces, CancellationToken ct)
     {
         var body = response.BodyWriter;
@@ -57,6 +60,7 @@ internal sealed class SegmentStream
             var rest = i == 0 ? pieces[i][form.BytesBefore..] : pieces[i];
             for (; !rest.IsEmpty; rest = rest[Math.Min(rest.Length, FlushBytes)..])
             {
+                if (stop.AreStreamsOver) throw new StreamStoppedException();
                 form.Write(rest.Span[..Math.Min(rest.Length, FlushBytes)], body);
                 await body.FlushAsync(ct);
             }

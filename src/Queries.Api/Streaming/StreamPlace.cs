@@ -11,3 +11,6 @@ internal sealed class StreamPlace(Start start)
     /// <summary>The id behind which they begin; null at the beginning and in any other order than that of ids.</summary>
     public int? AfterId => Next.At is { Value: null } at ? at.Id : null;
 }
+
+/// <summary>The process stops, and the stream has had the time that it may take meanwhile.</summary>
+internal sealed class StreamStoppedException() : Exception("The process stops.");

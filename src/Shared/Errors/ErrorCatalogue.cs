@@ -18,6 +18,7 @@ public static class ErrorCatalogue
         new("request.timeout", 503, "The request took too long and was given up, done wholly or not at all. Retry-After."),
         new("database.away", 503, "The database does not answer. Retry-After."),
         new("streams.busy", 503, "As many streams as allowed are running. Retry-After."),
+        new("process.stopping", 503, "The last line of an answer that was not at its end when the process stopped; after tells where to go on."),
     ];
 
     public static IReadOnlyList<ErrorCode> Commands { get; } =
@@ -55,7 +56,6 @@ public static class ErrorCatalogue
         new("user.not_found", 404, "There is no user with this id."),
         new("user.email_taken", 409, "Another user has this e-mail address."),
         new("user.has_orders", 409, "The user has orders; blockedBy names some."),
-        new("process.stopping", 503, "The last line of an answer that was not at its end when the process stopped; after tells where to go on."),
         new("projector.away", 503, "No Projector answers, which alone may touch the documents. Retry-After."),
         new("data.conflict", 409, "The change contradicts other data in a way that has no code of its own."),
     ];

@@ -1,6 +1,7 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using ApexShop.Json;
 
 namespace ApexShop.Events;
@@ -24,4 +25,18 @@ public sealed partial class EventJson : JsonSerializerContext
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     });
+
+    /// <summary>How a contract is read: a member that may be null may be missing, as it is in events older than it.</summary>
+    public static JsonTypeInfo<T> Reading<T>()
+        where T : IAggregateState => (JsonTypeInfo<T>)ReadingOptions.GetTypeInfo(typeof(T));
+
+    private static JsonSerializerOptions ReadingOptions => field ??= new(Default.Options)
+    {
+        TypeInfoResolver = Default.WithAddedModifier(LetNullBeMissing),
+    };
+
+    private static void LetNullBeMissing(JsonTypeInfo contract)
+    {
+        foreach (var member in contract.Properties.Where(member => member.IsGetNullable)) member.IsRequired = false;
+    }
 }

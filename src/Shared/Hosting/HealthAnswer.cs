@@ -1,11 +1,12 @@
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready" or "not ready", and
-/// <c>checks</c> names each dependency as "ok" or "away".
+/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready", "not ready" or "stopping",
+/// and <c>checks</c> names each dependency as "ok" or "away".
 /// </summary>
 internal static class HealthAnswer
 {
@@ -13,8 +14,11 @@ internal static class HealthAnswer
 
     public static Task ReadyAsync(HttpContext context, Readiness readiness)
     {
-        context.Response.StatusCode = readiness.IsReady ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        return WriteAsync(context, readiness.IsReady ? "ready" : "not ready", readiness.Checks);
+        // Asked each time, as what was found about the dependencies is not.
+        var isStopping = context.RequestServices.GetRequiredService<GracefulStop>().IsAsked;
+        context.Response.StatusCode =
+            readiness.IsReady && !isStopping ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        return WriteAsync(context, isStopping ? "stopping" : readiness.IsReady ? "ready" : "not ready", readiness.Checks);
     }
 
     private static async Task WriteAsync(HttpContext context, string status, IEnumerable<(string Name, bool IsOk)>? checks)

@@ -12,4 +12,7 @@ internal static partial class Log
 
     [LoggerMessage(1102, LogLevel.Warning, "{Sampler} gets no answer, its gauges are not shown: {Reason}")]
     public static partial void NotSampled(this ILogger logger, string sampler, string reason);
+
+    [LoggerMessage(1103, LogLevel.Information, "Told to stop: not ready any more, listening for {Seconds} s yet")]
+    public static partial void Draining(this ILogger logger, double seconds);
 }

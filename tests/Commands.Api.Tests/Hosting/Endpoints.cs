@@ -11,6 +11,9 @@ public sealed record EndpointLine(string Name, string Method, string Pattern, st
     /// <summary>A path that reaches it.</summary>
     public string Path => string.Join('/', Pattern.Split('/').Select(segment => segment.StartsWith('{') ? "1" : segment));
 
+    /// <summary>The page and the document are for reading, not for calling.</summary>
+    public required bool IsDescribed { get; init; }
+
     public string Row => $"| {Method} {Pattern} | {Name} | {Needs} |";
 }
 
@@ -27,7 +30,10 @@ internal static class Endpoints
            from method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods ?? ["GET"]
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            orderby pattern, method
-           select new EndpointLine(name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name]),
+           select new EndpointLine(name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name])
+           {
+               IsDescribed = endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is not { ExcludeFromDescription: true },
+           },
     ];
 
     /// <summary>What the bodies of all endpoints consist of; a list of bodies counts as its item.</summary>

@@ -1,0 +1,65 @@
+# Several processes of each kind on one machine: the first has the kind's name and port, the next are name-2 on the
+# port after it, and so on.
+
+ROLES="commands projector queries"
+MOST_OF_A_KIND=9
+
+role_of() { echo "${1%%-*}"; }
+
+# number_of projector-2: 2; of the first: 1.
+number_of() { if [[ $1 == *-* ]]; then echo "${1##*-}"; else echo 1; fi; }
+
+# count_of ROLE: how many of them this shop has.
+count_of() {
+  local part
+  for part in ${SCALE//,/ }; do
+    if [[ $part == "$1="* ]]; then echo "${part#*=}" && return; fi
+  done
+  echo 1
+}
+
+instances_of() {
+  local n
+  echo "$1"
+  for ((n = 2; n <= $(count_of "$1"); n++)); do echo "$1-$n"; done
+}
+
+# Sets SCALE and with it PROCESSES, the names of all that this shop runs.
+set_scale() {
+  local role
+  SCALE=$1 PROCESSES=''
+  for role in $ROLES; do PROCESSES+="$(instances_of "$role" | tr '\n' ' ')"; done
+  PROCESSES=${PROCESSES% }
+}
+
+check_scale() {
+  local part
+  for part in ${1//,/ }; do
+    [[ $part =~ ^(commands|projector|queries)=[1-$MOST_OF_A_KIND]$ ]] ||
+      fail "'$part' is no scale; give kinds with a number from 1 to $MOST_OF_A_KIND each:" \
+        "./apexshop up --scale commands=2,projector=2,queries=3"
+  done
+}
+
+# urls_of ROLE: with commas between.
+urls_of() {
+  local name all=''
+  for name in $(instances_of "$1"); do all+=",$(process_url "$name")"; done
+  echo "${all#,}"
+}
+
+# share TOTAL ROLE: what one process of them gets, so that together they stay below the server's limit.
+share() {
+  local part
+  part=$(($1 / $(count_of "$2")))
+  echo $((part > 0 ? part : 1))
+}
+
+# list_setting NAME ADDRESSES: each as NAME__0, NAME__1, ...
+list_setting() {
+  local address n=0
+  for address in ${2//,/ }; do
+    export "$1__$n=$address"
+    n=$((n + 1))
+  done
+}

@@ -1,0 +1,36 @@
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace ApexShop.Architecture.Tests;
+
+/// <summary>
+/// What a migration may do while the release before it still runs: add. Taking away is a step of a later release, whose
+/// migration says so with a comment that begins with "contract:" and tells since when nobody uses what goes.
+/// </summary>
+internal static partial class MigrationRules
+{
+    public const string Mark = "contract:";
+
+    public static IEnumerable<string> Found(IEnumerable<SourceFile> migrations) =>
+        from file in migrations
+        where !file.Text.Contains(Mark, StringComparison.Ordinal)
+        from Match match in Contracting().Matches(Applied(file))
+        select $"{file.Path}: {Spaces().Replace(match.Value, " ")}";
+
+    // What takes a migration back is not run in an upgrade.
+    private static string Applied(SourceFile file) => file.Name.EndsWith(".sql", StringComparison.Ordinal)
+        ? file.Text
+        : string.Join('\n', file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
+            .Where(method => method.Identifier.Text != "Down").Select(method => method.ToFullString()));
+
+    [GeneratedRegex(
+        @"\b(Drop(Table|Column|Schema|Sequence)|Rename(Table|Column|Sequence)|AlterColumn)\b"
+        + @"|\bDROP\s+(TABLE|COLUMN|VIEW|TYPE|SCHEMA|SEQUENCE|FUNCTION)\b|\bRENAME\s+(TO|COLUMN)\b"
+        + @"|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+(SET\s+DATA\s+)?TYPE\b"
+        + @"|\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?\w+\s+[^,;]*\bNOT\s+NULL\b(?![^,;]*\bDEFAULT\b)(?<!\bDEFAULT\b[^,;]*)",
+        RegexOptions.IgnoreCase)]
+    private static partial Regex Contracting();
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Spaces();
+}

@@ -1,0 +1,58 @@
+using Microsoft.Playwright;
+
+namespace ApexShop.Browser;
+
+/// <summary>This system's Chromium without a window; nothing is downloaded.</summary>
+public sealed class Chromium : IAsyncDisposable
+{
+    private const string Variable = "APEXSHOP_CHROMIUM";
+
+    private static readonly string[] names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+    private readonly IPlaywright playwright;
+    private readonly IBrowser browser;
+
+    private Chromium(IPlaywright playwright, IBrowser browser) => (this.playwright, this.browser) = (playwright, browser);
+
+    public static async Task<Chromium> StartAsync()
+    {
+        var program = Find();
+        // Machines are slow at times; what does not come at all is still an error.
+        Assertions.SetDefaultExpectTimeout(PageVisit.Patience);
+        var playwright = await Playwright.CreateAsync();
+        var browser = await playwright.Chromium.LaunchAsync(new()
+        {
+            ExecutablePath = program,
+            // Its sandbox refuses to run as root, as which tests run in containers; it only ever opens our own page.
+            Args = ["--no-sandbox", "--disable-dev-shm-usage"],
+            Timeout = PageVisit.Patience,
+        });
+        return new Chromium(playwright, browser);
+    }
+
+    /// <summary>A reader of its own: no cookies, no cache, nothing of another test.</summary>
+    public Task<IBrowserContext> NewReaderAsync(Uri shop, int width, int height) => browser.NewContextAsync(new()
+    {
+        BaseURL = shop.ToString(),
+        Locale = "en-US",
+        TimezoneId = "UTC",
+        ViewportSize = new() { Width = width, Height = height },
+        ReducedMotion = ReducedMotion.Reduce,
+    });
+
+    public async ValueTask DisposeAsync()
+    {
+        await browser.DisposeAsync();
+        playwright.Dispose();
+    }
+
+    private static string Find()
+    {
+        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } given) return given;
+        var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator);
+        var found = from name in names from folder in folders select Path.Combine(folder, name);
+        return found.FirstOrDefault(File.Exists) ?? throw new InvalidOperationException(
+            $"There is no Chromium on the PATH ({string.Join(", ", names)}). Install it (Debian: apt-get install "
+            + $"--no-install-recommends chromium) or name a Chrome or Chromium in {Variable}.");
+    }
+}

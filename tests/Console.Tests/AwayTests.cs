@@ -1,0 +1,53 @@
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests;
+
+/// <summary>What the page says while parts of the shop are away, and that it goes on when they are back.</summary>
+public sealed class AwayTests(LiveShop shop) : IClassFixture<LiveShop>
+{
+    [Fact]
+    public async Task A_killed_Projector_is_away_while_the_log_goes_on_and_catches_up_when_it_is_back()
+    {
+        await using var visit = await shop.EnterAsync();
+        visit.ExpectFailure();
+        await Expect(visit.Note("applied")).ToHaveTextAsync("all");
+        await shop.Shop.Projector.KillAsync();
+        await Expect(visit.Note("applied")).ToHaveTextAsync("The Projector is away");
+        await Expect(visit.Note("lag")).ToHaveTextAsync("The Projector is away");
+        await Expect(visit.Connection).ToHaveTextAsync("Live");
+
+        var id = await shop.AddCategoryAsync("Meanwhile");
+        await Expect(visit.EventsOf($"categories/{id}")).ToHaveCountAsync(1);
+        await Expect(visit.Note("published")).ToHaveTextAsync("all");
+
+        await shop.Shop.Projector.StartAsync();
+        await Expect(visit.Note("applied")).ToHaveTextAsync("all");
+        await Expect(visit.Figure("applied")).ToHaveTextAsync(await visit.Figure("log").TextContentAsync() ?? "");
+    }
+
+    [Fact]
+    public async Task Killed_queries_leave_the_cache_away_and_the_rest_as_it_is()
+    {
+        await using var visit = await shop.EnterAsync();
+        await shop.Shop.Queries.KillAsync();
+        await Expect(visit.Note("cache")).ToHaveTextAsync("Queries.Api is away");
+        await Expect(visit.Note("applied")).ToHaveTextAsync("all");
+        await shop.Shop.Queries.StartAsync();
+        await Expect(visit.Note("cache")).Not.ToHaveTextAsync("Queries.Api is away");
+    }
+
+    [Fact]
+    public async Task A_killed_Commands_Api_is_told_and_followed_again_when_it_is_back()
+    {
+        await using var visit = await shop.EnterAsync();
+        visit.ExpectFailure();
+        await shop.Shop.Commands.KillAsync();
+        await Expect(visit.Connection).ToHaveTextAsync("Commands.Api does not answer.");
+        await Expect(visit.Page.Locator("#board")).ToBeVisibleAsync();
+
+        await shop.Shop.Commands.StartAsync();
+        await Expect(visit.Connection).ToHaveTextAsync("Live");
+        var id = await shop.AddCategoryAsync("Back again");
+        await Expect(visit.EventsOf($"categories/{id}")).ToHaveCountAsync(1);
+    }
+}

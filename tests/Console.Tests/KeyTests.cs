@@ -1,0 +1,70 @@
+using ApexShop.TestKit;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests;
+
+[Collection(nameof(SharedShop))]
+public sealed class KeyTests(LiveShop shop)
+{
+    [Theory]
+    [InlineData("no-such-key", "This key is not known.")]
+    [InlineData("schl\u00FCssel \u2603", "This key is not known.")]
+    [InlineData(TestKeys.Events, "This key may not look at the pipeline (scope admin).")]
+    public async Task A_wrong_key_is_told_and_another_may_be_tried(string key, string words)
+    {
+        await using var visit = await shop.OpenAsync();
+        visit.ExpectFailure();
+        await Expect(visit.KeyField).ToBeFocusedAsync();
+        await visit.KeyField.FillAsync(key);
+        await visit.KeyField.PressAsync("Enter");
+        await Expect(visit.KeyProblem).ToHaveTextAsync(words);
+        await Expect(visit.KeyField).ToBeFocusedAsync();
+        await Expect(visit.Page.Locator("#board")).ToBeHiddenAsync();
+
+        await visit.EnterAsync();
+        await Expect(visit.Page.Locator("#entry")).ToBeHiddenAsync();
+    }
+
+    [Fact]
+    public async Task The_key_stays_in_its_tab_and_nowhere_else()
+    {
+        await using var visit = await shop.OpenAsync();
+        var addresses = new List<string>();
+        visit.Page.Request += (_, request) => addresses.Add(request.Url);
+        await visit.EnterAsync();
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Connection).ToHaveTextAsync("Live");
+
+        addresses.ShouldNotContain(address => address.Contains(TestKeys.Everything, StringComparison.Ordinal));
+        await Expect(visit.Page).ToHaveURLAsync(new Uri(shop.Shop.Commands.Url, "/console").ToString());
+        (await visit.Page.EvaluateAsync<string[]>("""
+            async () => [JSON.stringify(localStorage), document.cookie, location.href, document.documentElement.outerHTML,
+                JSON.stringify(history.state), JSON.stringify(await indexedDB.databases()), JSON.stringify(await caches.keys())]
+            """)).ShouldAllBe(place => !place.Contains(TestKeys.Everything));
+        (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(1);
+
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Forget the key" }).ClickAsync();
+        await Expect(visit.KeyField).ToBeFocusedAsync();
+        await Expect(visit.KeyField).ToHaveValueAsync("");
+        (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(0);
+        await visit.Page.ReloadAsync();
+        await Expect(visit.KeyField).ToBeVisibleAsync();
+    }
+
+    [Fact]
+    public async Task A_key_that_is_not_known_any_more_is_asked_for_again()
+    {
+        await using var visit = await shop.EnterAsync();
+        visit.ExpectFailure();
+        await visit.Page.RouteAsync("**/admin/pipeline", route => route.FulfillAsync(new()
+        {
+            Status = 401,
+            ContentType = "application/problem+json",
+            Body = """{"title":"Unauthorized","status":401,"code":"access.key_required"}""",
+        }));
+        await Expect(visit.KeyProblem).ToHaveTextAsync("This key is not known.");
+        await Expect(visit.Page.Locator("#board")).ToBeHiddenAsync();
+        (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(0);
+    }
+}

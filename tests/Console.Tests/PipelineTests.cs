@@ -1,0 +1,116 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+using ApexShop.TestKit;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests;
+
+[Collection(nameof(SharedShop))]
+public sealed class PipelineTests(LiveShop shop)
+{
+    private const string Markup = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script> & co";
+
+    [Fact]
+    public async Task A_command_shows_as_an_event_and_moves_every_position()
+    {
+        await using var visit = await shop.EnterAsync();
+        await Expect(visit.Note("log")).ToHaveTextAsync("led by this process");
+        var before = await visit.NumberAsync("log");
+
+        var name = $"Desks {Guid.NewGuid():N}";
+        var id = await shop.AddCategoryAsync(name);
+        await Expect(visit.EventsOf($"categories/{id}")).ToHaveCountAsync(1);
+        var row = visit.EventsOf($"categories/{id}");
+        await Expect(row.Locator(".type")).ToHaveTextAsync("category.created");
+        await Expect(row.Locator(".what")).ToHaveTextAsync(name);
+        foreach (var step in (string[])["log", "published", "applied"])
+            await Eventually.Holds(async () => await visit.NumberAsync(step) > before, $"{step} moves on");
+        await Expect(visit.Note("applied")).ToHaveTextAsync("all");
+        await Expect(visit.Figure("outbox")).ToHaveTextAsync("0");
+        await Expect(visit.Page.Locator("#resources tbody tr")).ToHaveCountAsync(5);
+        var cells = visit.Page.Locator("#resources tbody tr", new() { HasText = "categories" }).Locator("td");
+        await Expect(cells.Nth(0)).Not.ToHaveTextAsync("0");
+        await Expect(cells.Nth(1)).ToHaveTextAsync(await cells.Nth(0).TextContentAsync() ?? "");
+    }
+
+    [Fact]
+    public async Task Events_stand_the_newest_first_and_can_be_held_still()
+    {
+        await using var visit = await shop.EnterAsync();
+        var first = await shop.AddCategoryAsync($"First {Guid.NewGuid():N}");
+        await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{first}");
+        var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Hold still" });
+        await hold.ClickAsync();
+        await Expect(hold).ToHaveAttributeAsync("aria-pressed", "true");
+        var second = await shop.AddCategoryAsync($"Second {Guid.NewGuid():N}");
+        await Expect(visit.Note("applied")).ToHaveTextAsync("all");
+        await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{first}");
+
+        await hold.ClickAsync();
+        await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{second}");
+        await Expect(visit.Events.Nth(1).Locator(".subject")).ToHaveTextAsync($"categories/{first}");
+    }
+
+    [Fact]
+    public async Task Many_events_leave_a_bounded_list()
+    {
+        await using var visit = await shop.EnterAsync();
+        for (var i = 0; i < 60; i++) await shop.AddCategoryAsync($"Many {i} {Guid.NewGuid():N}");
+        var last = await shop.AddCategoryAsync($"Last {Guid.NewGuid():N}");
+        await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{last}");
+        await Expect(visit.Events).ToHaveCountAsync(50);
+        var positions = (await visit.Events.Locator(".position").AllTextContentsAsync()).Select(long.Parse).ToList();
+        positions.ShouldBe(positions.OrderDescending());
+        positions.Distinct().Count().ShouldBe(50);
+    }
+
+    [Fact]
+    public async Task Markup_in_a_name_stays_text()
+    {
+        await using var visit = await shop.EnterAsync();
+        var title = await visit.Page.TitleAsync();
+        var id = await shop.AddCategoryAsync(Markup);
+        await Expect(visit.EventsOf($"categories/{id}").Locator(".what")).ToHaveTextAsync(Markup);
+        (await visit.Page.Locator("#events img, #events script").CountAsync()).ShouldBe(0);
+        (await visit.Page.TitleAsync()).ShouldBe(title);
+    }
+
+    [Theory]
+    [InlineData("running", "copying, 30 of 120 documents, 4 s so far. <b>asked</b>", 0.25)]
+    [InlineData("failed", "The last one failed while copying: <b>no room</b>", null)]
+    [InlineData("done", null, null)]
+    public async Task A_rebuild_shows_its_progress_or_why_it_failed(string state, string? words, double? progress)
+    {
+        await using var visit = await shop.OpenAsync();
+        await visit.Page.RouteAsync("**/admin/pipeline", async route =>
+        {
+            var real = await route.FetchAsync();
+            var status = JsonNode.Parse(await real.TextAsync())!;
+            status["projection"]!["rebuild"] = JsonNode.Parse($$"""
+                {"state":"{{state}}","phase":"copying","cause":"<b>asked</b>","failure":"<b>no room</b>","seconds":4,"done":30,"total":120}
+                """);
+            await route.FulfillAsync(new() { Response = real, Body = status.ToJsonString() });
+        });
+        await visit.EnterAsync();
+        var rebuild = visit.Page.Locator("#rebuild");
+        await Expect(visit.Figure("log")).Not.ToHaveTextAsync("");
+        if (words is null) await Expect(rebuild).ToBeHiddenAsync();
+        else await Expect(rebuild.Locator(".note")).ToHaveTextAsync(words);
+        if (progress is null) await Expect(rebuild.Locator("progress")).ToBeHiddenAsync();
+        else (await rebuild.Locator("progress").EvaluateAsync<double>("bar => bar.value")).ShouldBe(progress.Value);
+        await visit.Page.UnrouteAllAsync(new() { Behavior = UnrouteBehavior.IgnoreErrors });
+    }
+
+    [Fact]
+    public async Task Charts_draw_what_was_seen_and_say_it_in_words()
+    {
+        await using var visit = await shop.EnterAsync();
+        var chart = visit.Page.Locator("#throughput svg");
+        await shop.AddCategoryAsync($"Drawn {Guid.NewGuid():N}");
+        await Expect(chart.Locator("path.line-0")).ToHaveAttributeAsync("d", new Regex("M[^M]*L"));
+        await Expect(chart.Locator("path.line-1")).ToHaveAttributeAsync("d", new Regex("^M"));
+        await Expect(chart).ToHaveAttributeAsync("aria-label", new Regex(@"^Events a second: appended [\d.,]+, applied [\d.,]+$"));
+        await Expect(visit.Page.Locator("#lag svg")).ToHaveAttributeAsync("aria-label", new Regex(@"^Lag: oldest event not applied [\d.]+ m?s$"));
+    }
+}

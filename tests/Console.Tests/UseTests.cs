@@ -1,0 +1,62 @@
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests;
+
+/// <summary>Who can use the page, and on what.</summary>
+[Collection(nameof(SharedShop))]
+public sealed class UseTests(LiveShop shop)
+{
+    [Fact]
+    public async Task A_narrow_phone_needs_no_scrolling_sideways()
+    {
+        await using var visit = await shop.OpenAsync(width: 360, height: 740);
+        (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(360);
+        await visit.EnterAsync();
+        await shop.AddCategoryAsync($"Wide {new string('W', 150)}");
+        await Expect(visit.Events).Not.ToHaveCountAsync(0);
+        await Expect(visit.Page.Locator("#resources tbody tr")).ToHaveCountAsync(5);
+        (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(360);
+    }
+
+    [Fact]
+    public async Task Dark_systems_get_a_dark_page()
+    {
+        await using var visit = await shop.OpenAsync();
+        const string Paper = "() => getComputedStyle(document.documentElement).backgroundColor";
+        await visit.Page.EmulateMediaAsync(new() { ColorScheme = ColorScheme.Light });
+        (await visit.Page.EvaluateAsync<string>(Paper)).ShouldBe("rgb(247, 246, 243)");
+        await visit.Page.EmulateMediaAsync(new() { ColorScheme = ColorScheme.Dark });
+        (await visit.Page.EvaluateAsync<string>(Paper)).ShouldBe("rgb(20, 22, 21)");
+    }
+
+    [Fact]
+    public async Task The_page_can_be_used_with_the_keyboard_alone()
+    {
+        await using var visit = await shop.OpenAsync();
+        await Expect(visit.KeyField).ToBeFocusedAsync();
+        await visit.PressAsync("Shift+Tab");
+        (await visit.FocusAsync()).ShouldBe("Skip to the pipeline");
+        await visit.EnterAsync();
+        await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
+        var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Hold still" });
+        await visit.PressAsync("Tab", "Space");
+        await Expect(hold).ToHaveAttributeAsync("aria-pressed", "true");
+        await visit.PressAsync("Tab");
+        await Expect(visit.Page.Locator("#events .tall")).ToBeFocusedAsync();
+        await visit.PressAsync("Shift+Tab", "Shift+Tab", "Enter");
+        await Expect(visit.KeyField).ToBeFocusedAsync();
+    }
+
+    [Fact]
+    public async Task Every_part_has_its_name()
+    {
+        await using var visit = await shop.EnterAsync();
+        foreach (var role in (AriaRole[])[AriaRole.Banner, AriaRole.Main]) await Expect(visit.Page.GetByRole(role)).ToHaveCountAsync(1);
+        await Expect(visit.Page.GetByRole(AriaRole.Heading, new() { Level = 1 })).ToHaveTextAsync("The pipeline");
+        foreach (var section in await visit.Page.Locator("section:visible, svg[role=img]").AllAsync())
+            await Expect(section).Not.ToHaveAccessibleNameAsync("");
+        foreach (var button in await visit.Page.Locator("button:visible").AllAsync())
+            await Expect(button).Not.ToHaveAccessibleNameAsync("");
+    }
+}

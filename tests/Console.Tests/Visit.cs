@@ -1,0 +1,52 @@
+using System.Globalization;
+using ApexShop.Browser;
+using ApexShop.TestKit;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests;
+
+/// <summary>An operator at the console.</summary>
+public sealed class Visit : PageVisit
+{
+    private Visit(IBrowserContext context, IPage page, Uri origin)
+        : base(context, page, origin)
+    {
+    }
+
+    public ILocator KeyField => Page.GetByLabel("Admin key");
+
+    public ILocator KeyProblem => Page.Locator("#key-problem");
+
+    public ILocator Connection => Page.Locator("#connection");
+
+    public ILocator Events => Page.Locator("#events tbody tr");
+
+    /// <summary>Opens the page without a key.</summary>
+    public static async Task<Visit> OpenAsync(Chromium chromium, Uri origin, int width = 1280, int height = 900)
+    {
+        var context = await chromium.NewReaderAsync(origin, width, height);
+        var visit = new Visit(context, await context.NewPageAsync(), origin);
+        await visit.GoAsync("/console");
+        return visit;
+    }
+
+    /// <summary>Gives the key, and waits until the board is there.</summary>
+    public async Task EnterAsync(string key = TestKeys.Everything)
+    {
+        await KeyField.FillAsync(key);
+        await KeyField.PressAsync("Enter");
+        await Expect(Connection).ToHaveTextAsync("Live");
+    }
+
+    public ILocator Figure(string step) => Page.Locator($"[data-step={step}] .figure, [data-tile={step}] .figure");
+
+    public ILocator Note(string step) => Page.Locator($"[data-step={step}] .note, [data-tile={step}] .note");
+
+    /// <summary>A number of the board; 0 while nothing is known.</summary>
+    public async Task<long> NumberAsync(string step) =>
+        long.TryParse(await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number) ? number : 0;
+
+    /// <summary>The events that are shown of an aggregate or of all, the newest first, as position and words.</summary>
+    public ILocator EventsOf(string subject) => Events.Filter(new() { Has = Page.Locator(".subject", new() { HasTextString = subject }) });
+}

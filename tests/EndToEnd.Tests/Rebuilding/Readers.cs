@@ -1,0 +1,110 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+using ApexShop.TestKit;
+
+namespace ApexShop.EndToEnd.Tests.Rebuilding;
+
+/// <summary>Readers of every kind; whatever they are not answered as they should be is a fault.</summary>
+internal sealed class Readers(Shop shop)
+{
+    private static readonly string[] streams = ["/products/stream", "/orders/stream", "/products/stream?sort=-price", "/reviews/export/ndjson"];
+
+    private readonly HttpClient http = shop.Queries.Http;
+    private int answers;
+    private int expired;
+
+    public int Answers => Volatile.Read(ref answers);
+
+    /// <summary>Cursors of an earlier epoch, which is no fault.</summary>
+    public int Expired => Volatile.Read(ref expired);
+
+    public ConcurrentQueue<string> Faults { get; } = new();
+
+    public Task RunAsync(CancellationToken ct) => Task.WhenAll(
+        LoopAsync(WalkAsync, ct), LoopAsync(PagesAsync, ct), LoopAsync(DocumentsAsync, ct), LoopAsync(StreamsAsync, ct), LoopAsync(FreshAsync, ct));
+
+    private async Task LoopAsync(Func<CancellationToken, Task> read, CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            try
+            {
+                await read(ct);
+                // Below the rate that one key may have.
+                await Task.Delay(10, CancellationToken.None);
+            }
+            catch (Exception failed) when (failed is HttpRequestException or IOException or TaskCanceledException)
+            {
+                Faults.Enqueue(failed.Message);
+            }
+        }
+    }
+
+    // From page to page by cursor, and again from the start when the list was rebuilt.
+    private async Task WalkAsync(CancellationToken ct)
+    {
+        for (var next = "/products/cursor?pageSize=50"; next is not null && !ct.IsCancellationRequested;)
+        {
+            using var answer = await http.GetAsync(next, CancellationToken.None);
+            if (answer.StatusCode == HttpStatusCode.Gone)
+            {
+                Interlocked.Increment(ref expired);
+                return;
+            }
+
+            next = (string?)(await JsonAsync(answer))?["nextCursor"] is { } cursor ? $"/products/cursor?pageSize=50&after={Uri.EscapeDataString(cursor)}" : null;
+        }
+    }
+
+    private async Task PagesAsync(CancellationToken ct)
+    {
+        foreach (var path in (string[])["/products/v2?page=2&pageSize=20", "/orders/v2", "/products?q=lamp", "/reviews/cursor", "/categories/v2"])
+        {
+            using var answer = await http.GetAsync(path, CancellationToken.None);
+            await JsonAsync(answer);
+        }
+    }
+
+    private async Task DocumentsAsync(CancellationToken ct)
+    {
+        foreach (var path in (string[])["/categories/1", "/users/1", "/products/1"])
+        {
+            using var answer = await http.GetAsync(path, CancellationToken.None);
+            // Writers may delete it.
+            if (answer.StatusCode != HttpStatusCode.NotFound) await JsonAsync(answer);
+        }
+    }
+
+    private async Task StreamsAsync(CancellationToken ct)
+    {
+        foreach (var path in streams)
+        {
+            using var answer = await http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead, CancellationToken.None);
+            // Five exports a minute are allowed.
+            if (answer.StatusCode == HttpStatusCode.TooManyRequests) continue;
+            var text = await answer.Content.ReadAsStringAsync(CancellationToken.None);
+            if (answer.StatusCode != HttpStatusCode.OK || text.Contains("\"error\"", StringComparison.Ordinal)) Faults.Enqueue($"{path}: {answer.StatusCode} {text[..Math.Min(200, text.Length)]}");
+            else Interlocked.Increment(ref answers);
+        }
+    }
+
+    // Who has written reads it, also when the tables are exchanged in between.
+    private async Task FreshAsync(CancellationToken ct)
+    {
+        using var written = await shop.Commands.Http.PostAsJsonAsync("/categories", Bodies.Category($"Fresh {Guid.NewGuid():N}"), CancellationToken.None);
+        using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{(int)(await JsonAsync(written))!["id"]!}");
+        request.Headers.Add("Consistency-Token", written.Headers.GetValues("Consistency-Token"));
+        using var answer = await http.SendAsync(request, CancellationToken.None);
+        await JsonAsync(answer);
+    }
+
+    private async Task<JsonNode?> JsonAsync(HttpResponseMessage answer)
+    {
+        var text = await answer.Content.ReadAsStringAsync();
+        if (answer.IsSuccessStatusCode) Interlocked.Increment(ref answers);
+        else Faults.Enqueue($"{answer.RequestMessage!.RequestUri}: {(int)answer.StatusCode} {text}");
+        return answer.IsSuccessStatusCode ? JsonNode.Parse(text) : null;
+    }
+}

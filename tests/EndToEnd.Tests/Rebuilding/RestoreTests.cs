@@ -1,0 +1,91 @@
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+using ApexShop.Events;
+using ApexShop.TestKit;
+using Npgsql;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.Rebuilding;
+
+/// <summary>The write database alone goes back to an earlier moment, as from a backup; the documents know more than it does.</summary>
+public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+{
+    // Every table of the write side as it is now, beside it; the values of sequences too.
+    private const string BackupSql = """
+        CREATE SCHEMA backup;
+        DO $$ DECLARE t record; BEGIN
+            FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'shop' LOOP
+                EXECUTE format('CREATE TABLE backup.%I AS TABLE shop.%I', t.tablename, t.tablename);
+            END LOOP;
+        END $$;
+        CREATE TABLE backup.all_sequences AS SELECT sequencename::text AS name, coalesce(last_value, start_value) AS value FROM pg_sequences WHERE schemaname = 'shop';
+        """;
+
+    private const string RestoreSql = """
+        SET session_replication_role = replica;
+        DO $$ DECLARE t record; BEGIN
+            FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'shop' LOOP
+                EXECUTE format('TRUNCATE shop.%I CASCADE', t.tablename);
+            END LOOP;
+            FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'shop' LOOP
+                EXECUTE format('INSERT INTO shop.%I OVERRIDING SYSTEM VALUE SELECT * FROM backup.%I', t.tablename, t.tablename);
+            END LOOP;
+            PERFORM setval(format('shop.%I', name)::regclass, value) FROM backup.all_sequences;
+        END $$;
+        SET session_replication_role = origin;
+        DROP SCHEMA backup CASCADE;
+        """;
+
+    [Fact]
+    public async Task The_documents_come_to_equal_the_restored_tables_also_where_positions_and_ids_are_used_again()
+    {
+        var traffic = await Traffic.PrepareAsync(Shop, products: 15, users: 5, stock: 500);
+        await WriteAsync(traffic, 60);
+        await State.ProjectedAsync();
+        await ExecuteAsync(BackupSql);
+        // What will be lost.
+        await WriteAsync(traffic, 80);
+        await Client.CreateAsync(Resources.Categories, Bodies.Category("Lost"));
+        await State.ProjectedAsync();
+        var epoch = await Shop.EpochAsync();
+
+        await Shop.Commands.KillAsync();
+        await ExecuteAsync(RestoreSql);
+        await Shop.Commands.StartAsync();
+        // Fewer than were lost, then more: positions end before those that were applied, and go beyond them.
+        var after = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 500);
+        await WriteAsync(after, 20);
+        await Eventually.Holds(async () => await Shop.EpochAsync() > epoch, "the Projector noticed and rebuilt", TimeSpan.FromMinutes(1));
+        await WriteAsync(after, 150);
+
+        await Eventually.Holds(async () => await IsSettledAsync(), "the log and the documents are one again", TimeSpan.FromMinutes(1));
+        await State.ProjectedAsync(TimeSpan.FromMinutes(1));
+        await State.LogIsWholeAsync();
+        await State.DocumentsEqualTablesAsync();
+        ((string)(await Shop.RebuiltAsync())["cause"]!).ShouldStartWith("Restore: ");
+        (await Shop.Queries.Http.GetStringAsync("/categories/stream?limit=2000")).ShouldNotContain("Lost");
+    }
+
+    private async Task<bool> IsSettledAsync()
+    {
+        var ready = await Shop.Projector.Http.GetFromJsonAsync<JsonNode>("/health/ready");
+        var projection = await Shop.Commands.Http.GetFromJsonAsync<JsonNode>("/admin/projection");
+        return (string)ready!["checks"]!["documentsOfThisLog"]! == "ok" && projection!["logBreak"] is null;
+    }
+
+    private static async Task WriteAsync(Traffic traffic, int writes)
+    {
+        var pace = new Pace();
+        pace.AllowUpTo(writes);
+        await traffic.WriteAsync(pace, writes, writers: 3, static (client, random) => client.AnythingAsync(random));
+    }
+
+    private async Task ExecuteAsync(string sql)
+    {
+        await using var connection = new NpgsqlConnection(Shop.Database.Superuser);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand(sql, connection) { CommandTimeout = 120 };
+        await command.ExecuteNonQueryAsync();
+    }
+}

@@ -1,0 +1,80 @@
+using System.Collections.Concurrent;
+
+namespace ApexShop.Faults.Tests;
+
+/// <summary>
+/// A client behind a load balancer: it asks every process ten times a second whether it is ready, sends to those that are,
+/// keeps connections alive, and tries the next process only where a connection is refused. What goes wrong otherwise is
+/// a failed request.
+/// </summary>
+internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposable
+{
+    private readonly HttpClient http = new(new SocketsHttpHandler { PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1) });
+    private readonly ConcurrentDictionary<ShopProcess, bool> ready = new();
+    private int turn;
+    private int answered;
+
+    public int Answered => Volatile.Read(ref answered);
+
+    public ConcurrentQueue<string> Failures { get; } = new();
+
+    public async Task ProbeAsync(CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            await Task.WhenAll(processes.Select(async process => ready[process] = await IsReadyAsync(process)));
+            await Task.Delay(100, CancellationToken.None);
+        }
+    }
+
+    /// <summary>Sends a request and reads the whole answer.</summary>
+    public async Task<string> SendAsync(HttpMethod method, string path, Func<HttpContent?> content)
+    {
+        var refusals = 0;
+        while (true)
+        {
+            var process = Next();
+            using var request = new HttpRequestMessage(method, new Uri(process.Url, path)) { Content = content() };
+            request.Headers.Authorization = new("Bearer", TestKeys.Everything);
+            try
+            {
+                using var answer = await http.SendAsync(request);
+                var text = await answer.Content.ReadAsStringAsync();
+                Interlocked.Increment(ref answered);
+                if (!answer.IsSuccessStatusCode) Failures.Enqueue($"{method} {path} at {process.Name}: {(int)answer.StatusCode} {text}");
+                return text;
+            }
+            catch (HttpRequestException refused) when (refused.HttpRequestError == HttpRequestError.ConnectionError && ++refusals < 50)
+            {
+                ready[process] = false;
+            }
+            catch (Exception lost) when (lost is HttpRequestException or IOException)
+            {
+                Failures.Enqueue($"{method} {path} at {process.Name}: {lost.Message}");
+                return "";
+            }
+        }
+    }
+
+    public void Dispose() => http.Dispose();
+
+    private ShopProcess Next()
+    {
+        var usable = processes.Where(process => ready.GetValueOrDefault(process, true)).ToList();
+        if (usable.Count == 0) usable = [.. processes];
+        return usable[(int)((uint)Interlocked.Increment(ref turn) % (uint)usable.Count)];
+    }
+
+    private static async Task<bool> IsReadyAsync(ShopProcess process)
+    {
+        try
+        {
+            using var answer = await process.Http.GetAsync("/health/ready");
+            return answer.IsSuccessStatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace ApexShop.Faults.Tests;
+
+/// <summary>
+/// Reads the event log as it grows, from whichever Commands.Api answers, and goes on behind the last line it read whole.
+/// </summary>
+internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
+{
+    private readonly List<long> seen = [];
+    private int turn;
+
+    public IReadOnlyList<long> Seen => seen;
+
+    public async Task RunAsync(CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            if (!await ReadAsync()) await Task.Delay(20, CancellationToken.None);
+        }
+    }
+
+    /// <summary>Reads to a position that is there.</summary>
+    public async Task ReachesAsync(long position)
+    {
+        while (seen.Count == 0 || seen[^1] < position) await ReadAsync();
+    }
+
+    private async Task<bool> ReadAsync()
+    {
+        var before = seen.Count;
+        try
+        {
+            var path = string.Create(CultureInfo.InvariantCulture, $"/events?after={(before == 0 ? 0 : seen[^1])}");
+            using var answer = await commands[turn % commands.Count].Http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead);
+            answer.EnsureSuccessStatusCode();
+            using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync());
+            while (await lines.ReadLineAsync() is { Length: > 0 } line) Take(line);
+        }
+        catch (Exception lost) when (lost is HttpRequestException or IOException or JsonException)
+        {
+            turn++;
+        }
+
+        return seen.Count > before;
+    }
+
+    private void Take(string line)
+    {
+        using var entry = JsonDocument.Parse(line);
+        // A last line that says why the answer ended here.
+        if (!entry.RootElement.TryGetProperty("sequence", out var sequence)) return;
+        seen.Add(long.Parse(sequence.GetString()!, NumberStyles.None, CultureInfo.InvariantCulture));
+    }
+}

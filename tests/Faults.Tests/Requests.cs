@@ -1,0 +1,40 @@
+using System.Globalization;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+
+namespace ApexShop.Faults.Tests;
+
+internal static class Requests
+{
+    /// <summary>Replaces an aggregate through one process and gives its version.</summary>
+    public static async Task<long> ReplaceAsync(this ShopProcess commands, string resource, int id, object body)
+    {
+        var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}/{id}");
+        using var answer = await commands.Http.PutAsJsonAsync(path, body);
+        answer.IsSuccessStatusCode.ShouldBeTrue($"{commands.Name}: {(int)answer.StatusCode}");
+        return (long)(await answer.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
+    }
+
+    /// <summary>Creates an aggregate as soon as somebody takes the request, and gives its id.</summary>
+    public static async Task<int> CreatedAsync(this ShopClient client, string resource, object body)
+    {
+        Written? written = null;
+        await Eventually.Holds(
+            async () =>
+            {
+                try
+                {
+                    written = await client.CreateAsync(resource, body);
+                }
+                catch (Exception refused) when (refused is HttpRequestException or ShouldAssertException)
+                {
+                    // Nobody can take it yet.
+                }
+
+                return written is not null;
+            },
+            $"{resource} are written again",
+            TimeSpan.FromMinutes(1));
+        return written!.Id;
+    }
+}

@@ -1,0 +1,81 @@
+using System.Diagnostics;
+using ApexShop.Events;
+using Xunit.Abstractions;
+
+namespace ApexShop.Faults.Tests;
+
+/// <summary>PostgreSQL, RabbitMQ and Redis are killed under load, with several of each process, and come back.</summary>
+public sealed class ServersAwayTests(ITestOutputHelper output)
+{
+    private const int Writers = 4;
+
+    private readonly FaultReport report = new(output);
+
+    [Fact]
+    public async Task Everything_converges_when_they_are_back()
+    {
+        await using var servers = await PrivateServers.StartAsync();
+        await using var cluster = await ClusteredShop.StartAsync(servers.Addresses);
+        var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 20, users: 4, stock: 100_000);
+        traffic.Through(cluster.Commands);
+        await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
+        using var ending = new CancellationTokenSource();
+        var follower = new LogFollower(cluster.Commands);
+        Task[] load =
+        [
+            follower.RunAsync(ending.Token),
+            .. Enumerable.Range(0, Writers).Select(writer => WriteAsync(traffic, new Random(writer), ending.Token)),
+        ];
+
+        for (var round = 0; round < Math.Max(1, FaultPlan.Rounds / 4); round++)
+        {
+            foreach (var (name, kill, start) in servers.All) await AwayAsync(cluster, traffic, name, kill, start);
+        }
+
+        await ending.CancelAsync();
+        await Task.WhenAll(load);
+        report.Say($"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent again)");
+        await Convergence.HoldsAsync(cluster, follower, tap);
+    }
+
+    private async Task AwayAsync(ClusteredShop cluster, Traffic traffic, string server, Func<Task> kill, Func<Task> back)
+    {
+        var told = traffic.Acknowledged.Count;
+        await Eventually.Holds(() => traffic.Acknowledged.Count > told + 20, $"writes go on before {server} is killed");
+        var sent = traffic.Retries;
+        await kill();
+        // Long enough for everybody to notice, by writes where they go on without it.
+        await Eventually.Holds(() => traffic.Acknowledged.Count > told + 60 || traffic.Retries > sent + 10, $"{server} is missed");
+        await back();
+        var clock = Stopwatch.StartNew();
+        var category = await new ShopClient(cluster.Shop).CreatedAsync(Resources.Categories, Bodies.Category($"After {server} {Guid.NewGuid():N}"));
+        foreach (var process in cluster.Queries)
+        {
+            await Eventually.Holds(() => ShowsAsync(process, category), $"{process.Name} shows what was written after {server} was back", TimeSpan.FromSeconds(60));
+        }
+
+        report.Say($"{server} killed and back: a new change was visible everywhere after {FaultReport.Seconds([clock.Elapsed])}");
+    }
+
+    private static async Task<bool> ShowsAsync(ShopProcess process, int category)
+    {
+        try
+        {
+            using var answer = await process.Http.GetAsync($"/categories/{category}");
+            return answer.IsSuccessStatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+    }
+
+    private static async Task WriteAsync(Traffic traffic, Random random, CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            await traffic.AnythingAsync(random);
+            await Task.Delay(10, CancellationToken.None);
+        }
+    }
+}

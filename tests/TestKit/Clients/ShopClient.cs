@@ -1,0 +1,71 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+
+namespace ApexShop.TestKit.Clients;
+
+/// <summary>What a command answered: the id and version of the aggregate, and where it can be read.</summary>
+public sealed record Written(int Id, long Version, Uri? Location);
+
+/// <summary>A caller of both APIs, over HTTP like any other.</summary>
+public sealed class ShopClient(Shop shop)
+{
+    public async Task<Written> CreateAsync(string resource, object body)
+    {
+        using var answer = await shop.Commands.Http.PostAsJsonAsync($"/{resource}", body);
+        return await WrittenAsync(answer, HttpStatusCode.Created);
+    }
+
+    public async Task<Written> ReplaceAsync(string resource, int id, object body)
+    {
+        using var answer = await shop.Commands.Http.PutAsJsonAsync($"/{resource}/{id}", body);
+        return await WrittenAsync(answer, HttpStatusCode.OK);
+    }
+
+    public async Task DeleteAsync(string resource, int id)
+    {
+        using var answer = await shop.Commands.Http.DeleteAsync($"/{resource}/{id}");
+        answer.StatusCode.ShouldBe(HttpStatusCode.NoContent, await answer.Content.ReadAsStringAsync());
+    }
+
+    /// <summary>The document as the query API serves it, or null where there is none.</summary>
+    public async Task<JsonNode?> FindAsync(string resource, int id)
+    {
+        using var answer = await shop.Queries.Http.GetAsync($"/{resource}/{id}");
+        if (answer.StatusCode == HttpStatusCode.NotFound) return null;
+        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+        return await answer.Content.ReadFromJsonAsync<JsonNode>();
+    }
+
+    /// <summary>Waits until the document is there and meets the condition.</summary>
+    public async Task<JsonNode> SeesAsync(string resource, int id, Func<JsonNode, bool> condition)
+    {
+        JsonNode? document = null;
+        try
+        {
+            await Eventually.Holds(
+                async () => (document = await FindAsync(resource, id)) is not null && condition(document),
+                $"{resource}/{id} is as expected");
+        }
+        catch (TimeoutException late)
+        {
+            throw new TimeoutException($"{late.Message}; it is {document?.ToJsonString() ?? "absent"}", late);
+        }
+
+        return document!;
+    }
+
+    /// <summary>Waits until the query API has no such document any more.</summary>
+    public Task SeesNoneAsync(string resource, int id) =>
+        Eventually.Holds(async () => await FindAsync(resource, id) is null, $"{resource}/{id} is gone");
+
+    private static async Task<Written> WrittenAsync(HttpResponseMessage answer, HttpStatusCode expected)
+    {
+        var text = await answer.Content.ReadAsStringAsync();
+        answer.StatusCode.ShouldBe(expected, text);
+        var body = JsonNode.Parse(text)!;
+        var written = new Written((int)body["id"]!, (long)body["version"]!, answer.Headers.Location);
+        answer.Headers.ETag?.Tag.ShouldBe($"\"{written.Version}\"");
+        return written;
+    }
+}
