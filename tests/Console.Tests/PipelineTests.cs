@@ -66,6 +66,30 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task Without_the_live_stream_the_events_are_asked_for()
+    {
+        await using var visit = await shop.OpenAsync();
+        visit.ExpectFailure();
+        await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 404, Body = "{}" }));
+        await visit.EnterAsync();
+        var ids = new[] { await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}"), await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}") };
+        await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{ids[1]}");
+        foreach (var id in ids) await Expect(visit.EventsOf($"categories/{id}")).ToHaveCountAsync(1);
+    }
+
+    [Fact]
+    public async Task A_key_that_may_not_read_events_sees_all_the_rest()
+    {
+        await using var visit = await shop.OpenAsync();
+        visit.ExpectFailure();
+        await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
+        await visit.EnterAsync();
+        await Expect(visit.Page.Locator("#events .status")).ToHaveTextAsync("This key may not read events (scope events:read).");
+        await Expect(visit.Note("log")).ToHaveTextAsync("led by this process");
+        await Expect(visit.Events).ToHaveCountAsync(0);
+    }
+
+    [Fact]
     public async Task Markup_in_a_name_stays_text()
     {
         await using var visit = await shop.EnterAsync();

@@ -6,7 +6,7 @@ namespace ApexShop.Commands.Api.Console;
 /// <summary>Asks another process of the shop, with the key of who asks here.</summary>
 internal sealed class Neighbour(IHttpClientFactory clients)
 {
-    /// <summary>What it says, or that it is away; never an exception, unless <paramref name="ct"/> is that of the caller.</summary>
+    /// <summary>What it says, or that it is away; silence is no exception here.</summary>
     public async Task<Said> AskAsync(Uri url, string path, string? authorization, CancellationToken ct)
     {
         try

@@ -73,7 +73,12 @@ function within(signal) {
 /** Ends after a time, or at once when the signal does. */
 export function pause(milliseconds, signal) {
   return new Promise((done) => {
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    function end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      done();
+    }
   });
 }
