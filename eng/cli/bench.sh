@@ -3,12 +3,13 @@
 verb_bench() {
   local area=${1:-visibility}
   case $area in
-    visibility | commands | queries | projector | micro) "bench_$area" "${@:2}" ;;
+    visibility | commands | queries | projector | rebuild | micro) "bench_$area" "${@:2}" ;;
     *) fail "There is no benchmark '$area'; these exist:" \
       "visibility [pairs]   how long after a POST the queries show it, in the running shop (busy [pairs]: beside a load)" \
       "commands [area...]   speed of the commands on servers of its own: post bulk stock outbox memory" \
       "queries [area...]    speed of the queries on servers of its own: documents pages streams memory depth start all quick" \
       "projector [turns]    how fast a full queue becomes documents, against a plain upsert of them" \
+      "rebuild [turns]      a rebuild of the sample shop's documents, against COPY of the same rows" \
       "micro [filter]       single parts, without a server: a serialiser, the cache, a cursor" ;;
   esac
 }
@@ -49,6 +50,14 @@ bench_projector() {
   start_private_servers '' --no-sync
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
   run_load projector "$@"
+}
+
+# As the commands.
+bench_rebuild() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  run_load rebuild "$@"
 }
 
 bench_micro() {

@@ -2,6 +2,7 @@ using System.Globalization;
 using ApexShop.Load;
 using ApexShop.Load.Projecting;
 using ApexShop.Load.ReadSide;
+using ApexShop.Load.Rebuilding;
 using ApexShop.Load.Reports;
 using ApexShop.Load.WriteSide;
 
@@ -42,6 +43,9 @@ try
         case [ProjectorBench.Verb, ..]:
             var turns = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : ProjectorBench.UsualTurns;
             return await ProjectorBench.RunAsync(turns, Console.Out, stop.Token);
+        case [RebuildBench.Verb, ..]:
+            var rebuilds = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : RebuildBench.UsualTurns;
+            return await RebuildBench.RunAsync(rebuilds, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
         case [LoadCommand.Verb, .. var wanted]:
@@ -51,7 +55,7 @@ try
             return 0;
         default:
             await Console.Error.WriteLineAsync(
-                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {RebuildBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

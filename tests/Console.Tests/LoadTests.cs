@@ -6,7 +6,7 @@ using static Microsoft.Playwright.Assertions;
 namespace ApexShop.Console.Tests;
 
 /// <summary>
-/// The page over a shop at work. With APEXSHOP_WRITE_DOCS=1 the shop is seeded, works for five minutes, and the picture of
+/// The page over a shop at work. With APEXSHOP_WRITE_DOCS=1 the shop is seeded, works for some minutes, and the picture of
 /// the page goes to docs/images/console.png; else it lies beside the built tests.
 /// </summary>
 public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
@@ -28,7 +28,7 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
             {
                 var path = visit.Page.Locator($"#{chart} path.line-{line}");
                 await Eventually.Holds(
-                    async () => (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 250 : 3),
+                    async () => (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 200 : 3),
                     $"{chart} has a line {line}",
                     TimeSpan.FromMinutes(isPicture ? 12 : 2));
             }

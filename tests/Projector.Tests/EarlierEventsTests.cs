@@ -14,7 +14,7 @@ public sealed class EarlierEventsTests
     };
 
     public static TheoryData<string> Files =>
-        [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events")).Select(Path.GetFileName)!];
+        [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events")).Select(file => Path.GetFileName(file))];
 
     [Theory]
     [MemberData(nameof(Files))]

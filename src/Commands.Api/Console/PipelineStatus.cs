@@ -35,6 +35,7 @@ internal sealed record LogPart(
 /// <param name="LagSeconds">Age of the oldest of them.</param>
 /// <param name="Lag">The same by resource.</param>
 /// <param name="Visible">How long changes took until every query showed them, counted by the Projectors since they started.</param>
+/// <param name="Rebuild">The rebuild that runs, or the last one.</param>
 internal sealed record ProjectionPart(
     string State,
     IReadOnlyList<ProcessPart> Processes,
@@ -43,7 +44,8 @@ internal sealed record ProjectionPart(
     long? LagEvents,
     double? LagSeconds,
     IReadOnlyDictionary<string, ResourceLag>? Lag,
-    IReadOnlyList<VisibleBucket>? Visible)
+    IReadOnlyList<VisibleBucket>? Visible,
+    RebuildPart? Rebuild)
 {
     public ProjectionPart Behind(IReadOnlyDictionary<string, ResourceLag>? lag) => lag is null
         ? this
@@ -53,6 +55,25 @@ internal sealed record ProjectionPart(
 /// <param name="Events">Events of the resource that are not applied yet.</param>
 /// <param name="Seconds">Age of the oldest of them.</param>
 internal sealed record ResourceLag(long Events, double Seconds);
+
+/// <param name="State">What became of it: none, running, done or failed.</param>
+/// <param name="Phase">What it does, or did last.</param>
+/// <param name="Cause">Why it was started.</param>
+/// <param name="Done">Documents that it has copied.</param>
+/// <param name="Total">Documents that it has to copy.</param>
+/// <param name="Seconds">How long it runs, or ran.</param>
+/// <param name="Failure">Why it failed.</param>
+internal sealed record RebuildPart(string State, string Phase, string Cause, long Done, long Total, double Seconds, string? Failure)
+{
+    public static RebuildPart Of(RebuildStatus rebuild) => new(
+        rebuild.State,
+        rebuild.Phase,
+        rebuild.Cause,
+        rebuild.Documents.Values.Sum(one => one.Done),
+        rebuild.Documents.Values.Sum(one => one.Total),
+        rebuild.Seconds,
+        rebuild.Failure);
+}
 
 /// <param name="Seconds">The time; null where there is no bound.</param>
 /// <param name="Changes">Changes that took so long or less.</param>

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Admin;
 using ApexShop.Operations;
 using Microsoft.Extensions.Options;
@@ -14,10 +15,10 @@ internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorO
 {
     public async Task<ProjectionPart> ReadAsync(string? authorization, CancellationToken ct)
     {
-        var urls = options.Value.Urls;
-        var metrics = Task.WhenAll(urls.Select(url => neighbour.AskAsync(url, "/metrics", authorization, ct)));
-        var all = (await Task.WhenAll(urls.Select(url => neighbour.AskAsync(url, "/admin/projection", authorization, ct))))
-            .Select(said => (Said: said, Status: StatusOf(said))).ToList();
+        var metrics = AskAllAsync("/metrics", authorization, ct);
+        var rebuilds = AskAllAsync("/admin/projections/rebuild", authorization, ct);
+        var all = (await AskAllAsync("/admin/projection", authorization, ct))
+            .Select(said => (Said: said, Status: Read(said, OperationsJson.Default.ProjectionStatus))).ToList();
         var processes = all.Select(one => new ProcessPart(one.Said.Url.ToString(), one is { Said.IsOk: true, Status: null } ? PartState.Away : one.Said.State, one.Said.Reason)).ToList();
         var pages = (await metrics).Where(said => said.IsOk).Select(said => Encoding.UTF8.GetString(said.Body)).ToList();
         return new(
@@ -28,7 +29,9 @@ internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorO
             null,
             null,
             null,
-            VisibleOf(pages));
+            VisibleOf(pages),
+            (await rebuilds).Select(said => Read(said, OperationsJson.Default.RebuildStatus)).OfType<RebuildStatus>()
+                .Where(rebuild => rebuild.Documents is not null).Select(RebuildPart.Of).FirstOrDefault());
     }
 
     /// <summary>The histograms of several pages as one; null where none has it.</summary>
@@ -49,13 +52,17 @@ internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorO
     public static long? QueueDepthOf(IEnumerable<string> pages) =>
         pages.SelectMany(page => MetricsText.Samples(page, "apexshop_queue_messages")).Select(sample => (long?)sample.Value).Max();
 
+    private Task<Said[]> AskAllAsync(string path, string? authorization, CancellationToken ct) =>
+        Task.WhenAll(options.Value.Urls.Select(url => neighbour.AskAsync(url, path, authorization, ct)));
+
     // What has another form comes from something that is no Projector.
-    private static ProjectionStatus? StatusOf(Said said)
+    private static T? Read<T>(Said said, JsonTypeInfo<T> type)
+        where T : class
     {
         if (!said.IsOk) return null;
         try
         {
-            return JsonSerializer.Deserialize(said.Body, OperationsJson.Default.ProjectionStatus);
+            return JsonSerializer.Deserialize(said.Body, type);
         }
         catch (JsonException)
         {

@@ -23,9 +23,7 @@ internal sealed class BatchTransaction(
         Round round, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
     {
         var state = await ProjectionState.LockAsync(round, batches, ct);
-        // Two histories would be mixed. Whoever brought the events waits until the documents are of their log.
-        if (batches.FirstOrDefault(batch => batch.Contradicts(state.Checkpoint(batch.Resource), state.Event(batch.Resource))) is { } other)
-            throw new EventLogException($"The {other.Resource} were made of another event log than the one that goes on; they must be rebuilt.");
+        foreach (var batch in batches) ShouldContinue(batch, state);
         var runs = batches.Select(batch => (batch.Resource, Events: batch.Beyond(state.Checkpoint(batch.Resource)))).ToList();
         var reached = runs.Where(run => run.Events.Count > 0).ToDictionary(run => run.Resource, run => run.Events[^1].Entry);
         if (reached.Count == 0)
@@ -44,8 +42,7 @@ internal sealed class BatchTransaction(
         }
 
         touched.RaiseSegments(round, reached.Values.Max(entry => entry.Position));
-        var pending = await ProjectionState.CommitAsync(
-            round, reached, tags.Unraised(state.Pending).With(touched.Tags), ct);
+        var pending = await ProjectionState.CommitAsync(round, reached, tags.Unraised(state.Pending).With(touched.Tags), ct);
         foreach (var (resource, run, parking) in parkings) Report(resource, run.Count, parking);
         return new(Reached(batches, state, reached), ShowAsync());
 
@@ -55,6 +52,13 @@ internal sealed class BatchTransaction(
             foreach (var (resource, run, parking) in parkings)
                 metrics.Visible(parking.Applied(run), batches.Any(batch => batch.Resource == resource && batch.IsFetched));
         }
+    }
+
+    // Two histories would be mixed. Whoever brought the events waits until the documents are of their log.
+    private static void ShouldContinue(EventBatch batch, ProjectionState state)
+    {
+        if (!batch.Contradicts(state.Checkpoint(batch.Resource), state.Event(batch.Resource))) return;
+        throw new EventLogException($"The {batch.Resource} were made of another event log than the one that goes on; they must be rebuilt.");
     }
 
     private void Report(string resource, int count, Parking parking)

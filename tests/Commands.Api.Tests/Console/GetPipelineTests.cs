@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using ApexShop.Commands.Api.Outbox;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Npgsql;
 
@@ -47,7 +48,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         var cache = status.GetProperty("cache");
         cache.GetProperty("memoryHitRatio").GetDouble().ShouldBe(0.8);
         cache.GetProperty("redisHitRatio").GetDouble().ShouldBe(0.1);
-        projector.Asked.ShouldBe([("/admin/projection", $"Bearer {CommandsApp.Key}"), ("/metrics", $"Bearer {CommandsApp.Key}")], ignoreOrder: true);
+        projector.Asked.ShouldBe([("/admin/projection", $"Bearer {CommandsApp.Key}"), ("/admin/projections/rebuild", $"Bearer {CommandsApp.Key}"), ("/metrics", $"Bearer {CommandsApp.Key}")], ignoreOrder: true);
         queries.Asked.ShouldBe([("/metrics", $"Bearer {CommandsApp.Key}")]);
     }
 
@@ -61,7 +62,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
         var projection = status.GetProperty("projection");
         Text(projection, "state").ShouldBe("away");
-        foreach (var member in (string[])["status", "queueDepth", "lagEvents", "lagSeconds", "lag", "visible"]) projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
+        foreach (var member in (string[])["status", "queueDepth", "rebuild", "lagEvents", "lagSeconds", "lag", "visible"]) projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
         var cache = status.GetProperty("cache");
         Text(cache, "state").ShouldBe("ok");
         States(cache).ShouldBe(["away", "ok", "away"]);
@@ -113,6 +114,17 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         Text(projection, "state").ShouldBe("ok");
         States(projection).ShouldBe(["away", "refused", "ok"]);
         Number(projection.GetProperty("status"), "epoch").ShouldBe(3);
+    }
+
+    [Fact]
+    public async Task A_rebuild_is_told_as_a_Projector_tells_it()
+    {
+        const string running =
+            """{"state":"running","phase":"copying","cause":"asked","documents":{"users":{"done":5,"total":9,"before":9,"differing":0,"examples":[]},"orders":{"done":7,"total":10,"before":9,"differing":0,"examples":[]}},"position":9,"seconds":1.5,"startedAt":null,"failure":null,"parkedAggregates":0,"canRollBack":false}""";
+        await using var projector = await StandIn.StartAsync(http => http.Response.WriteAsync(http.Request.Path == "/admin/projection" ? Projected : running));
+        var rebuild = (await AskAsync([Nowhere, projector.Url], [])).GetProperty("projection").GetProperty("rebuild");
+
+        rebuild.GetRawText().ShouldBe("""{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"failure":null}""");
     }
 
     [Fact]

@@ -32,6 +32,8 @@ internal sealed class Readers(Shop shop)
             try
             {
                 await read(ct);
+                // Below the rate that one key may have.
+                await Task.Delay(10, CancellationToken.None);
             }
             catch (Exception failed) when (failed is HttpRequestException or IOException or TaskCanceledException)
             {

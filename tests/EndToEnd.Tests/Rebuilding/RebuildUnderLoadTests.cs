@@ -77,7 +77,7 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
 
     private Task<string> TextAsync(string path) => Shop.Queries.Http.GetStringAsync(path);
 
-    private Task DamageAsync(int id) => State.Database.ScalarAsync<int>("""
+    private Task<int> DamageAsync(int id) => State.Database.ScalarAsync<int>("""
         UPDATE read.categories SET body = convert_to(replace(convert_from(body, 'UTF8'), 'Right', 'Wrong'), 'UTF8'),
             data = jsonb_set(data, '{name}', '"Wrong"') WHERE id = $1 RETURNING id
         """, id);

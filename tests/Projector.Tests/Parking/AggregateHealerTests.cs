@@ -58,8 +58,9 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         var before = await LookAsync();
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 10; UPDATE read.reviews SET rating = 1, product_id = 11 WHERE id = 1");
         // These events make their documents show the damage.
-        await Projector.ApplyAsync(History.Review(3, 11, 6, 3), History.Delete(Resources.Reviews, 3));
-        await Projector.ApplyAsync(History.Product(13, "Cap"), History.Delete(Resources.Products, 13));
+        await Projector.ApplyEachAsync([History.Review(3, 11, 6, 3), History.Delete(Resources.Reviews, 3)]);
+        await Projector.ApplyEachAsync([History.Product(13, "Cap"), History.Delete(Resources.Products, 13)]);
+        (await ViewAsync<ProductView>("products", 11)).Rating.Count.ShouldBe(1);
         await Projector.ApplyAsync(History.User(6, "Joan", "Clarke"));
         await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 2, 5m), (11, 1, 1m)));
 
@@ -69,6 +70,21 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         var after = await LookAsync();
         after["products/10"].ShouldBe(before["products/10"]);
         after["products/11"].ShouldBe(before["products/11"]);
+        (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
+        await ShouldBeWholeAsync();
+    }
+
+    [Fact]
+    public async Task A_ghost_of_what_was_deleted_goes_with_its_name_in_others()
+    {
+        await ShopAsync();
+        await Projector.ApplyAsync(History.Order(3, 5, "Pending", (12, 1, 1m)));
+        await Store.ExecuteAsync("UPDATE read.products SET is_deleted = false, name = 'Ghost', body = '\\x7b' WHERE id = 12");
+        await Projector.ApplyAsync(History.User(5, "Ada", "King"));
+        (await Store.BodyAsync("orders", 3)).ShouldNotBeNull().ShouldContain("Ghost");
+
+        (await HealAsync("products/12")).Outcome.ShouldBe(AggregateHeal.Deleted);
+
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
         await ShouldBeWholeAsync();
     }

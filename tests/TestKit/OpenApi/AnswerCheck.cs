@@ -7,7 +7,7 @@ namespace ApexShop.TestKit.OpenApi;
 public sealed class AnswerCheck(ApiDescription description)
 {
     // What the server and HTTP itself add is no part of the contract.
-    private static readonly HashSet<string> everywhere = new(["Date", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Cache-Control", "Pragma", "Expires"], StringComparer.OrdinalIgnoreCase);
+    private static readonly HashSet<string> everywhere = new(["Date", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Cache-Control", "Pragma", "Expires", "X-Accel-Buffering"], StringComparer.OrdinalIgnoreCase);
 
     private readonly Dictionary<string, HashSet<string>> seen = [];
     private readonly IReadOnlyList<DescribedOperation> operations = description.Operations;

@@ -37,7 +37,7 @@ export class Board {
     this.#showProjection(status.projection, status.log);
     this.#showCache(status.cache);
     this.#showResources(status);
-    this.#showRebuild(status.projection.status?.rebuild);
+    this.#showRebuild(status.projection.rebuild);
     this.#draw(now);
   }
 
@@ -81,7 +81,8 @@ export class Board {
     }
     show(this.#step('queue'), count(queueDepth), queueDepth == null ? 'not told' : 'messages wait');
     const some = gone ? `${gone} of ${many(processes.length, 'Projector', 'Projectors')} away` : '';
-    show(this.#step('applied'), count(lagEvents == null || head == null ? null : head - lagEvents), some || (lagEvents ? `${count(lagEvents)} behind` : 'all'), gone ? 'alarm' : 'ok');
+    const words = status.logBreak ?? (some || (lagEvents ? `${count(lagEvents)} behind` : 'all'));
+    show(this.#step('applied'), count(lagEvents == null || head == null ? null : head - lagEvents), words, gone || status.logBreak ? 'alarm' : 'ok');
     show(this.#tile('lag'), age(lagSeconds), lagSeconds == null ? 'the log is away' : many(lagEvents, 'event', 'events'));
     const { parkedAggregates, parkedEvents, deadLetters } = status;
     show(this.#tile('parked'), count(parkedAggregates), many(parkedEvents, 'event', 'events'), parkedAggregates ? 'alarm' : 'ok');
@@ -112,9 +113,16 @@ export class Board {
 
   #showRebuild(rebuild) {
     const section = this.#root.querySelector('#rebuild');
-    section.hidden = !rebuild;
-    if (!rebuild) return;
-    set(section.querySelector('.note'), rebuild.phase);
+    const isRunning = rebuild?.state === 'running';
+    section.hidden = !isRunning && rebuild?.state !== 'failed';
+    if (section.hidden) return;
+    const { done, total } = rebuild;
+    const bar = section.querySelector('progress');
+    bar.hidden = !isRunning;
+    if (total) bar.value = done / total;
+    else bar.removeAttribute('value');
+    const running = `${rebuild.phase}, ${count(done)} of ${count(total)} documents, ${age(rebuild.seconds)} so far. ${rebuild.cause}`;
+    set(section.querySelector('.note'), isRunning ? running : `The last one failed while ${rebuild.phase}: ${rebuild.failure}`);
   }
 
   #step(name) {
