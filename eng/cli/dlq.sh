@@ -60,11 +60,11 @@ flat_json() {
     END { at = 1; if (json != "") value("") }'
 }
 
-# member NAME: the value of a member of the flat JSON on stdin.
-member() { awk -F '\t' -v name="$1" '$1 == name { print $2; exit }'; }
+# dlq_value NAME: the value of a dlq_value of the flat JSON on stdin.
+dlq_value() { awk -F '\t' -v name="$1" '$1 == name { print $2; exit }'; }
 
-# rows LIST MEMBER...: a line for each item of a list of the flat JSON on stdin, with these members between tabs.
-rows() {
+# dlq_rows LIST MEMBER...: a line for each item of a list of the flat JSON on stdin, with these members between tabs.
+dlq_rows() {
   awk -F '\t' -v list="$1" -v members="${*:2}" '
     BEGIN { count = split(members, name, " ") }
     index($1, list ".") == 1 {
@@ -82,8 +82,8 @@ rows() {
     }'
 }
 
-# table HEADING...: the lines on stdin in columns under headings; the last column is as long as it needs.
-table() {
+# dlq_table HEADING...: the lines on stdin in columns under headings; the last column is as long as it needs.
+dlq_table() {
   local heading line=''
   for heading in "$@"; do line+="${line:+$'\t'}$heading"; done
   { printf '%s\n' "$line" && cat; } | awk -F '\t' '
@@ -104,51 +104,51 @@ dlq_ask() {
     fail "Commands.Api does not answer at $COMMANDS_URL." "./apexshop status"
   status=${answer##*$'\n'}
   answer=$(flat_json <<<"${answer%$'\n'*}")
-  [[ $status == 2* ]] || fail "$(member detail <<<"$answer") ($status $(member code <<<"$answer"))" \
+  [[ $status == 2* ]] || fail "$(dlq_value detail <<<"$answer") ($status $(dlq_value code <<<"$answer"))" \
     "./apexshop dlq list shows what there is, ./apexshop logs projector commands what went wrong."
   printf '%s\n' "$answer"
 }
 
-# moments: times on stdin without the part of a second.
-moments() { sed -E 's/([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9:]{8})[.0-9]*(Z|\+00:00)/\1 \2/g'; }
+# dlq_moments: times on stdin without the part of a second.
+dlq_moments() { sed -E 's/([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9:]{8})[.0-9]*(Z|\+00:00)/\1 \2/g'; }
 
 dlq_list() {
   local page next after=''
   say "Parked aggregates:"
   while :; do
     page=$(dlq_ask GET "parked?limit=100&after=$after")
-    rows items resource id events firstPosition since reason <<<"$page"
-    next=$(member next <<<"$page")
+    dlq_rows items resource id events firstPosition since reason <<<"$page"
+    next=$(dlq_value next <<<"$page")
     [[ $next != null ]] || break
     after=$next
-  done | awk -F '\t' -v OFS='\t' '{ print $1 "/" $2, $3, $4, $5, $6 }' | moments | table aggregate events 'first position' since reason
+  done | awk -F '\t' -v OFS='\t' '{ print $1 "/" $2, $3, $4, $5, $6 }' | dlq_moments | dlq_table aggregate events 'first position' since reason
   say "Dead letters:"
   after=0
   while :; do
     page=$(dlq_ask GET "dead-letters?limit=100&after=$after")
-    rows items id times bytes lastReceivedAt reason excerpt <<<"$page"
-    next=$(member next <<<"$page")
+    dlq_rows items id times bytes lastReceivedAt reason excerpt <<<"$page"
+    next=$(dlq_value next <<<"$page")
     [[ $next != null ]] || break
     after=$next
-  done | awk -F '\t' -v OFS='\t' '{ print $1, $2, $3, $4, $5, substr($6, 1, 60) }' | moments | table letter times bytes last reason 'begins with'
+  done | awk -F '\t' -v OFS='\t' '{ print $1, $2, $3, $4, $5, substr($6, 1, 60) }' | dlq_moments | dlq_table letter times bytes last reason 'begins with'
 }
 
 dlq_show() {
   local answer
   if [[ $1 == */* ]]; then
     answer=$(dlq_ask GET "parked/$1")
-    say "$1 has its document at version $(member documentVersion <<<"$answer"); its parked events:"
-    rows events position event.type event.data.version parkedAt reason <<<"$answer" | moments | table position type version parked reason
-    [[ $(member next <<<"$answer") == null ]] || say "  and more."
+    say "$1 has its document at version $(dlq_value documentVersion <<<"$answer"); its parked events:"
+    dlq_rows events position event.type event.data.version parkedAt reason <<<"$answer" | dlq_moments | dlq_table position type version parked reason
+    [[ $(dlq_value next <<<"$answer") == null ]] || say "  and more."
   else
     answer=$(dlq_ask GET "dead-letters/$1")
-    say "Letter $1 came $(member times <<<"$answer") times, last at $(member lastReceivedAt <<<"$answer" | moments), $(member bytes <<<"$answer") bytes: $(member reason <<<"$answer")"
-    [[ $(member isWhole <<<"$answer") == true ]] || say "The start of it, as it is long:"
-    member body <<<"$answer"
+    say "Letter $1 came $(dlq_value times <<<"$answer") times, last at $(dlq_value lastReceivedAt <<<"$answer" | dlq_moments), $(dlq_value bytes <<<"$answer") bytes: $(dlq_value reason <<<"$answer")"
+    [[ $(dlq_value isWhole <<<"$answer") == true ]] || say "The start of it, as it is long:"
+    dlq_value body <<<"$answer"
   fi
 }
 
-parked_lines() { awk -F '\t' -v OFS='\t' '{ print $1 "/" $2, $3, $4, $5 " -> " $6, $7 == "null" ? "" : $7 }'; }
+dlq_parked_lines() { awk -F '\t' -v OFS='\t' '{ print $1 "/" $2, $3, $4, $5 " -> " $6, $7 == "null" ? "" : $7 }'; }
 
 dlq_replay() {
   local dry=false page next after=''
@@ -160,32 +160,32 @@ dlq_replay() {
     all)
       while :; do
         page=$(dlq_ask POST "parked/replay?dryRun=$dry&after=$after")
-        rows items resource id applied left versionBefore versionAfter reason <<<"$page"
-        next=$(member next <<<"$page")
+        dlq_rows items resource id applied left versionBefore versionAfter reason <<<"$page"
+        next=$(dlq_value next <<<"$page")
         [[ $next != null ]] || break
         after=$next
-      done | parked_lines | table aggregate applied 'still parked' version reason
+      done | dlq_parked_lines | dlq_table aggregate applied 'still parked' version reason
       after=0
       while :; do
         page=$(dlq_ask POST "dead-letters/replay?dryRun=$dry&after=$after")
-        rows items id outcome resource events repeated reason <<<"$page"
-        next=$(member next <<<"$page")
+        dlq_rows items id outcome resource events repeated reason <<<"$page"
+        next=$(dlq_value next <<<"$page")
         [[ $next != null ]] || break
         after=$next
-      done | sed 's/\tnull/\t/g' | table letter outcome resource events repeated reason
+      done | sed 's/\tnull/\t/g' | dlq_table letter outcome resource events repeated reason
       ;;
     */*)
       page=$(dlq_ask POST "parked/$1/replay?dryRun=$dry")
-      rows events position type version outcome reason <<<"$page" | sed 's/\tnull/\t/g' | table position type version outcome reason
-      say "$1: $(member applied <<<"$page") events applied, $(member left <<<"$page") still parked, version $(member versionBefore <<<"$page") -> $(member versionAfter <<<"$page")"
-      [[ $(member left <<<"$page") == 0 ]] || say "  ./apexshop dlq heal $1 takes the last state from the event log instead."
+      dlq_rows events position type version outcome reason <<<"$page" | sed 's/\tnull/\t/g' | dlq_table position type version outcome reason
+      say "$1: $(dlq_value applied <<<"$page") events applied, $(dlq_value left <<<"$page") still parked, version $(dlq_value versionBefore <<<"$page") -> $(dlq_value versionAfter <<<"$page")"
+      [[ $(dlq_value left <<<"$page") == 0 ]] || say "  ./apexshop dlq heal $1 takes the last state from the event log instead."
       ;;
     *)
       page=$(dlq_ask POST "dead-letters/$1/replay?dryRun=$dry")
-      if [[ $(member outcome <<<"$page") == applied ]]; then
-        say "Letter $1: $(member events <<<"$page") events of $(member resource <<<"$page"), $(member repeated <<<"$page") of them applied before."
+      if [[ $(dlq_value outcome <<<"$page") == applied ]]; then
+        say "Letter $1: $(dlq_value events <<<"$page") events of $(dlq_value resource <<<"$page"), $(dlq_value repeated <<<"$page") of them applied before."
       else
-        say "Letter $1 stays: $(member reason <<<"$page")"
+        say "Letter $1 stays: $(dlq_value reason <<<"$page")"
       fi
       ;;
   esac
@@ -193,7 +193,7 @@ dlq_replay() {
 
 dlq_discard() {
   if [[ $1 == */* ]]; then
-    dlq_ask DELETE "parked/$1" | member lost
+    dlq_ask DELETE "parked/$1" | dlq_value lost
   else
     dlq_ask DELETE "dead-letters/$1" >/dev/null
     say "Letter $1 is gone. What the event log has of it is in the documents."
@@ -204,12 +204,12 @@ dlq_heal() {
   local answer outcome
   [[ $1 == */* ]] || fail "'$1' is no aggregate; give a resource and an id, such as products/17."
   answer=$(dlq_ask POST "parked/$1/heal")
-  outcome=$(member outcome <<<"$answer")
+  outcome=$(dlq_value outcome <<<"$answer")
   case $outcome in
-    written) say "$1 stands at version $(member version <<<"$answer"), the last of the event log; $(member unparked <<<"$answer") parked events were dropped." ;;
-    deleted) say "$1 was deleted, says the event log, and is no more; $(member unparked <<<"$answer") parked events were dropped." ;;
+    written) say "$1 stands at version $(dlq_value version <<<"$answer"), the last of the event log; $(dlq_value unparked <<<"$answer") parked events were dropped." ;;
+    deleted) say "$1 was deleted, says the event log, and is no more; $(dlq_value unparked <<<"$answer") parked events were dropped." ;;
     removed) say "The event log does not know $1; it has no document." ;;
-    *) fail "$1 could not be written: $(member reason <<<"$answer")" "It stays as it was. ./apexshop dlq show $1" ;;
+    *) fail "$1 could not be written: $(dlq_value reason <<<"$answer")" "It stays as it was. ./apexshop dlq show $1" ;;
   esac
 }
 

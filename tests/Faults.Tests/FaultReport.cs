@@ -18,6 +18,7 @@ internal sealed class FaultReport(ITestOutputHelper output)
     public static string Seconds(IEnumerable<TimeSpan> times)
     {
         var sorted = times.Select(time => time.TotalSeconds).Order().ToList();
+        if (sorted.Count == 1) return string.Create(CultureInfo.InvariantCulture, $"{sorted[0]:0.00} s");
         return string.Create(
             CultureInfo.InvariantCulture, $"median {sorted[sorted.Count / 2]:0.00} s, {sorted[0]:0.00} to {sorted[^1]:0.00} s");
     }

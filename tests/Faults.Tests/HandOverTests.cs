@@ -28,6 +28,7 @@ public sealed class HandOverTests
                 "the request waits");
             await shop.Commands.TerminateAsync();
 
+            await Eventually.Holds(() => second.Tail(400).Contains("This process leads", StringComparison.Ordinal), "the other leads", TimeSpan.FromSeconds(20));
             using var other = await second.Http.PostAsJsonAsync("/categories", Bodies.Category("From the other"));
             other.EnsureSuccessStatusCode();
             await state.ProjectedAsync();

@@ -43,7 +43,10 @@ public sealed class LiveLine : IDisposable
     }
 
     /// <summary>The next record that is an event; null when the line has ended.</summary>
-    public async Task<LiveRecord?> NextEventAsync()
+    public Task<LiveRecord?> NextEventAsync() => FindEventAsync().WaitAsync(patience);
+
+    // However often the line says that it still stands: an event that is only found by a poll comes too late.
+    private async Task<LiveRecord?> FindEventAsync()
     {
         while (await NextAsync() is { } record)
         {

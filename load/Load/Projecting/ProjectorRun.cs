@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ApexShop.Messaging;
 using ApexShop.TestKit;
 using Npgsql;
 using RabbitMQ.Client;
@@ -58,7 +59,7 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         process.Dispose();
-        foreach (var queue in (string[])[Queue, Queue + "_error", Queue + "_skipped"])
+        foreach (var queue in (string[])[Queue, Topology.DeadLettersOf(Queue), Queue + "_skipped"])
         {
             await channel.QueueDeleteAsync(queue);
             await channel.ExchangeDeleteAsync(queue);

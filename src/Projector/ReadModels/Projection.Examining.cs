@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using ApexShop.Events;
 using ApexShop.ReadModels;
 
@@ -14,8 +15,11 @@ internal abstract partial class Projection<TState, TView>
 
     private readonly DocumentInspector<TView> inspector = new(kind, views, columns);
 
+    // As events are written, which is not how they are read.
+    private readonly JsonTypeInfo<TState> written = (JsonTypeInfo<TState>)EventJson.Wire.GetTypeInfo(typeof(TState))!;
+
     public byte[]? ChecksumOf(IAggregateState state) =>
-        state is TState living ? StateChecksum.Of(JsonSerializer.SerializeToUtf8Bytes(living, states)) : null;
+        state is TState living ? StateChecksum.Of(JsonSerializer.SerializeToUtf8Bytes(living, written)) : null;
 
     public async Task<Examination> ExamineAsync(Round round, int[] ids, ExaminedPart part, CancellationToken ct)
     {

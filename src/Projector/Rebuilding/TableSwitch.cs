@@ -6,8 +6,9 @@ using Npgsql;
 namespace ApexShop.Projector.Rebuilding;
 
 /// <summary>
-/// Exchanges tables in one short transaction. They are moved, not the schemas renamed: a table that is moved is no longer
-/// what a prepared statement was planned for, so that every statement finds the other one under the same name.
+/// Exchanges tables in one short transaction. They are moved, not the schemas renamed: moving locks each of them, so that
+/// no transaction meets tables from before and from after it. Statements that are prepared are planned anew, and find the
+/// other table under the same name.
 /// </summary>
 internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider clock)
 {

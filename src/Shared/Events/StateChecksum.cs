@@ -25,7 +25,8 @@ public static class StateChecksum
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }
 
-    // Of what .NET writes as \uXXXX, PostgreSQL writes only the control characters below the space so, in lower case.
+    // Of what .NET writes as \uXXXX, PostgreSQL writes only the control characters below the space so, in lower case; how
+    // much it is depends on the encoder.
     private static ReadOnlySpan<byte> AsPostgreSql(ReadOnlySpan<byte> json)
     {
         var text = new ArrayBufferWriter<byte>(json.Length);
@@ -46,9 +47,9 @@ public static class StateChecksum
     private static int WriteCharacter(ArrayBufferWriter<byte> text, ReadOnlySpan<byte> json)
     {
         var unit = Unit(json);
-        if (unit < ' ')
+        if (unit < ' ' || unit is '"' or '\\')
         {
-            text.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"\\u{(int)unit:x4}")));
+            text.Write(Encoding.ASCII.GetBytes(unit < ' ' ? string.Create(CultureInfo.InvariantCulture, $"\\u{(int)unit:x4}") : $"\\{unit}"));
             return 6;
         }
 

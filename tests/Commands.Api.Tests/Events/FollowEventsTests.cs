@@ -40,6 +40,9 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         line.Headers.GetValues("Log-Head").ShouldBe([$"{Before}"]);
         await FillAsync(Before + 1, Before + 10);
         (await line.TakeAsync(10)).ShouldBe(Positions(Before + 1, Before + 10));
+        // By now the tail listens: what comes next comes by its notification.
+        await FillAsync(Before + 11, Before + 20);
+        (await line.TakeAsync(10)).ShouldBe(Positions(Before + 11, Before + 20));
     }
 
     [Fact]

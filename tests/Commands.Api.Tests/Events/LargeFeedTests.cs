@@ -21,14 +21,15 @@ public sealed class LargeFeedTests(LargeFeedTests.Log log) : IClassFixture<Large
         {
             await base.InitializeAsync();
             await ExecuteAsync("ALTER TABLE shop.events SET UNLOGGED");
-            // One product has a quarter of all events, the categories have one, and one type is very rare.
+            // One product has a quarter of all events, the categories have one, one type is very rare, and two come at the end only.
             await ExecuteAsync(
                 $$"""
                 INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
                 SELECT n, n - 1, gen_random_uuid(),
-                    CASE WHEN n = 1 THEN 'apexshop.category.created' WHEN n % 500000 = 0 THEN 'apexshop.product.deleted'
+                    CASE WHEN n > 1450000 AND n % 20 = 3 THEN 'apexshop.review.created' WHEN n > 1450000 AND n % 20 = 7 THEN 'apexshop.review.updated'
+                        WHEN n = 1 THEN 'apexshop.category.created' WHEN n % 500000 = 0 THEN 'apexshop.product.deleted'
                         WHEN n % 4 = 0 THEN 'apexshop.product.stock-changed' WHEN n % 4 = 1 THEN 'apexshop.product.updated' ELSE 'apexshop.order.placed' END,
-                    CASE WHEN n = 1 THEN 'categories' WHEN n % 4 < 2 THEN 'products' ELSE 'orders' END,
+                    CASE WHEN n > 1450000 AND n % 20 IN (3, 7) THEN 'reviews' WHEN n = 1 THEN 'categories' WHEN n % 4 < 2 THEN 'products' ELSE 'orders' END,
                     CASE n % 4 WHEN 0 THEN 17 WHEN 1 THEN n % 20000 ELSE n END, n, now(), '{"id":1,"version":1,"name":"Walnut desk","price":249.50}'
                 FROM generate_series(1, {{Count}}) AS n
                 """);
@@ -46,7 +47,7 @@ public sealed class LargeFeedTests(LargeFeedTests.Log log) : IClassFixture<Large
 
     public static TheoryData<string> Forms =>
     [
-        "", "resource=products", "resource=categories", "types=apexshop.order.placed", "types=apexshop.product.deleted",
+        "", "resource=products", "resource=categories", "types=apexshop.order.placed", "types=apexshop.product.deleted", "types=apexshop.review.created,apexshop.review.updated",
         "types=apexshop.category.created,apexshop.product.deleted,apexshop.order.placed,apexshop.product.updated",
         "aggregate=products/17", "aggregate=products/17&aggregate=products/21&aggregate=orders/750002", "aggregate=products/17&types=apexshop.product.deleted",
     ];
@@ -81,7 +82,7 @@ public sealed class LargeFeedTests(LargeFeedTests.Log log) : IClassFixture<Large
             await Task.WhenAny(readers, Task.Delay(20));
         }
 
-        // The last event of product 17, of each 20,000th other product and of every order.
+        // The last event of product 17, of each 20,000th other product of every order and of every review.
         (await readers).ShouldBe([Count, (Count / 2) - 1, (Count / 2) + 5_000 + 1]);
         most.ShouldBeLessThan(60 * Megabyte);
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Auditing;
@@ -168,6 +169,17 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         await Should.ThrowAsync<EventLogException>(async () => await lines.ToListAsync());
         History.Available = true;
         (await AuditAsync()).Texts.ShouldBeEmpty();
+    }
+
+    [Theory]
+    [InlineData("\" \\ / \\u0022 \u00e9 <&'+`> \ue000 \U0001F6CB")]
+    [InlineData("\b\f\n\r\t\u0001\u001f\u007f\u0085\u2028\ufeff")]
+    public void A_checksum_does_not_depend_on_how_much_the_writer_escapes(string text)
+    {
+        var state = new CategoryState(1, text, null, true, DateTimeOffset.UnixEpoch, 1);
+
+        StateChecksum.Of(JsonSerializer.SerializeToUtf8Bytes(state, EventJson.Default.CategoryState))
+            .ShouldBe(StateChecksum.Of(JsonSerializer.SerializeToUtf8Bytes(state, EventJson.Wire.CategoryState)));
     }
 
     [Fact]

@@ -79,7 +79,11 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     {
         await ShopAsync();
         await Projector.ApplyAsync(History.Order(3, 5, "Pending", (12, 1, 1m)));
-        await Store.ExecuteAsync("UPDATE read.products SET is_deleted = false, name = 'Ghost', body = '\\x7b' WHERE id = 12");
+        await Store.ExecuteAsync("""
+            UPDATE read.products SET is_deleted = false, name = 'Ghost', category_id = 1, body = '\x7b' WHERE id = 12;
+            UPDATE read.segments SET document_count = document_count + 1 WHERE kind = 'products';
+            UPDATE read.category_segments SET product_count = product_count + 1 WHERE category_id = 1;
+            """);
         await Projector.ApplyAsync(History.User(5, "Ada", "King"));
         (await Store.BodyAsync("orders", 3)).ShouldNotBeNull().ShouldContain("Ghost");
 

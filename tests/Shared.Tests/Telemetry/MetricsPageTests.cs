@@ -154,7 +154,7 @@ public sealed class MetricsPageTests : IDisposable
     [Fact]
     public async Task Nothing_is_lost_or_counted_twice_while_many_record_and_others_look()
     {
-        const int Threads = 8, Each = 20_000;
+        const int Threads = 8, Each = 250_000;
         var counter = page.Meter.CreateCounter<long>("apexshop.test.concurrent");
         var histogram = page.Meter.CreateHistogram<double>("apexshop.test.measured", "s");
         using var over = new CancellationTokenSource();
@@ -169,12 +169,12 @@ public sealed class MetricsPageTests : IDisposable
             }
         });
 
-        await Task.WhenAll(Enumerable.Range(0, Threads).Select(thread => Task.Run(() =>
+        await Task.WhenAll(Enumerable.Range(0, Threads).Select(_ => Task.Run(() =>
         {
             for (var i = 0; i < Each; i++)
             {
                 counter.Add(1, new KeyValuePair<string, object?>("label", i % 50));
-                histogram.Record(0.5, new KeyValuePair<string, object?>("label", thread % 2));
+                histogram.Record(0.5);
             }
         })));
         await over.CancelAsync();
