@@ -60,7 +60,7 @@ flat_json() {
     END { at = 1; if (json != "") value("") }'
 }
 
-# dlq_value NAME: the value of a dlq_value of the flat JSON on stdin.
+# dlq_value NAME: the value of a member of the flat JSON on stdin.
 dlq_value() { awk -F '\t' -v name="$1" '$1 == name { print $2; exit }'; }
 
 # dlq_rows LIST MEMBER...: a line for each item of a list of the flat JSON on stdin, with these members between tabs.
