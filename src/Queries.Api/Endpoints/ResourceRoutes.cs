@@ -32,7 +32,7 @@ internal static class ResourceRoutes
         var counts = services.GetRequiredService<DocumentCounts>();
         var cursors = services.GetRequiredService<Cursors>();
         var stream = new DocumentStream(
-            new ListReader(database.Streams, database.StreamedSearches),
+            new ChunkReader(database.Streams, database.StreamedSearches),
             services.GetRequiredService<IOptions<StreamingOptions>>().Value,
             services.GetRequiredService<GracefulStop>());
         var cache = services.GetRequiredService<AnswerCache>();

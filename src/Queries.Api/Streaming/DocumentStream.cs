@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Streaming;
 /// first byte of it is sent, and the next one is read meanwhile, so a slow client holds memory for two chunks and nothing
 /// else.
 /// </summary>
-internal sealed class DocumentStream(ListReader documents, StreamingOptions options, GracefulStop stop)
+internal sealed class DocumentStream(ChunkReader documents, StreamingOptions options, GracefulStop stop)
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;

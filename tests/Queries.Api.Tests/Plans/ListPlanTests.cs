@@ -58,7 +58,7 @@ public abstract class ListPlanTests(MadeShop shop)
             var behind = await WalkedAsync(list, new Start(deep), isGeneric);
             var before = await WalkedAsync(list, new Start(deep, IsBackwards: true), isGeneric);
             behind.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), behind.ToString());
-            var streamed = await WalkedAsync(list, isGeneric, ListReader.ChunkCommand(list, new Start(deep), Size + 1, (byte)',', int.MaxValue));
+            var streamed = await WalkedAsync(list, isGeneric, ChunkReader.ChunkCommand(list, new Start(deep), Size + 1, (byte)',', int.MaxValue));
             streamed.Buffers.ShouldBeLessThanOrEqualTo(behind.Buffers + OtherLeaves, streamed.ToString());
             before.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), before.ToString());
         }

@@ -32,20 +32,20 @@ public sealed class ChunkTests(ChunkTests.Shop shop) : IClassFixture<ChunkTests.
     {
         var list = ListQuery.From(Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
         var streams = shop.App.Services.GetRequiredService<ReadDatabase>().Streams;
-        var reader = new ListReader(streams, streams);
+        var chunks = new ChunkReader(streams, streams);
         using var chunk = new PooledBuffer(16);
         using var all = new MemoryStream();
         var (start, count, hasMore) = (Start.Beginning, 0, true);
         while (hasMore)
         {
-            var slice = await reader.ChunkAsync(list, start, 64, most, (byte)'\n', chunk, CancellationToken.None);
+            var slice = await chunks.ChunkAsync(list, start, 64, most, (byte)'\n', chunk, CancellationToken.None);
             if (slice.Count > 1) (chunk.Length - slice.Count).ShouldBeLessThanOrEqualTo(most);
             all.Write(chunk.Written.Span);
             (start, count, hasMore) = (Start.After(slice.Last), count + slice.Count, slice.HasMore);
         }
 
         count.ShouldBe(Documents);
-        var page = await reader.PageAsync(list, Start.Beginning, Documents, CancellationToken.None);
+        var page = await new ListReader(streams, streams).PageAsync(list, Start.Beginning, Documents, CancellationToken.None);
         using var text = page.Text;
         Encoding.UTF8.GetString(text.Written.Span).ShouldContain(Encoding.UTF8.GetString(all.ToArray()).TrimEnd('\n').Replace('\n', ','));
     }

@@ -55,7 +55,7 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
     public async Task A_statement_that_is_soon_over_is_left_to_its_end()
     {
         var streams = shop.App.Services.GetRequiredService<ReadDatabase>().Streams;
-        var reader = new ListReader(streams, streams) { Patience = TimeSpan.FromMinutes(5) };
+        var reader = new ChunkReader(streams, streams) { Patience = TimeSpan.FromMinutes(5) };
         var list = ListQuery.From(Resource.All[0], new QueryParameters(new QueryCollection()));
         using var hangUp = new CancellationTokenSource();
         using var chunk = new PooledBuffer(1024);
