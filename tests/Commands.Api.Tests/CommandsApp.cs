@@ -27,6 +27,9 @@ public sealed class CommandsApp : IAsyncLifetime
 
     public HttpClient Http => http!;
 
+    /// <summary>Where what a Projector does is handed on to.</summary>
+    public string ProjectorUrl => projector!.Url;
+
     public TestDatabase Database => database!;
 
     public IServiceProvider Services => factory!.Services;

@@ -116,7 +116,8 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     }
 
     // The guard makes late, doubled and overtaken events change nothing. Version and tombstone decide it alone; at the
-    // same version only a living document may change, which is how a denormalised value gets in.
+    // same version only a living document may change, which is how a denormalised value gets in. A revision never goes
+    // back nor stands for two bodies: batches of different resources may come in another order than that of the log.
     private static string PutSql(string kind, IReadOnlyList<Column<TView>> columns)
     {
         var names = columns.Select(column => column.Name).ToList();
@@ -129,7 +130,8 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
                 convert_from(u.body, 'UTF8')::jsonb, u.body
             FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bytea[], {string.Join(", ", arrays)})
                 AS u (id, version, revision, body, {string.Join(", ", names)})
-            ON CONFLICT (id) DO UPDATE SET {string.Join(", ", all.Select(name => $"{name} = excluded.{name}"))}
+            ON CONFLICT (id) DO UPDATE SET revision = greatest(excluded.revision, t.revision + 1),
+                {string.Join(", ", all.Where(name => name != "revision").Select(name => $"{name} = excluded.{name}"))}
             WHERE t.version < excluded.version
                 OR (t.version = excluded.version AND NOT t.is_deleted AND t.body IS DISTINCT FROM excluded.body)
             RETURNING id

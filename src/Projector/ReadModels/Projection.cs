@@ -90,8 +90,7 @@ internal abstract partial class Projection<TState, TView>(
             var body = documents.Render(view);
             if (body.AsSpan().SequenceEqual(document.Body)) continue;
 
-            // A revision never stands for two bodies, nor comes again.
-            differing.Add(document with { Revision = Math.Max(revision, document.Revision + 1), View = view, Body = body });
+            differing.Add(document with { Revision = revision, View = view, Body = body });
             transitions.Add(new(document.Id, document.View, view));
             Touch(transitions[^1], touched);
         }

@@ -17,6 +17,7 @@ internal sealed class AnsweringProjector : IAsyncDisposable
     private const string NoResource = "carts";
 
     private readonly WebApplication app;
+    private Task<ApiDescription>? description;
 
     private AnsweringProjector(WebApplication app) => this.app = app;
 
@@ -48,7 +49,7 @@ internal sealed class AnsweringProjector : IAsyncDisposable
             return;
         }
 
-        var operation = (await Describe()).Operations.Where(one => one.Method == http.Request.Method && Matches(one.Path.Split('/'), request))
+        var operation = (await (description ??= Describe())).Operations.Where(one => one.Method == http.Request.Method && Matches(one.Path.Split('/'), request))
             .MinBy(one => one.Path.Count(character => character == '{'))!;
         var status = int.Parse(operation.Statuses.First(one => one[0] == '2'), System.Globalization.CultureInfo.InvariantCulture);
         http.Response.StatusCode = status;

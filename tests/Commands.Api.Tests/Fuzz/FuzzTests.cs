@@ -19,7 +19,7 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
     private const int Parallel = 8;
 
     private static readonly Dictionary<string, int> known =
-        ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).ToDictionary(code => code.Code, code => code.Status);
+        ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector).ToDictionary(code => code.Code, code => code.Status);
 
     [Fact]
     public async Task Whatever_is_sent_is_carried_out_or_refused_and_never_fails()
@@ -51,7 +51,8 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     private WebApplicationFactory<Program> Start()
     {
-        var api = CommandsApp.Start(app.Database.Commands, ("Limits:KeyRate:Burst", "1000000"), ("Logging:LogLevel:Default", "Warning"))
+        var api = CommandsApp.Start(
+            app.Database.Commands, ("Projector:Urls:0", app.ProjectorUrl), ("Limits:KeyRate:Burst", "1000000"), ("Logging:LogLevel:Default", "Warning"))
             // A thousand real hashes would be most of the time.
             .WithWebHostBuilder(host => host.ConfigureServices(services => services.Configure<PasswordHasherOptions>(hasher => hasher.IterationCount = 1)));
         api.UseKestrel();

@@ -118,12 +118,14 @@ public sealed class ShopState(Shop shop)
         SELECT '{resource}/' || d.id || CASE
             WHEN d.is_deleted THEN ' is deleted and keeps its document'
             WHEN convert_from(d.body, 'UTF8')::jsonb::text IS DISTINCT FROM d.data::text THEN ' has a body that is not its data'
-            WHEN d.revision > (SELECT max(position) FROM shop.events) THEN ' has a revision beyond the log'
+            WHEN d.revision < e.position THEN ' has a revision before its last event'
             ELSE ' has promoted columns that are not its data' END
         FROM read.{resource} d
+        CROSS JOIN LATERAL (
+            SELECT max(position) AS position FROM shop.events WHERE resource = '{resource}' AND aggregate_id = d.id) e
         WHERE CASE WHEN d.is_deleted THEN d.data IS NOT NULL OR d.body IS NOT NULL
                    ELSE convert_from(d.body, 'UTF8')::jsonb::text IS DISTINCT FROM d.data::text
-                        OR d.revision > (SELECT max(position) FROM shop.events)
+                        OR d.revision < e.position
                         OR NOT ({ExpectedDocuments.PromotedColumnsAgree[resource]}) END
         ORDER BY d.id LIMIT {ShownDifferences}
         """;
