@@ -85,11 +85,14 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
             return new HttpClient(handler) { DefaultRequestVersion = version, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
         }
 
+        // Listeners open one after the other.
         private async Task<bool> IsReadyAsync(HttpClient http)
         {
             try
             {
-                return (await http.GetAsync(new Uri(Plain, "health/ready"))).IsSuccessStatusCode;
+                using var first = await http.GetAsync(new Uri(Plain, "health/ready"));
+                using var last = await http.GetAsync(new Uri(Secure, "health/ready"));
+                return first.IsSuccessStatusCode && last.IsSuccessStatusCode;
             }
             catch (HttpRequestException)
             {
