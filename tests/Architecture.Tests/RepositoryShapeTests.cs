@@ -29,6 +29,18 @@ public sealed class RepositoryShapeTests
     [Fact]
     public void Nothing_is_left_for_later() => ShapeRules.Unfinished(Sources.All).ShouldBeEmpty();
 
+    [Theory]
+    [InlineData("Commands.Api")]
+    [InlineData("Projector")]
+    [InlineData("Queries.Api")]
+    public void A_line_of_the_log_has_a_number_of_its_own(string program) =>
+        ShapeRules.LogNumbers(Sources.Of(program).Concat(Sources.Of("Shared"))).ShouldBeEmpty();
+
+    [Fact]
+    public void A_number_that_two_lines_of_the_log_have_is_found() =>
+        ShapeRules.LogNumbers([new SourceFile("A.cs", "[LoggerMessage(1, a)] [LoggerMessage(2, b)]"), new SourceFile("B.cs", "[LoggerMessage(2, c)]")])
+            .ShouldBe(["2 stands in A.cs and B.cs"]);
+
     [Fact]
     public void No_test_is_skipped() => ShapeRules.Skipped(Sources.Tests).ShouldBeEmpty();
 

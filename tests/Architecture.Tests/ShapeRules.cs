@@ -40,6 +40,12 @@ internal static partial class ShapeRules
     public static IEnumerable<string> Code(IEnumerable<SourceFile> files) =>
         Comments(files, text => !text.StartsWith("///", StringComparison.Ordinal) && CommentedOut().IsMatch(text), "is code");
 
+    /// <summary>Numbers that two log lines of one program have, those of Shared included.</summary>
+    public static IEnumerable<string> LogNumbers(IEnumerable<SourceFile> files) => files
+        .SelectMany(file => LogNumber().Matches(file.Text).Select(match => (file.Path, Number: match.Value)))
+        .GroupBy(line => line.Number, line => line.Path).Where(lines => lines.Count() > 1)
+        .Select(lines => $"{lines.Key} stands in {string.Join(" and ", lines)}");
+
     public static IEnumerable<string> Unfinished(IEnumerable<SourceFile> files) =>
         Comments(files, text => Promise().IsMatch(text), "is unfinished work").Concat(
             from file in files
@@ -72,6 +78,9 @@ internal static partial class ShapeRules
         from line in comment.Text.Split('\n').Index()
         where wrong(line.Item.Trim())
         select $"{file.At(comment.Line + line.Index)} {what}: {line.Item.Trim()}";
+
+    [GeneratedRegex("(?<=\\[LoggerMessage\\()[0-9]+")]
+    private static partial Regex LogNumber();
 
     [GeneratedRegex(@"([-=*#_~/])\1{4,}")]
     private static partial Regex Banner();
