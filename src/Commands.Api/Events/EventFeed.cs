@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using Npgsql;
 using NpgsqlTypes;
@@ -33,7 +34,7 @@ internal sealed class EventFeed(FeedConnections connections)
         for (; await reader.ReadAsync(ct); places++)
         {
             reached = reader.GetInt64(0);
-            if (!reader.IsDBNull(2)) entries.Add(Entry(reader));
+            if (!reader.IsDBNull(2)) entries.Add(EventLog.Entry(reader));
         }
 
         return new FeedChunk(entries, reached, places < take);
@@ -73,15 +74,4 @@ internal sealed class EventFeed(FeedConnections connections)
     }
 
     private static NpgsqlParameter<T> Value<T>(T value) => new() { TypedValue = value };
-
-    private static LogEntry Entry(NpgsqlDataReader row) => new(
-        row.GetInt64(0),
-        row.GetInt64(1),
-        row.GetGuid(2),
-        row.GetString(3),
-        row.GetString(4),
-        row.GetInt32(5),
-        row.GetFieldValue<DateTimeOffset>(6),
-        row.IsDBNull(7) ? null : row.GetString(7),
-        row.GetFieldValue<byte[]>(8));
 }

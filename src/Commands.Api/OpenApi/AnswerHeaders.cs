@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Consistency;
+using ApexShop.Events;
 using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
@@ -13,7 +14,7 @@ internal static class AnswerHeaders
     public const string ConsistencyToken = Consistency.ConsistencyToken.Header;
     public const string Replayed = IdempotencyHeader.Replayed;
     public const string RetryAfter = "Retry-After";
-    public const string LogHead = "Log-Head";
+    public const string LogHead = LogEntry.HeadHeader;
     public const string Challenge = "WWW-Authenticate";
     public const string Rate = "RateLimit";
     public const string RatePolicy = "RateLimit-Policy";

@@ -67,7 +67,8 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         await command.ExecuteNonQueryAsync(ct);
     }
 
-    private static LogEntry Entry(NpgsqlDataReader row) => new(
+    /// <summary>An entry from its columns in the order in which they are selected.</summary>
+    public static LogEntry Entry(NpgsqlDataReader row) => new(
         row.GetInt64(0),
         row.GetInt64(1),
         row.GetGuid(2),

@@ -16,8 +16,7 @@ internal static class AuditDocuments
     {
         if (await auditor.BeginAsync(repair, ct) is not { } audit)
         {
-            http.Response.Headers.RetryAfter = "10";
-            await Busy().ExecuteAsync(http);
+            await Refused.ToHttp(new("audit.running", "Another audit runs; its end is in the log of the Projector that runs it.")).ExecuteAsync(http);
             return;
         }
 
@@ -40,11 +39,6 @@ internal static class AuditDocuments
                 ct);
         }
     }
-
-    private static Microsoft.AspNetCore.Http.HttpResults.ProblemHttpResult Busy() => TypedResults.Problem(
-        statusCode: StatusCodes.Status503ServiceUnavailable,
-        detail: "Another audit runs; its end is in the log of the Projector that runs it.",
-        extensions: new Dictionary<string, object?> { ["code"] = "audit.running" });
 
     private static async Task WriteAsync(HttpResponse response, AuditLine line, CancellationToken ct)
     {

@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Parking;
@@ -28,8 +27,7 @@ internal sealed class Mender(NpgsqlDataSource database, Projections projections,
                 var touched = new Touched();
                 await MendAsync(round, kind, bucket, differences, position + 1, touched, ct);
                 touched.RaiseSegments(round, position + 1);
-                return await ProjectionState.CommitAsync(
-                    round, new Dictionary<string, LogEntry>(), tags.Unraised(before).With(touched.Tags), ct);
+                return await ProjectionState.CommitAsync(round, tags.Unraised(before).With(touched.Tags), ct);
             },
             ct);
         await tags.RaiseAsync(pending, ct);

@@ -69,7 +69,7 @@ internal sealed class BatchApplier(
         {
             return await transaction.RunAsync(batches, oneByOne: false, ct);
         }
-        catch (PostgresException exception) when (Parking.IsDataFault(exception))
+        catch (PostgresException exception) when (Round.IsDataFault(exception))
         {
             // One of the events is at fault; alone, each shows whether it is the one.
             return await transaction.RunAsync(batches, oneByOne: true, ct);

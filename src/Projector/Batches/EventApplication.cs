@@ -1,5 +1,4 @@
 using ApexShop.Projector.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Batches;
 
@@ -33,18 +32,8 @@ internal sealed class EventApplication(Projections projections)
         foreach (var change in changes)
         {
             if (parking.Follows(change.Entry)) continue;
-            round.Add("SAVEPOINT event");
-            try
-            {
-                await projections.ApplyAsync(round, resource, [change], touched, ct);
-                round.Add("RELEASE SAVEPOINT event");
-                await round.RunAsync(ct);
-            }
-            catch (PostgresException exception) when (Parking.IsDataFault(exception))
-            {
-                await round.RollBackToAsync("event", ct);
-                parking.Park(change.Entry, exception.MessageText);
-            }
+            var refusal = await round.TryAsync(() => projections.ApplyAsync(round, resource, [change], touched, ct), ct);
+            if (refusal is not null) parking.Park(change.Entry, refusal);
         }
     }
 

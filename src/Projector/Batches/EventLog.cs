@@ -17,8 +17,6 @@ internal sealed class EventLog(HttpClient http)
     /// <summary>Aggregates that one request may ask for.</summary>
     public const int MostAggregates = 100;
 
-    private const string HeadHeader = "Log-Head";
-
     /// <summary>How long the last events of aggregates are waited for: whoever asks may hold up everything else.</summary>
     private static readonly TimeSpan patience = TimeSpan.FromSeconds(5);
 
@@ -33,7 +31,7 @@ internal sealed class EventLog(HttpClient http)
             var beyond = string.Create(CultureInfo.InvariantCulture, $"events?after={long.MaxValue}&limit=1");
             using var answer = await http.GetAsync(new Uri(beyond, UriKind.Relative), limit);
             answer.EnsureSuccessStatusCode();
-            return answer.Headers.TryGetValues(HeadHeader, out var head) && long.TryParse(head.Single(), CultureInfo.InvariantCulture, out var position)
+            return answer.Headers.TryGetValues(LogEntry.HeadHeader, out var head) && long.TryParse(head.Single(), CultureInfo.InvariantCulture, out var position)
                 ? position
                 : throw new JsonException("The answer does not tell the end of the log.");
         },

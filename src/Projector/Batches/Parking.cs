@@ -1,7 +1,6 @@
 using System.Buffers;
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Batches;
 
@@ -15,11 +14,6 @@ internal sealed class Parking(IReadOnlySet<int> before)
     private readonly List<(LogEntry Entry, string Reason)> parked = [];
 
     public IReadOnlyList<(LogEntry Entry, string Reason)> Parked => parked;
-
-    /// <summary>The value is at fault and no repetition helps: data exception or integrity violation.</summary>
-    public static bool IsDataFault(PostgresException exception) =>
-        exception.SqlState.StartsWith("22", StringComparison.Ordinal)
-        || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
 
     public void Park(LogEntry entry, string reason)
     {

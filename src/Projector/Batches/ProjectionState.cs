@@ -68,15 +68,21 @@ internal sealed class ProjectionState
     }
 
     /// <summary>Stores the new checkpoints with the tags still to be raised, and commits.</summary>
-    public static async Task<PendingTags> CommitAsync(
+    public static Task<PendingTags> CommitAsync(
         Round round, IReadOnlyDictionary<string, LogEntry> reached, string[] pending, CancellationToken ct)
+    {
+        SaveCheckpoints(round, reached);
+        return CommitAsync(round, pending, ct);
+    }
+
+    /// <summary>Stores the tags still to be raised and commits; the checkpoints stay where they are.</summary>
+    public static async Task<PendingTags> CommitAsync(Round round, string[] pending, CancellationToken ct)
     {
         var version = 0u;
         round.Add(
             "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
             row => version = row.GetFieldValue<uint>(0),
             Round.Parameter(pending));
-        SaveCheckpoints(round, reached);
         round.Add("COMMIT");
         await round.RunAsync(ct);
         return new(pending, version);

@@ -41,7 +41,7 @@ internal sealed class AggregateHealer(
         {
             return await RunAsync(resource, ids, oneByOne: false, ct);
         }
-        catch (PostgresException exception) when (Batches.Parking.IsDataFault(exception))
+        catch (PostgresException exception) when (Round.IsDataFault(exception))
         {
             // One of the documents is at fault; alone, each shows whether it is the one.
             return await RunAsync(resource, ids, oneByOne: true, ct);

@@ -3,7 +3,6 @@ using ApexShop.Operations;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Parking;
 
@@ -50,25 +49,15 @@ internal sealed class Healing(Round round, string resource, Projections projecti
     /// <summary>Writes one anew, or leaves it as it was and says why.</summary>
     public async Task TryAsync(Patient patient, CancellationToken ct)
     {
-        round.Add("SAVEPOINT patient");
-        try
-        {
-            await RewriteAsync([patient], ct);
-            round.Add("RELEASE SAVEPOINT patient");
-            await round.RunAsync(ct);
-        }
-        catch (PostgresException exception) when (Batches.Parking.IsDataFault(exception))
-        {
-            await round.RollBackToAsync("patient", ct);
-            done.Add(new(resource, patient.Id, AggregateHeal.Refused, patient.Change?.State.Version, 0, exception.MessageText));
-        }
+        var refusal = await round.TryAsync(() => RewriteAsync([patient], ct), ct);
+        if (refusal is not null) done.Add(new(resource, patient.Id, AggregateHeal.Refused, patient.Change?.State.Version, 0, refusal));
     }
 
     /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay where they are.</summary>
     public async Task CommitAsync(Func<IReadOnlySet<string>, string[]> pending, CancellationToken ct)
     {
         touched.RaiseSegments(round, Math.Max(revision, position));
-        Pending = await ProjectionState.CommitAsync(round, new Dictionary<string, LogEntry>(), pending(touched.Tags), ct);
+        Pending = await ProjectionState.CommitAsync(round, pending(touched.Tags), ct);
     }
 
     // All of them: nothing is parked that was not in the log before the last event was asked for.

@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
@@ -51,6 +50,6 @@ internal sealed class ParkedReplayer(
 
         replaying.Touched.RaiseSegments(round, position);
         var stored = tags.Unraised(pending).With(replaying.Touched.Tags);
-        return (replay, await ProjectionState.CommitAsync(round, new Dictionary<string, LogEntry>(), stored, ct));
+        return (replay, await ProjectionState.CommitAsync(round, stored, ct));
     }
 }

@@ -1,7 +1,6 @@
 using ApexShop.Operations;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.ReadModels;
-using Npgsql;
 
 namespace ApexShop.Projector.Parking;
 
@@ -75,20 +74,15 @@ internal sealed class Replaying(Round round, Subject aggregate, Projections proj
     private async Task ApplyAsync(Reading reading, CancellationToken ct)
     {
         var change = reading.Change!;
-        round.Add("SAVEPOINT event");
-        try
+        var refusal = await round.TryAsync(() => projections.ApplyAsync(round, aggregate.Resource, [change], Touched, ct), ct);
+        if (refusal is not null)
         {
-            await projections.ApplyAsync(round, aggregate.Resource, [change], Touched, ct);
-            round.Add("RELEASE SAVEPOINT event");
-            await round.RunAsync(ct);
-            Note(reading, change.State.Version > (version ?? 0) ? ReplayedEvent.Applied : ReplayedEvent.Passed);
-            version = Math.Max(version ?? 0, change.State.Version);
+            Note(reading, ReplayedEvent.Refused, refusal);
+            return;
         }
-        catch (PostgresException exception) when (Batches.Parking.IsDataFault(exception))
-        {
-            await round.RollBackToAsync("event", ct);
-            Note(reading, ReplayedEvent.Refused, exception.MessageText);
-        }
+
+        Note(reading, change.State.Version > (version ?? 0) ? ReplayedEvent.Applied : ReplayedEvent.Passed);
+        version = Math.Max(version ?? 0, change.State.Version);
     }
 
     private void Note(Reading reading, string outcome, string? reason = null) => replayed.Add(

@@ -42,14 +42,35 @@ internal sealed class Round(NpgsqlConnection connection, string schema = ReadTab
         }
     }
 
-    /// <summary>Goes back to a savepoint after a refusal and drops what was gathered and not sent.</summary>
-    public async Task RollBackToAsync(string savepoint, CancellationToken ct)
+    /// <summary>
+    /// Does the work behind a savepoint. When the database refuses a value in it, all of it is taken back and the reason
+    /// given.
+    /// </summary>
+    public async Task<string?> TryAsync(Func<Task> work, CancellationToken ct)
     {
-        statements.Clear();
-        Add($"ROLLBACK TO SAVEPOINT {savepoint}");
-        await RunAsync(ct);
-        ForgetStatements(connection);
+        Add("SAVEPOINT attempt");
+        try
+        {
+            await work();
+            Add("RELEASE SAVEPOINT attempt");
+            await RunAsync(ct);
+            return null;
+        }
+        catch (PostgresException exception) when (IsDataFault(exception))
+        {
+            // What was gathered and not sent belongs to it too.
+            statements.Clear();
+            Add("ROLLBACK TO SAVEPOINT attempt");
+            await RunAsync(ct);
+            ForgetStatements(connection);
+            return exception.MessageText;
+        }
     }
+
+    /// <summary>The value is at fault and no repetition helps: data exception or integrity violation.</summary>
+    public static bool IsDataFault(PostgresException exception) =>
+        exception.SqlState.StartsWith("22", StringComparison.Ordinal)
+        || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
 
     /// <summary>
     /// Npgsql 10.0 takes a statement that was refused while it was being prepared for one that answers no rows, and

@@ -29,7 +29,7 @@ internal sealed class CatchUp(
         {
             await CommitAsync(news, oneByOne: false, ct);
         }
-        catch (PostgresException refused) when (Batches.Parking.IsDataFault(refused))
+        catch (PostgresException refused) when (Round.IsDataFault(refused))
         {
             await CommitAsync(news, oneByOne: true, ct);
         }
@@ -55,7 +55,7 @@ internal sealed class CatchUp(
         {
             await ApplyAsync(round, news, oneByOne: false, ct);
         }
-        catch (PostgresException refused) when (Batches.Parking.IsDataFault(refused))
+        catch (PostgresException refused) when (Round.IsDataFault(refused))
         {
             return false;
         }

@@ -83,7 +83,7 @@ internal sealed partial class Filling(
             await NewTables.KeyAsync(connection, [resource], ct);
             return beside;
         }
-        catch (PostgresException refused) when (Batches.Parking.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
+        catch (PostgresException refused) when (Round.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
         {
             throw new RefusedException(resource, changes[line - 1].State.Id, refused);
         }

@@ -29,7 +29,7 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         await using var batch = SourceOf(list).CreateBatch();
         batch.BatchCommands.Add(NumberedCommand(list, page));
         await using var rows = await batch.ExecuteReaderAsync(ct);
-        return await new RowCopy(null, page.Size, int.MaxValue, (byte)',').ForwardsAsync(rows, into, ct);
+        return await new RowCopy(null, page.Size).ForwardsAsync(rows, into, ct);
     }
 
     /// <summary>Where a living document stands in the list, whether or not it is among its rows.</summary>
@@ -56,7 +56,7 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
     internal static async Task<ReadPage> PageAsync(
         NpgsqlDataReader rows, long epoch, ListQuery list, Start start, int take, CancellationToken ct)
     {
-        var copy = new RowCopy(list.Sort, take, int.MaxValue, (byte)',');
+        var copy = new RowCopy(list.Sort, take);
         var text = PageEnvelope.Open();
         return new ReadPage(
             epoch, start.IsBackwards ? await copy.BackwardsAsync(rows, text, ct) : await copy.ForwardsAsync(rows, text, ct), text);

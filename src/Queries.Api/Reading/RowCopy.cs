@@ -6,20 +6,21 @@ namespace ApexShop.Queries.Api.Reading;
 /// <summary>
 /// Copies rows of id, body and, if there is a sort, its value: up to a number of them, and one more is only noticed.
 /// </summary>
-internal sealed class RowCopy(Sort? sort, int take, int enough, byte separator)
+internal sealed class RowCopy(Sort? sort, int take)
 {
     private const int UsualLength = 32 * 1024;
+    private const byte Separator = (byte)',';
 
     public async Task<Slice> ForwardsAsync(NpgsqlDataReader rows, PooledBuffer into, CancellationToken ct)
     {
         var (count, first, last) = (0, default(Position), default(Position));
         while (await rows.ReadAsync(ct))
         {
-            if (count == take || into.Length >= enough) return new Slice(count, first, last, HasMore: true);
+            if (count == take) return new Slice(count, first, last, HasMore: true);
             last = PositionOf(rows);
             if (count++ == 0) first = last;
             CopyBody(rows, into);
-            into.Append(separator);
+            into.Append(Separator);
         }
 
         return new Slice(count, first, last, HasMore: false);
@@ -43,7 +44,7 @@ internal sealed class RowCopy(Sort? sort, int take, int enough, byte separator)
         for (var i = ends.Count - 1; i > 0; i--)
         {
             into.Append(reversed.Written.Span[ends[i - 1]..ends[i]]);
-            into.Append(separator);
+            into.Append(Separator);
         }
 
         return new Slice(ends.Count - 1, first, last, hasMore);

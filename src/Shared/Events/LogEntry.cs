@@ -23,4 +23,8 @@ public sealed record LogEntry(
     int AggregateId,
     DateTimeOffset Time,
     string? TraceParent,
-    ReadOnlyMemory<byte> Data);
+    ReadOnlyMemory<byte> Data)
+{
+    /// <summary>Header of an answer of the log: the position of its last entry.</summary>
+    public const string HeadHeader = "Log-Head";
+}

@@ -52,10 +52,7 @@ public sealed class PageFile
         var headers = http.Response.Headers;
         // The names carry no version: a browser keeps the files and asks each time whether they are still the same.
         headers.CacheControl = "no-cache";
-        headers.ContentSecurityPolicy = Policy;
-        headers.XContentTypeOptions = "nosniff";
-        headers["Referrer-Policy"] = "no-referrer";
-        headers["Cross-Origin-Opener-Policy"] = "same-origin";
+        PageHeaders.Harden(headers, Policy);
         headers["Cross-Origin-Resource-Policy"] = "same-origin";
         return TypedResults.Bytes(form, mediaType, entityTag: new EntityTagHeaderValue(entityTag)).ExecuteAsync(http);
     }

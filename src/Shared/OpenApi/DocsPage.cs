@@ -1,3 +1,4 @@
+using ApexShop.Hosting;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
@@ -31,11 +32,7 @@ public static class DocsPage
 
     private static Task Harden(HttpContext http, RequestDelegate next)
     {
-        var headers = http.Response.Headers;
-        headers.ContentSecurityPolicy = Policy;
-        headers.XContentTypeOptions = "nosniff";
-        headers["Referrer-Policy"] = "no-referrer";
-        headers["Cross-Origin-Opener-Policy"] = "same-origin";
+        PageHeaders.Harden(http.Response.Headers, Policy);
         return next(http);
     }
 }

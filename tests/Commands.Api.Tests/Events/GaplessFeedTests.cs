@@ -5,34 +5,17 @@ using ApexShop.TestKit;
 namespace ApexShop.Commands.Api.Tests.Events;
 
 /// <summary>The promise of the log to those who follow it: each position once, in order, none missing.</summary>
-public sealed class GaplessFeedTests : IAsyncLifetime
+public sealed class GaplessFeedTests : FollowedLogTest
 {
     private const int Writers = 32;
     private const int Changes = 40;
     private const int Count = Writers * Changes;
 
-    private readonly string exchange = $"test.gapless.{Guid.NewGuid():N}";
-
-    private LogDatabase database = null!;
-    private EventQueue queue = null!;
-
-    public async Task InitializeAsync()
-    {
-        database = await LogDatabase.CreateAsync();
-        queue = await EventQueue.BindAsync(exchange, "#");
-    }
-
-    public async Task DisposeAsync()
-    {
-        await queue.DisposeAsync();
-        await database.DisposeAsync();
-    }
-
     [Fact]
     public async Task Followers_see_every_position_once_and_in_order_while_32_writers_commit_when_they_like()
     {
-        await using var leader = await OutboxProcess.StartAsync(database, exchange);
-        await using var app = CommandsApp.Start(database.Commands, ("Events:TailEvents", "64"));
+        await using var leader = await OutboxProcess.StartAsync(Database, Exchange);
+        await using var app = CommandsApp.Start(Database.Commands, ("Events:TailEvents", "64"));
         using var http = CommandsApp.Client(app, CommandsApp.Key);
         using var live = await LiveLine.OpenAsync(http, "/events/live");
         using var orders = await LiveLine.OpenAsync(http, "/events/live?resource=orders");
@@ -44,9 +27,9 @@ public sealed class GaplessFeedTests : IAsyncLifetime
         var all = Enumerable.Range(1, Count).Select(n => (long)n).ToList();
         (await following).ShouldBe(all);
         (await feeding).ShouldBe(all);
-        var expected = await database.RowsAsync("SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position", row => row.GetInt64(0));
+        var expected = await Database.RowsAsync("SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position", row => row.GetInt64(0));
         (await orders.TakeAsync(expected.Count)).ShouldBe(expected);
-        await database.ShouldBeWholeAsync(Count);
+        await Database.ShouldBeWholeAsync(Count);
     }
 
     // Goes on after the last event it has seen, over and over.
@@ -69,7 +52,7 @@ public sealed class GaplessFeedTests : IAsyncLifetime
         var resource = Resources.All[writer % Resources.All.Count];
         for (long version = 1; version <= Changes;)
         {
-            await using var connection = await database.Writer.OpenConnectionAsync();
+            await using var connection = await Database.Writer.OpenConnectionAsync();
             await using var transaction = await connection.BeginTransactionAsync();
             await LogDatabase.WriteAsync(connection, resource, writer, version);
             await Task.Delay(random.Next(12));

@@ -4,87 +4,70 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
-public sealed class SequencerTests : IAsyncLifetime
+public sealed class SequencerTests : FollowedLogTest
 {
-    private readonly string exchange = $"test.sequencer.{Guid.NewGuid():N}";
-
-    private LogDatabase database = null!;
-    private EventQueue queue = null!;
-
-    public async Task InitializeAsync()
-    {
-        database = await LogDatabase.CreateAsync();
-        queue = await EventQueue.BindAsync(exchange, "#");
-    }
-
-    public async Task DisposeAsync()
-    {
-        await queue.DisposeAsync();
-        await database.DisposeAsync();
-    }
-
     [Fact]
     public async Task Positions_have_no_gap_and_keep_each_aggregates_order_under_writers_who_wait_and_roll_back()
     {
-        await using var process = await OutboxProcess.StartAsync(database, exchange);
+        await using var process = await OutboxProcess.StartAsync(Database, Exchange);
         var committed = await Task.WhenAll(Enumerable.Range(1, 32).Select(writer => ChangeAsync(writer, changes: 25)));
 
-        await Eventually.Holds(async () => await database.HeadAsync() == committed.Sum(), "every committed row is in the log");
-        await database.ShouldBeWholeAsync(committed.Sum());
+        await Eventually.Holds(async () => await Database.HeadAsync() == committed.Sum(), "every committed row is in the log");
+        await Database.ShouldBeWholeAsync(committed.Sum());
     }
 
     [Fact]
     public async Task A_late_commit_of_an_early_row_is_not_skipped()
     {
-        await using var process = await OutboxProcess.StartAsync(database, exchange);
-        await using var early = await database.Writer.OpenConnectionAsync();
+        await using var process = await OutboxProcess.StartAsync(Database, Exchange);
+        await using var early = await Database.Writer.OpenConnectionAsync();
         await using var transaction = await early.BeginTransactionAsync();
         await LogDatabase.WriteAsync(early, Resources.Users, 1, 1);
-        await database.WriteAsync(Resources.Users, 2, 1);
-        await Eventually.Holds(async () => await database.HeadAsync() == 1, "the later row is in the log");
+        await Database.WriteAsync(Resources.Users, 2, 1);
+        await Eventually.Holds(async () => await Database.HeadAsync() == 1, "the later row is in the log");
 
         await transaction.CommitAsync();
 
-        await Eventually.Holds(async () => await database.HeadAsync() == 2, "the early row follows");
-        await database.ShouldBeWholeAsync(2);
+        await Eventually.Holds(async () => await Database.HeadAsync() == 2, "the early row follows");
+        await Database.ShouldBeWholeAsync(2);
     }
 
     [Fact]
     public async Task Nothing_leaves_the_outbox_before_its_commit_or_after_its_rollback()
     {
-        await using var process = await OutboxProcess.StartAsync(database, exchange);
-        await using var connection = await database.Writer.OpenConnectionAsync();
+        await using var process = await OutboxProcess.StartAsync(Database, Exchange);
+        await using var connection = await Database.Writer.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
         await LogDatabase.WriteAsync(connection, Resources.Orders, 7, 1);
-        await database.WriteAsync(Resources.Orders, 8, 1);
-        await Eventually.Holds(() => queue.HasAsync(1), "the committed row is published");
+        await Database.WriteAsync(Resources.Orders, 8, 1);
+        await Eventually.Holds(() => Queue.HasAsync(1), "the committed row is published");
 
         await transaction.RollbackAsync();
-        await database.WriteAsync(Resources.Orders, 9, 1);
+        await Database.WriteAsync(Resources.Orders, 9, 1);
 
-        await Eventually.Holds(() => queue.HasAsync(2), "the next one is published");
-        queue.Events.Select(entry => entry.AggregateId).ShouldBe([8, 9]);
+        await Eventually.Holds(() => Queue.HasAsync(2), "the next one is published");
+        Queue.Events.Select(entry => entry.AggregateId).ShouldBe([8, 9]);
     }
 
     [Fact]
     public async Task A_batch_that_dies_half_done_leaves_no_gap()
     {
-        await using var process = await OutboxProcess.StartAsync(database, exchange);
-        await database.WriteAsync(Resources.Users, 1, 1);
-        await Eventually.Holds(() => database.IsPublishedAsync(1), "the leader is at work");
+        await using var process = await OutboxProcess.StartAsync(Database, Exchange);
+        await Database.WriteAsync(Resources.Users, 1, 1);
+        await Eventually.Holds(() => Database.IsPublishedAsync(1), "the leader is at work");
 
         // The batch has its numbers when it comes to the row that is locked here, and dies there.
-        await using (var blocker = await database.Writer.OpenConnectionAsync())
+        await using (var blocker = await Database.Writer.OpenConnectionAsync())
         {
             await using var transaction = await blocker.BeginTransactionAsync();
             await using var block = new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'head' FOR UPDATE", blocker);
             await block.ExecuteNonQueryAsync();
-            await database.FillAsync(Resources.Products, 10);
-            await Eventually.Holds(async () => await database.TerminateLeaderAsync("wait_event_type = 'Lock'") == 1, "a batch waits and dies");
+            await Database.FillAsync(Resources.Products, 10);
+            await Eventually.Holds(async () => await Database.TerminateLeaderAsync("wait_event_type = 'Lock'") == 1, "a batch waits and dies");
         }
 
-        await Eventually.Holds(() => database.IsPublishedAsync(11), "the next leader moves the batch");
-        await database.ShouldBeWholeAsync(11);
+        await Eventually.Holds(() => Database.IsPublishedAsync(11), "the next leader moves the batch");
+        await Database.ShouldBeWholeAsync(11);
     }
 
     // Each writer changes one aggregate, version after version, and gives up one transaction in four.
@@ -95,7 +78,7 @@ public sealed class SequencerTests : IAsyncLifetime
         long committed = 0;
         for (long version = 1; version <= changes;)
         {
-            await using var connection = await database.Writer.OpenConnectionAsync();
+            await using var connection = await Database.Writer.OpenConnectionAsync();
             await using var transaction = await connection.BeginTransactionAsync();
             await LogDatabase.WriteAsync(connection, resource, writer, version);
             await Task.Delay(random.Next(4));
