@@ -44,7 +44,7 @@ internal static class PageReads
         var list = List(query);
         var tokens = await CursorsAsync(queries, query, ct);
         // A search is planned with its values each time, as the API has it.
-        var settings = list.IsWalk ? ReadDatabase.Walking : $"{ReadDatabase.Free} -c plan_cache_mode=force_custom_plan";
+        var settings = list.IsWalk ? ReadDatabase.Walking : ReadDatabase.Free;
         using var control = new Pgbench(bench.ConnectionString, settings);
         foreach (var token in tokens) control.Statement(ListReader.PageCommand(list, Start.After(cursors.Read(list, token)!.Value.At), Size));
         using var paths = await Paths.OfAsync(

@@ -13,7 +13,7 @@ namespace ApexShop.Queries.Api.Consistency;
 /// query then reads: another one may be behind.
 /// </summary>
 internal sealed class ConsistencyGate(
-    NpgsqlDataSource database, IOptions<ConsistencyOptions> options, IOptions<ReadingOptions> reading, TimeProvider clock, WaitMetrics metrics)
+    NpgsqlDataSource database, IOptions<ConsistencyOptions> options, TimeProvider clock, WaitMetrics metrics)
 {
     private const int RetryAfterSeconds = 1;
 
@@ -25,7 +25,7 @@ internal sealed class ConsistencyGate(
     // All who wait ask together: however many they are, they cost the database two statements at a time and resource.
     private readonly Dictionary<string, Gatherer<long>> versions = Resource.All.ToDictionary(
         resource => resource.Name,
-        resource => new Gatherer<long>(new VersionReader(resource, database, reading.Value.GatheredSeconds).ReadAsync));
+        resource => new Gatherer<long>(new VersionReader(resource, database).ReadAsync));
 
     public static bool IsAsked(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
 

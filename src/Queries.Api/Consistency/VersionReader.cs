@@ -5,7 +5,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Consistency;
 
 /// <summary>The versions of one resource's documents, tombstones included.</summary>
-internal sealed class VersionReader(Resource resource, NpgsqlDataSource database, int limitSeconds)
+internal sealed class VersionReader(Resource resource, NpgsqlDataSource database)
 {
     private readonly string sql = $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)";
 
@@ -14,7 +14,6 @@ internal sealed class VersionReader(Resource resource, NpgsqlDataSource database
         // Asked every few milliseconds: its spans would bury that of the query which waits.
         if (Activity.Current is not null) Activity.Current = null;
         await using var command = database.CreateCommand(sql);
-        command.CommandTimeout = limitSeconds;
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
         await using var rows = await command.ExecuteReaderAsync();
         var versions = new Dictionary<int, long>(ids.Length);

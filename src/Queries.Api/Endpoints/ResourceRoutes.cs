@@ -28,7 +28,7 @@ internal static class ResourceRoutes
         var services = app.Services;
         var database = services.GetRequiredService<ReadDatabase>();
         var lists = new ListReader(database.Pages, database.Searches);
-        var pages = new PageReads(database.Pages, lists, services.GetRequiredService<IOptions<ReadingOptions>>().Value.GatheredSeconds);
+        var pages = new PageReads(database.Pages, lists);
         var counts = services.GetRequiredService<DocumentCounts>();
         var cursors = services.GetRequiredService<Cursors>();
         var stream = new DocumentStream(
@@ -62,7 +62,6 @@ internal static class ResourceRoutes
         var gate = new ConsistencyGate(
             source,
             services.GetRequiredService<IOptions<ConsistencyOptions>>(),
-            services.GetRequiredService<IOptions<ReadingOptions>>(),
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<WaitMetrics>());
         return new Answering(gate, services.GetRequiredService<RequestLimit>());
@@ -87,13 +86,8 @@ internal static class ResourceRoutes
     private static Func<HttpContext, Task<Problem?>> Coded(Resource resource, Func<HttpContext, Task<Problem?>> handle) =>
         resource.Scope is null ? new CompressedStream(handle).AnswerAsync : handle;
 
-    private static DocumentCache Documents(
-        IServiceProvider services, Resource resource, int kind, ReadDatabase database)
-    {
-        var seconds = services.GetRequiredService<IOptions<ReadingOptions>>().Value.GatheredSeconds;
-        return ActivatorUtilities.CreateInstance<DocumentCache>(
-            services, resource, kind, new DocumentReader(resource, database.Pages, seconds));
-    }
+    private static DocumentCache Documents(IServiceProvider services, Resource resource, int kind, ReadDatabase database) =>
+        ActivatorUtilities.CreateInstance<DocumentCache>(services, resource, kind, new DocumentReader(resource, database.Pages));
 
     private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 }

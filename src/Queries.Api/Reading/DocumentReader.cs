@@ -5,7 +5,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>Documents of one resource by their ids, as many as are asked for in one statement.</summary>
-internal sealed class DocumentReader(Resource resource, NpgsqlDataSource database, int limitSeconds)
+internal sealed class DocumentReader(Resource resource, NpgsqlDataSource database)
 {
     internal string FindSql { get; } =
         $"""
@@ -17,8 +17,6 @@ internal sealed class DocumentReader(Resource resource, NpgsqlDataSource databas
     public async Task<List<StoredDocument>> FindAsync(int[] ids)
     {
         await using var command = database.CreateCommand(FindSql);
-        // Many callers wait for it, so no one of them may end it; it ends by itself.
-        command.CommandTimeout = limitSeconds;
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
         await using var rows = await command.ExecuteReaderAsync();
         var found = new List<StoredDocument>(ids.Length);

@@ -1,8 +1,9 @@
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Gathers the reads of concurrent callers into one statement. The first goes at once; who comes while statements are
-/// under way is in the next one, so nobody waits for a time to pass, and each answer was read after it was asked for.
+/// Gathers the reads of concurrent callers into one statement. It begins when the requests that have come by then have
+/// been looked at, and who comes while statements are under way is in the next one; so nobody waits for a time to pass,
+/// and each answer was read after it was asked for.
 /// </summary>
 internal sealed class Gatherer<T>(Func<int[], Task<Dictionary<int, T>>> read, int inFlight = 2)
 {
@@ -18,37 +19,38 @@ internal sealed class Gatherer<T>(Func<int[], Task<Dictionary<int, T>>> read, in
     {
         for (var isFirst = true; ; isFirst = false)
         {
-            var (batch, begins) = Join(id);
-            if (begins) _ = RunAsync(batch);
+            var batch = Join(id);
             try
             {
                 return (await batch.Read.WaitAsync(ct)).GetValueOrDefault(id);
             }
-            catch (Exception) when (isFirst && !begins && !ct.IsCancellationRequested)
+            catch (Exception) when (isFirst && batch.IsShared && !ct.IsCancellationRequested)
             {
                 // The failure of a statement that many shared: it may have been of its connection only.
             }
         }
     }
 
-    private (Batch Batch, bool Begins) Join(int id)
+    private Batch Join(int id)
     {
         lock (gate)
         {
+            if (open is null || !open.TryAdd(id, Largest)) waiting.Enqueue(open = new Batch(id));
             if (running < inFlight)
             {
                 running++;
-                return (new Batch(id), true);
+                _ = RunAsync();
             }
 
-            if (open is null || !open.TryAdd(id, Largest)) waiting.Enqueue(open = new Batch(id));
-            return (open, false);
+            return open;
         }
     }
 
-    private async Task RunAsync(Batch? batch)
+    private async Task RunAsync()
     {
-        while (batch is not null)
+        // Behind what has been received already: at once, 32 callers at a time would share statements by fives.
+        await Task.Yield();
+        while (Next() is { } batch)
         {
             try
             {
@@ -58,8 +60,6 @@ internal sealed class Gatherer<T>(Func<int[], Task<Dictionary<int, T>>> read, in
             {
                 batch.Fail(exception);
             }
-
-            batch = Next();
         }
     }
 
@@ -81,12 +81,15 @@ internal sealed class Gatherer<T>(Func<int[], Task<Dictionary<int, T>>> read, in
 
         public int[] Ids => [.. ids];
 
+        public bool IsShared { get; private set; }
+
         public Task<Dictionary<int, T>> Read => reading.Task;
 
         public bool TryAdd(int id, int most)
         {
             if (ids.Count >= most && !ids.Contains(id)) return false;
             ids.Add(id);
+            IsShared = true;
             return true;
         }
 

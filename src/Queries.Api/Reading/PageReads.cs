@@ -6,10 +6,12 @@ namespace ApexShop.Queries.Api.Reading;
 /// Reads pages; those of walks that are asked for while others are read go together, several in one round trip. Each
 /// of them costs PostgreSQL about as little as the way to it and back does. A search goes alone: none waits for it.
 /// </summary>
-internal sealed class PageReads(NpgsqlDataSource walks, ListReader lists, int limitSeconds)
+internal sealed class PageReads(NpgsqlDataSource walks, ListReader lists)
 {
-    private const int InFlight = 4;
     private const int Largest = 16;
+
+    /// <summary>Round trips at a time: more than there are processors would only divide what goes together.</summary>
+    internal static readonly int InFlight = Math.Max(2, Environment.ProcessorCount);
 
     private readonly Lock gate = new();
     private readonly Queue<Asked> waiting = new();
@@ -21,37 +23,35 @@ internal sealed class PageReads(NpgsqlDataSource walks, ListReader lists, int li
         if (!list.IsWalk) return await lists.PageAsync(list, start, take, ct);
 
         var asked = new Asked(list, start, take, ct);
-        var begins = Begins(asked);
-        if (begins) _ = RunAsync([asked]);
+        Join(asked);
         try
         {
             return await asked.Page.WaitAsync(ct);
         }
-        catch (Exception) when (!begins && !ct.IsCancellationRequested)
+        catch (Exception) when (asked.IsShared && !ct.IsCancellationRequested)
         {
             // The failure of a round trip that others shared may have been of one of them, or of its connection only.
             return await lists.PageAsync(list, start, take, ct);
         }
     }
 
-    private bool Begins(Asked asked)
+    private void Join(Asked asked)
     {
         lock (gate)
         {
-            if (running < InFlight)
-            {
-                running++;
-                return true;
-            }
-
             waiting.Enqueue(asked);
-            return false;
+            if (running == InFlight) return;
+            running++;
         }
+
+        _ = RunAsync();
     }
 
-    private async Task RunAsync(List<Asked> together)
+    private async Task RunAsync()
     {
-        while (together.Count > 0)
+        // Behind what has been received already, as the Gatherer does.
+        await Task.Yield();
+        while (Next() is { Count: > 0 } together)
         {
             try
             {
@@ -61,8 +61,6 @@ internal sealed class PageReads(NpgsqlDataSource walks, ListReader lists, int li
             {
                 together.ForEach(asked => asked.Fail(exception));
             }
-
-            together = Next();
         }
     }
 
@@ -79,14 +77,13 @@ internal sealed class PageReads(NpgsqlDataSource walks, ListReader lists, int li
             if (next.Count == 0) running--;
         }
 
+        if (next.Count > 1) next.ForEach(asked => asked.IsShared = true);
         return next;
     }
 
     private async Task ReadAsync(List<Asked> together)
     {
         await using var batch = walks.CreateBatch();
-        // Many callers may wait for it, so no one of them may end it; it ends by itself.
-        batch.Timeout = limitSeconds;
         batch.BatchCommands.Add(ListReader.EpochCommand());
         foreach (var asked in together) batch.BatchCommands.Add(ListReader.PageCommand(asked.List, asked.Start, asked.Take));
         await using var rows = await batch.ExecuteReaderAsync();
@@ -109,6 +106,8 @@ internal sealed class PageReads(NpgsqlDataSource walks, ListReader lists, int li
         public int Take => take;
 
         public Task<ReadPage> Page => landing.Task;
+
+        public bool IsShared { get; set; }
 
         public bool IsGone => ct.IsCancellationRequested;
 

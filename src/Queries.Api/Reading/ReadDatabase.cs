@@ -19,26 +19,29 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
     // first ANALYZE, would sort it instead, and it is kept.
     internal const string Walking = $"{Alone} -c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off";
 
-    // A merge of two tables by id would begin at the first id of one of them, wherever the page begins.
-    internal const string Free = $"{Alone} -c enable_mergejoin=off";
+    // A merge of two tables by id would begin at the first id of one of them, wherever the page begins. The plan depends
+    // on the values, and is made with them each time.
+    internal const string Free = $"{Alone} -c enable_mergejoin=off -c plan_cache_mode=force_custom_plan";
 
-    public NpgsqlDataSource Pages { get; } =
-        Open(reading.Value, reading.Value.ConnectionString, "pages", reading.Value.Connections, keepsPlans: true, Walking);
+    // Longer than a statement of these is let go on by the database or by whoever waits for it.
+    private const int SearchesLimitSeconds = 30;
+
+    public NpgsqlDataSource Pages { get; } = Open(
+        reading.Value, reading.Value.ConnectionString, "pages", reading.Value.Connections, reading.Value.GatheredSeconds, Walking);
 
     public NpgsqlDataSource Searches { get; } = Open(
         reading.Value,
         reading.Value.ConnectionString,
         "searches",
         reading.Value.SearchConnections,
-        keepsPlans: false,
+        SearchesLimitSeconds,
         string.Create(CultureInfo.InvariantCulture, $"{Free} -c statement_timeout={reading.Value.SearchSeconds}s"));
 
-    public NpgsqlDataSource Streams { get; } =
-        Open(reading.Value, StreamedFrom(reading.Value), "streams", streaming.Value.Connections, keepsPlans: true, Walking);
+    public NpgsqlDataSource Streams { get; } = Open(
+        reading.Value, StreamedFrom(reading.Value), "streams", streaming.Value.Connections, reading.Value.GatheredSeconds, Walking);
 
-    // A chunk of a search takes far longer than its plan, which depends on its values.
-    public NpgsqlDataSource StreamedSearches { get; } =
-        Open(reading.Value, StreamedFrom(reading.Value), "streamed-searches", streaming.Value.SearchConnections, keepsPlans: false, Free);
+    public NpgsqlDataSource StreamedSearches { get; } = Open(
+        reading.Value, StreamedFrom(reading.Value), "streamed-searches", streaming.Value.SearchConnections, SearchesLimitSeconds, Free);
 
     public async ValueTask DisposeAsync()
     {
@@ -52,17 +55,18 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading, IOptions<St
         options.StreamsConnectionString.Length > 0 ? options.StreamsConnectionString : options.ConnectionString;
 
     private static NpgsqlDataSource Open(
-        ReadingOptions options, string connectionString, string pool, int connections, bool keepsPlans, string settings)
+        ReadingOptions options, string connectionString, string pool, int connections, int limitSeconds, string settings)
     {
         var builder = new NpgsqlSlimDataSourceBuilder(connectionString) { Name = pool };
         builder.EnableArrays();
         var connection = builder.ConnectionStringBuilder;
         connection.ApplicationName = $"apexshop-queries-{pool}";
         connection.MaxPoolSize = connections;
-        // A statement that is prepared is planned without its values sooner or later.
-        connection.MaxAutoPrepare = keepsPlans ? 200 : 0;
+        connection.MaxAutoPrepare = 200;
         connection.AutoPrepareMinUsages = 1;
         connection.Timeout = options.WaitSeconds;
+        // A limit of a command's own would be told to the socket and taken back, four system calls a statement.
+        connection.CommandTimeout = limitSeconds;
         connection.Options = $"{connection.Options} {settings}".TrimStart();
         return builder.Build();
     }

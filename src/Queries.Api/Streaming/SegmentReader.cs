@@ -6,7 +6,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>Asks for the versions of a resource's segments, alone or with the documents of the same moment.</summary>
-internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database, int limitSeconds)
+internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database)
 {
     internal const string VersionsSql =
         $"""
@@ -28,8 +28,7 @@ internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database
     public async Task<SegmentVersions> VersionsAsync()
     {
         await using var command = database.CreateCommand(VersionsSql);
-        // Many streams wait for it, so none of them may end it; it ends by itself.
-        command.CommandTimeout = limitSeconds;
+        // Many streams wait for it, so none of them may end it.
         command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource.Name });
         await using var rows = await command.ExecuteReaderAsync();
         return await ReadAsync(rows);
@@ -42,7 +41,7 @@ internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database
         try
         {
             await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead);
-            await using var batch = new NpgsqlBatch(connection) { Timeout = limitSeconds };
+            await using var batch = new NpgsqlBatch(connection);
             // Before the view begins: tables that are about to be exchanged are so before the versions are read or after
             // the documents are, never in between.
             batch.BatchCommands.Add(new NpgsqlBatchCommand($"LOCK TABLE {resource.Table}, {ReadTables.Segments} IN ACCESS SHARE MODE"));
@@ -51,7 +50,7 @@ internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database
                 Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },
             });
             await using var rows = await batch.ExecuteReaderAsync();
-            return new SegmentSnapshot(connection, await ReadAsync(rows), LoadSql, limitSeconds);
+            return new SegmentSnapshot(connection, await ReadAsync(rows), LoadSql);
         }
         catch
         {

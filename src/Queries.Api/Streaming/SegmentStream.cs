@@ -20,14 +20,14 @@ internal sealed class SegmentStream
     private readonly Dictionary<(string Resource, bool IsPacked), SegmentShelf> shelves = [];
 
     public SegmentStream(
-        ReadDatabase database, IOptions<StreamingOptions> streaming, IOptions<ReadingOptions> reading, IMeterFactory meters, GracefulStop stop)
+        ReadDatabase database, IOptions<StreamingOptions> streaming, IMeterFactory meters, GracefulStop stop)
     {
         this.stop = stop;
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
         var metrics = new SegmentMetrics(meters, Budget);
         foreach (var resource in Resource.All)
         {
-            var reader = new SegmentReader(resource, database.Streams, reading.Value.GatheredSeconds);
+            var reader = new SegmentReader(resource, database.Streams);
             shelves[(resource.Name, false)] = new SegmentShelf(reader, Budget, SegmentEncoder.Lines, metrics);
             shelves[(resource.Name, true)] = new SegmentShelf(reader, Budget, SegmentEncoder.Packed, metrics);
         }

@@ -12,7 +12,7 @@ public sealed class GatheredReadPlanTests(ManyProducts shop) : IClassFixture<Man
     public async Task Gathered_documents_are_looked_up_in_the_index()
     {
         await using var source = NpgsqlDataSource.Create(shop.Database.Queries);
-        var reader = new DocumentReader(Resource.All[0], source, 5);
+        var reader = new DocumentReader(Resource.All[0], source);
         var nodes = await ExplainAsync(source, reader.FindSql, "'{7000, 3, 15001}'");
         var scan = nodes.Single(node => node.TryGetProperty("Relation Name", out var table) && table.GetString() == "products");
         scan.GetProperty("Node Type").GetString().ShouldBe("Index Scan");

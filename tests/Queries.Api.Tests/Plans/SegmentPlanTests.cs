@@ -29,7 +29,7 @@ public sealed class SegmentPlanTests(SeededShop shop) : IClassFixture<SeededShop
     [Fact]
     public async Task Reading_segments_reads_their_documents_in_order_and_no_others()
     {
-        var load = new NpgsqlBatchCommand(new SegmentReader(Resource.All[0], null!, 1).LoadSql)
+        var load = new NpgsqlBatchCommand(new SegmentReader(Resource.All[0], null!).LoadSql)
         {
             Parameters = { new NpgsqlParameter<int[]> { TypedValue = [7, 3, 30, 31] } },
         };

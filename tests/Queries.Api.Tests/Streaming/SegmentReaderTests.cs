@@ -29,7 +29,7 @@ public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop) : IClassFix
     [Fact]
     public async Task Documents_are_those_of_the_versions_whatever_was_committed_since()
     {
-        await using var snapshot = await new SegmentReader(reviews, source, 30).OpenAsync();
+        await using var snapshot = await new SegmentReader(reviews, source).OpenAsync();
         await shop.PutAsync("reviews", [1], _ => Text("new"));
         (await LinesAsync(snapshot)).ShouldBe("\n\"old\"\n\"old\"");
     }
@@ -37,7 +37,7 @@ public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop) : IClassFix
     [Fact]
     public async Task Tables_are_not_exchanged_between_the_versions_and_the_documents()
     {
-        var snapshot = await new SegmentReader(reviews, source, 30).OpenAsync();
+        var snapshot = await new SegmentReader(reviews, source).OpenAsync();
         await using var opened = snapshot;
         var exchange = shop.ExecuteAsync(
             """
