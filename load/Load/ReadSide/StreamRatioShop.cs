@@ -84,7 +84,6 @@ internal sealed class StreamRatioShop : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        client.Dispose();
         await queries.DisposeAsync();
         control.Dispose();
         await database.DisposeAsync();
