@@ -5,17 +5,21 @@ using ApexShop.Commands.Api.Results;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Infrastructure;
+using Microsoft.Extensions.Configuration;
 
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// The command API exactly as it is composed for production, in a process of its own, with two endpoints more: what a
-/// command is compared with, and what the process weighs.
+/// The command API exactly as it is composed for production, in a process of its own, with three endpoints more: what
+/// a command is compared with, over connections as Npgsql gives them and over the command's own, and what the process weighs.
 /// </summary>
 internal static class Host
 {
     public const string Verb = "host";
     public const string ControlPath = "/bench/products";
+    public const string SamePoolPath = "/bench/products/same-pool";
     public const string MemoryPath = "/bench/memory";
 
     internal sealed record Memory(long Resident, long Heap);
@@ -24,13 +28,22 @@ internal static class Host
     {
         var builder = WebApplication.CreateBuilder();
         builder.AddShop();
+        var plain = new PooledDbContextFactory<ShopDbContext>(
+            new DbContextOptionsBuilder<ShopDbContext>().UseNpgsql(builder.Configuration.GetConnectionString("Shop")).Options);
         var app = builder.Build();
         app.UseShopPipeline();
         app.MapEndpoints();
         // Short circuits, so that nothing of the pipeline after routing counts for the control.
-        app.MapPost(ControlPath, InsertAsync).DisableValidation().ShortCircuit();
+        app.MapPost(ControlPath, InsertPlainlyAsync).DisableValidation().ShortCircuit();
+        app.MapPost(SamePoolPath, InsertAsync).DisableValidation().ShortCircuit();
         app.MapGet(MemoryPath, ReadMemory).ShortCircuit();
         await app.RunAsync();
+
+        async Task<Created<Saved>> InsertPlainlyAsync(ProductInput.Body body, TimeProvider clock, CancellationToken ct)
+        {
+            await using var db = await plain.CreateDbContextAsync(ct);
+            return await InsertAsync(body, db, clock, ct);
+        }
     }
 
     /// <summary>One plain insert of the same row by EF Core, committed: no key, no validation, no mediator, no event.</summary>

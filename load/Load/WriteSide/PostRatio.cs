@@ -17,12 +17,17 @@ internal static class PostRatio
         var turns = new Turns(shop, () => RateAsync(Host.ControlPath), () => RateAsync("/products"));
         await turns.WarmUpAsync(WarmUps);
         await turns.TakeAsync(Pairs, "a second", progress);
+        var same = new Turns(shop, () => RateAsync(Host.SamePoolPath), () => RateAsync("/products"));
+        await same.WarmUpAsync(WarmUps);
+        await same.TakeAsync(Pairs, "a second", progress);
         return
         [
             Figure.OfRatio($"POST /products, rate at {Connections} connections against a plain insert's",
                 turns.Ratios, "at least 0.70", ratio => ratio >= Goal),
             Figure.Of("POST /products", "a second", "0", turns.Command),
             Figure.Of("the plain insert", "a second", "0", turns.Plain),
+            Figure.Of("POST /products, rate against an insert's over the command's own connections", "", "0.00", same.Ratios),
+            Figure.Of("that insert", "a second", "0", same.Plain),
         ];
 
         Task<double> RateAsync(string path) => ClosedLoop.RateAsync(Connections, round, async token =>

@@ -31,6 +31,8 @@ internal static class PersistenceRegistration
     {
         var connection = new NpgsqlConnectionStringBuilder(connectionString);
         if (!connection.ShouldSerialize("Max Auto Prepare")) connection.MaxAutoPrepare = 100;
+        // No session keeps anything from one command to the next, and the statements that would clear it away cost a fifth more.
+        connection.NoResetOnClose = true;
         return connection;
     }
 }
