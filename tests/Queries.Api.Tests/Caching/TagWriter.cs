@@ -13,8 +13,9 @@ internal sealed class TagWriter(ConnectionMultiplexer redis, string prefix) : ID
 
     public IDatabase Redis => redis.GetDatabase();
 
+    // The usual five seconds may pass on a machine that runs every other test at the same time.
     public static async Task<TagWriter> ConnectAsync(string configuration, string prefix) =>
-        new(await ConnectionMultiplexer.ConnectAsync(configuration), prefix);
+        new(await ConnectionMultiplexer.ConnectAsync($"{configuration},connectTimeout=30000"), prefix);
 
     public Task RaiseAsync(params string[] tags)
     {

@@ -47,7 +47,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
             await command.ExecuteNonQueryAsync();
         }
 
-        Task<HttpResponseMessage>[] both = [http.GetAsync("products/1"), http.GetAsync("products/2")];
+        // Two documents would share a connection.
+        Task<HttpResponseMessage>[] both = [http.GetAsync("products/1"), http.GetAsync("products/cursor")];
         using var refused = await await Task.WhenAny(both);
         await transaction.RollbackAsync();
 
