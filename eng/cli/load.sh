@@ -52,6 +52,8 @@ report_shop() {
   load_shop "$folder" all "$@" || status=1
   say "bench visibility:"
   verb_bench visibility 2>&1 | tee "$folder/bench-visibility.txt" || status=1
+  say "bench visibility busy:"
+  verb_bench visibility busy 2>&1 | tee "$folder/bench-visibility busy.txt" || status=1
   return "$status"
 }
 

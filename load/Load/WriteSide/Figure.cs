@@ -11,6 +11,9 @@ internal sealed record Figure(string What, string Goal, string Measured, string 
     public static Figure OfRatio(string what, IReadOnlyList<double> ratios, string goal, Func<double, bool> reached) => new(
         what, goal, Text(Statistics.Median(ratios)), $"{Text(ratios.Min())} to {Text(ratios.Max())}", !reached(Statistics.Median(ratios)));
 
+    /// <summary>The same without a goal.</summary>
+    public static Figure OfRatio(string what, IReadOnlyList<double> ratios) => OfRatio(what, ratios, None, _ => true);
+
     public static Figure Of(string what, string unit, string format, IReadOnlyList<double> values) => new(
         what, None, $"{Number(Statistics.Median(values), format)} {unit}",
         $"{Number(values.Min(), format)} to {Number(values.Max(), format)}", false);

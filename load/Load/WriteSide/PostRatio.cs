@@ -26,7 +26,7 @@ internal static class PostRatio
                 turns.Ratios, "at least 0.70", ratio => ratio >= Goal),
             Figure.Of("POST /products", "a second", "0", turns.Command),
             Figure.Of("the plain insert", "a second", "0", turns.Plain),
-            Figure.Of("POST /products, rate against an insert's over the command's own connections", "", "0.00", same.Ratios),
+            Figure.OfRatio("POST /products, rate against an insert's over the command's own connections", same.Ratios),
             Figure.Of("that insert", "a second", "0", same.Plain),
         ];
 

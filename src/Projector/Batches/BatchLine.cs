@@ -9,7 +9,7 @@ namespace ApexShop.Projector.Batches;
 internal sealed class BatchLine(BatchApplier applier, Arrivals arrivals) : IDisposable
 {
     /// <summary>Events of one transaction, unless a single message has more.</summary>
-    public const int MostEvents = 2_000;
+    public const int MostEvents = 5_000;
 
     private readonly Lock gate = new();
     private readonly List<Place> line = [];
