@@ -8,6 +8,7 @@ using ApexShop.Projector.Caching;
 using ApexShop.Projector.Parking;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Projector.Rebuilding;
+using ApexShop.Telemetry;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -55,9 +56,10 @@ internal sealed class TestProjector : IAsyncDisposable
         Replayer = new ParkedReplayer(database, projections, Tags, metrics, logs.CreateLogger<ParkedReplayer>());
         Letters = new DeadLetters(database);
         LetterReplayer = new DeadLetterReplayer(database, Letters, Applier, logs.CreateLogger<DeadLetterReplayer>());
-        Counter = new ParkedCounter(database, metrics, TimeProvider.System, logs.CreateLogger<ParkedCounter>());
+        Waiting = new ParkedGauges(
+            database, Meters, Options.Create(new TelemetryOptions()), TimeProvider.System, logs.CreateLogger<ParkedGauges>());
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
-        var sessions = new RebuildDatabase(connectionString);
+        var sessions = new OwnSessions(connectionString);
         Record = new RebuildRecord(database);
         Rebuilder = new Rebuilder(
             sessions, Record, log, projections, application, Tags, Options.Create(Rebuilding), TimeProvider.System, logs.CreateLogger<Rebuilder>());
@@ -99,7 +101,7 @@ internal sealed class TestProjector : IAsyncDisposable
 
     public DeadLetterReplayer LetterReplayer { get; }
 
-    public ParkedCounter Counter { get; }
+    public ParkedGauges Waiting { get; }
 
     /// <summary>A place for the next message of a channel that delivers in order.</summary>
     public BatchLine.Place Enter() => Line.Enter(new Delivery("channel", Interlocked.Increment(ref delivered)));
@@ -136,7 +138,7 @@ internal sealed class TestProjector : IAsyncDisposable
         Watch.Dispose();
         Rebuilder.Dispose();
         Restores.Dispose();
-        Counter.Dispose();
+        Waiting.Dispose();
         http.Dispose();
         await redis.DisposeAsync();
         await database.DisposeAsync();

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using ApexShop.Operations;
 using ApexShop.Projector.Hosting;
+using ApexShop.Projector.ReadModels;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -8,18 +9,18 @@ namespace ApexShop.Projector.Auditing;
 
 /// <summary>Lets one audit run at a time, whichever Projector was asked.</summary>
 internal sealed class Auditor(
-    NpgsqlDataSource database, AuditParts parts, IOptions<AuditingOptions> options, AuditMetrics metrics, ILogger<Auditor> logger)
+    OwnSessions sessions, AuditParts parts, IOptions<AuditingOptions> options, AuditMetrics metrics, ILogger<Auditor> logger)
 {
-    private const string Lock = "hashtext('read.audit')";
+    private const string LockSql = "SELECT pg_try_advisory_lock(hashtext('read.audit'))";
 
     /// <summary>The lines of a new audit, or null while another one runs.</summary>
     public async Task<IAsyncEnumerable<AuditLine>?> BeginAsync(bool repair, CancellationToken ct)
     {
-        // The session's lock: it goes when the process dies.
-        var session = await database.OpenConnectionAsync(ct);
+        // The session's lock: it goes with the connection, also when the process dies.
+        var session = await sessions.OpenAsync(ct);
         try
         {
-            await using var take = new NpgsqlCommand($"SELECT pg_try_advisory_lock({Lock})", session);
+            await using var take = new NpgsqlCommand(LockSql, session);
             if (await take.ExecuteScalarAsync(ct) is true) return RunAsync(session, repair, ct);
         }
         catch
@@ -36,19 +37,10 @@ internal sealed class Auditor(
         NpgsqlConnection session, bool repair, [EnumeratorCancellation] CancellationToken ct)
     {
         await using var connection = session;
-        try
+        await foreach (var line in new AuditRun(parts, options.Value, repair).LinesAsync(ct))
         {
-            await foreach (var line in new AuditRun(parts, options.Value, repair).LinesAsync(ct))
-            {
-                Note(line);
-                yield return line;
-            }
-        }
-        finally
-        {
-            // A connection of the pool keeps its session, and with it the lock.
-            await using var release = new NpgsqlCommand($"SELECT pg_advisory_unlock({Lock})", session);
-            await release.ExecuteNonQueryAsync(CancellationToken.None);
+            Note(line);
+            yield return line;
         }
     }
 

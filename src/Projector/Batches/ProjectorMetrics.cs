@@ -4,7 +4,7 @@ using ApexShop.Telemetry;
 
 namespace ApexShop.Projector.Batches;
 
-/// <summary>Meter <c>ApexShop.Projector</c>; each counter has the resource as its tag; the gauges have none.</summary>
+/// <summary>Meter <c>ApexShop.Projector</c>; each counter has the resource as its tag.</summary>
 internal sealed class ProjectorMetrics
 {
     public const string MeterName = "ApexShop.Projector";
@@ -15,7 +15,6 @@ internal sealed class ProjectorMetrics
     private readonly Counter<long> parked;
     private readonly Histogram<double> visible;
     private readonly TimeProvider clock;
-    private volatile ParkedCounts? counts;
 
     public ProjectorMetrics(IMeterFactory meters, TimeProvider clock)
     {
@@ -30,13 +29,7 @@ internal sealed class ProjectorMetrics
             "s",
             "Time from a change to the moment when every query shows it.",
             advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = Buckets.Ways });
-        meter.CreateObservableGauge("apexshop.parked.events", () => Now(counts?.Events), "{event}", "Events that are parked now.");
-        meter.CreateObservableGauge("apexshop.parked.aggregates", () => Now(counts?.Aggregates), "{aggregate}", "Aggregates with parked events.");
-        meter.CreateObservableGauge("apexshop.dead_letters", () => Now(counts?.DeadLetters), "{message}", "Messages that could not be read.");
     }
-
-    /// <summary>What was last counted in the database; before that there is no gauge, which is not the same as none parked.</summary>
-    public void Count(ParkedCounts counted) => counts = counted;
 
     public void Applied(string resource, int events) => applied.Add(events, Tag(resource));
 
@@ -58,10 +51,5 @@ internal sealed class ProjectorMetrics
         foreach (var entry in entries) visible.Record(Math.Max(0, (now - entry.Time).TotalSeconds), via);
     }
 
-    private static IEnumerable<Measurement<long>> Now(long? count) => count is { } known ? [new(known)] : [];
-
     private static KeyValuePair<string, object?> Tag(string resource) => new("resource", resource);
 }
-
-/// <summary>How much waits for an operator.</summary>
-internal sealed record ParkedCounts(long Events, long Aggregates, long DeadLetters);

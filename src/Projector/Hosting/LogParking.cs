@@ -24,7 +24,4 @@ internal static partial class LogParking
 
     [LoggerMessage(3106, LogLevel.Warning, "Dead letter {Id} was discarded")]
     public static partial void DeadLetterDiscarded(this ILogger logger, int id);
-
-    [LoggerMessage(3107, LogLevel.Warning, "What is parked could not be counted: {Reason}")]
-    public static partial void ParkedNotCounted(this ILogger logger, string reason);
 }

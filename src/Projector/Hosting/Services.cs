@@ -28,29 +28,35 @@ internal static class Services
         builder.AddGracefulStop();
         builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
+        services.AddSingleton(_ => new OwnSessions(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
         services.AddSingleton<TagGenerations>();
         services.AddSingleton<TagRaiser>();
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
+        services.AddBatches();
+        services.AddParking();
+        services.AddEventLog();
+        services.AddAuditing();
+        services.AddRebuilding();
+        services.AddEventBus();
+        services.AddHealth();
+        services.AddApiKeys(builder.Configuration);
+        services.AddProblems();
+    }
+
+    private static void AddBatches(this IServiceCollection services)
+    {
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<EventApplication>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
-        services.AddParking();
         services.AddSingleton<Arrivals>();
         services.AddSingleton<BatchLine>();
-        services.AddEventLog();
-        services.AddAuditing();
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();
-        services.AddRebuilding(read);
-        services.AddEventBus();
-        services.AddHealth();
-        services.AddApiKeys(builder.Configuration);
-        services.AddProblems();
     }
 
     private static void AddParking(this IServiceCollection services)
@@ -60,7 +66,7 @@ internal static class Services
         services.AddSingleton<ParkedReplayer>();
         services.AddSingleton<DeadLetters>();
         services.AddSingleton<DeadLetterReplayer>();
-        services.AddHostedService<ParkedCounter>();
+        services.AddHostedService<ParkedGauges>();
     }
 
     private static void AddEventLog(this IServiceCollection services)

@@ -2,6 +2,7 @@ using ApexShop.Errors;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Hosting;
+using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
 using Npgsql;
 
@@ -9,7 +10,7 @@ namespace ApexShop.Projector.Rebuilding;
 
 /// <summary>The tables before the last rebuild: brought back, or dropped.</summary>
 internal sealed class PreviousTables(
-    RebuildDatabase database, TagRaiser tags, LogWatch watch, TimeProvider clock, ILogger<PreviousTables> logger)
+    OwnSessions database, TagRaiser tags, LogWatch watch, TimeProvider clock, ILogger<PreviousTables> logger)
 {
     private static readonly TimeSpan patience = TimeSpan.FromSeconds(20);
 

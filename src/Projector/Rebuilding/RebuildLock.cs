@@ -1,3 +1,4 @@
+using ApexShop.Projector.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Projector.Rebuilding;
@@ -24,7 +25,7 @@ internal sealed class RebuildLock : IAsyncDisposable
     public NpgsqlConnection Connection { get; }
 
     /// <summary>Null when somebody has it.</summary>
-    public static async Task<RebuildLock?> TryTakeAsync(RebuildDatabase database, CancellationToken ct)
+    public static async Task<RebuildLock?> TryTakeAsync(OwnSessions database, CancellationToken ct)
     {
         var connection = await database.OpenAsync(ct);
         try

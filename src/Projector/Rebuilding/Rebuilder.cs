@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Rebuilding;
 
 /// <summary>Runs rebuilds, one at a time over all Projectors of a database.</summary>
 internal sealed class Rebuilder(
-    RebuildDatabase database,
+    OwnSessions database,
     RebuildRecord record,
     EventLog log,
     Projections projections,

@@ -2,11 +2,10 @@ namespace ApexShop.Projector.Rebuilding;
 
 internal static class RebuildingRegistration
 {
-    public static void AddRebuilding(this IServiceCollection services, string connectionString)
+    public static void AddRebuilding(this IServiceCollection services)
     {
         services.AddOptionsWithValidateOnStart<RebuildingOptions, RebuildingOptionsValidator>()
             .BindConfiguration(RebuildingOptions.Section);
-        services.AddSingleton(_ => new RebuildDatabase(connectionString));
         services.AddSingleton<RebuildRecord>();
         services.AddSingleton<Rebuilder>();
         services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());

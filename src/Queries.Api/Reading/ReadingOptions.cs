@@ -40,7 +40,10 @@ internal sealed class ReadingOptions
     [Range(1, 60)]
     public int WaitSeconds { get; set; } = 5;
 
-    /// <summary>How long a statement that answers many requests at once may take; no one of them can end it.</summary>
+    /// <summary>
+    /// How long any other statement may take, whoever waits for it: those that answer many requests at once cannot be ended
+    /// by one of them.
+    /// </summary>
     [Range(1, 60)]
     public int GatheredSeconds { get; set; } = 10;
 }

@@ -14,7 +14,7 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
         using (var begun = await Shop.Commands.Http.PostAsync("/admin/projections/rebuild", null)) begun.StatusCode.ShouldBe(HttpStatusCode.Accepted);
         using (var second = await Shop.Commands.Http.PostAsync("/admin/projections/rebuild", null)) second.StatusCode.ShouldBe(HttpStatusCode.Conflict);
         await Eventually.Holds(
-            async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'apexshop-rebuild' AND query LIKE 'COPY%' AND datname = current_database()") > 0,
+            async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'apexshop-projector-session' AND query LIKE 'COPY%' AND datname = current_database()") > 0,
             "it copies");
         await Shop.Projector.KillAsync();
 

@@ -45,7 +45,7 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
             truth,
             TimeProvider.System);
         Auditor = new Auditor(
-            database, parts, Microsoft.Extensions.Options.Options.Create(Options), new AuditMetrics(Projector.Meters), NullLogger<Auditor>.Instance);
+            new OwnSessions(Store.Database.Projector), parts, Microsoft.Extensions.Options.Options.Create(Options), new AuditMetrics(Projector.Meters), NullLogger<Auditor>.Instance);
     }
 
     public override async Task DisposeAsync()

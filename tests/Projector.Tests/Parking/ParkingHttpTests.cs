@@ -103,12 +103,19 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
 
         await Projector.ApplyEachAsync([Unreadable(Resources.Products, 1), History.Product(1, "Pen"), Unreadable(Resources.Products, 2)]);
         await Projector.Letters.SaveAsync("x"u8.ToArray(), null, "no", CancellationToken.None);
-        await Projector.Counter.CountAsync(CancellationToken.None);
-        listener.RecordObservableInstruments();
+        await Projector.Waiting.StartAsync(CancellationToken.None);
+        await Eventually.Holds(() => IsShown("apexshop.dead_letters"), "it is counted");
+        await Projector.Waiting.StopAsync(CancellationToken.None);
 
         gauges.ShouldBe(
             new Dictionary<string, long> { ["apexshop.parked.events"] = 3, ["apexshop.parked.aggregates"] = 2, ["apexshop.dead_letters"] = 1 },
             ignoreOrder: true);
+
+        bool IsShown(string name)
+        {
+            listener.RecordObservableInstruments();
+            return gauges.ContainsKey(name);
+        }
     }
 
     private LogEntry Unreadable(string resource, int id) =>

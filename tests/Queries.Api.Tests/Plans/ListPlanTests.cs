@@ -52,16 +52,13 @@ public abstract class ListPlanTests(MadeShop shop)
     {
         var list = List(resource, query);
         var deep = await PlaceAsync(list);
-        foreach (var isGeneric in (bool[])[false, true])
-        {
-            var shallow = await WalkedAsync(list, Start.Beginning, isGeneric);
-            var behind = await WalkedAsync(list, new Start(deep), isGeneric);
-            var before = await WalkedAsync(list, new Start(deep, IsBackwards: true), isGeneric);
-            behind.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), behind.ToString());
-            var streamed = await WalkedAsync(list, isGeneric, ChunkReader.ChunkCommand(list, new Start(deep), Size + 1, (byte)',', int.MaxValue));
-            streamed.Buffers.ShouldBeLessThanOrEqualTo(behind.Buffers + OtherLeaves, streamed.ToString());
-            before.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), before.ToString());
-        }
+        var shallow = await WalkedAsync(list, Start.Beginning);
+        var behind = await WalkedAsync(list, new Start(deep));
+        var before = await WalkedAsync(list, new Start(deep, IsBackwards: true));
+        behind.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), behind.ToString());
+        var streamed = await WalkedAsync(list, ChunkReader.ChunkCommand(list, new Start(deep), Size + 1, (byte)',', int.MaxValue));
+        streamed.Buffers.ShouldBeLessThanOrEqualTo(behind.Buffers + OtherLeaves, streamed.ToString());
+        before.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Passed(list), before.ToString());
     }
 
     [Theory, MemberData(nameof(Lists), false)]
@@ -113,12 +110,11 @@ public abstract class ListPlanTests(MadeShop shop)
     // Rows that a common flag passes over: every twentieth or so.
     private static int Passed(ListQuery list) => list.Given.Any(one => one.Condition.Reach == Reach.Common) ? Size : 0;
 
-    private Task<Plan> WalkedAsync(ListQuery list, Start start, bool isGeneric) =>
-        WalkedAsync(list, isGeneric, ListReader.PageCommand(list, start, Size));
+    private Task<Plan> WalkedAsync(ListQuery list, Start start) => WalkedAsync(list, ListReader.PageCommand(list, start, Size));
 
-    private async Task<Plan> WalkedAsync(ListQuery list, bool isGeneric, NpgsqlBatchCommand asked)
+    private async Task<Plan> WalkedAsync(ListQuery list, NpgsqlBatchCommand asked)
     {
-        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.Walking, asked, isGeneric);
+        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.Walking, asked);
         plan.Types.Except(["Aggregate", "Subquery Scan", "Limit", "Nested Loop", "Index Scan", "Index Only Scan"]).ShouldBeEmpty(plan.ToString());
         plan.MostRowsRead.ShouldBeLessThanOrEqualTo(Size + 1 + Passed(list), plan.ToString());
         return plan;

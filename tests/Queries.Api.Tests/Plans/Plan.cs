@@ -25,9 +25,8 @@ internal sealed class Plan
         $"{node.GetProperty("Node Type")} {(node.TryGetProperty("Index Name", out var index) ? index : "")} "
         + $"{node.GetProperty("Actual Rows")}-{Number(node, "Rows Removed by Filter")}x{node.GetProperty("Actual Loops")}"));
 
-    /// <summary>Runs the statement prepared, with a plan for its values or with one for any.</summary>
-    public static async Task<Plan> OfAsync(
-        string connectionString, string settings, NpgsqlBatchCommand asked, bool isGeneric = false)
+    /// <summary>Runs the statement prepared, in a session with these settings.</summary>
+    public static async Task<Plan> OfAsync(string connectionString, string settings, NpgsqlBatchCommand asked)
     {
         await using var connection = new NpgsqlConnection(
             new NpgsqlConnectionStringBuilder(connectionString) { Options = settings }.ConnectionString);
@@ -36,7 +35,6 @@ internal sealed class Plan
         var values = string.Join(", ", asked.Parameters.Select(parameter => Literal(parameter.Value!)));
         await using var command = new NpgsqlCommand(
             $"""
-            SET plan_cache_mode = {(isGeneric ? "force_generic_plan" : "force_custom_plan")};
             PREPARE asked{(types.Length > 0 ? $" ({types})" : "")} AS {asked.CommandText};
             EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE asked{(types.Length > 0 ? $" ({values})" : "")}
             """,

@@ -1,13 +1,16 @@
 using Npgsql;
 
-namespace ApexShop.Projector.Rebuilding;
+namespace ApexShop.Projector.ReadModels;
 
-/// <summary>Sessions of rebuilds: none is shared or kept, and an index may take as long as it takes.</summary>
-internal sealed class RebuildDatabase(string connectionString)
+/// <summary>
+/// Sessions of rebuilds and audits, which end with their connection and with them what they have locked: none is shared or
+/// kept, and an index may take as long as it takes.
+/// </summary>
+internal sealed class OwnSessions(string connectionString)
 {
     private readonly string settings = new NpgsqlConnectionStringBuilder(connectionString)
     {
-        ApplicationName = "apexshop-rebuild",
+        ApplicationName = "apexshop-projector-session",
         Pooling = false,
         CommandTimeout = 0,
         // A Projector that dies without a word is noticed, and its lock given back.

@@ -1,0 +1,58 @@
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace ApexShop.Architecture.Tests;
+
+/// <summary>
+/// Connections of the pools are handed on as they are (docs/decisions/0023-sessions-as-they-are.md): what a statement sets
+/// in its session, the next one would find there.
+/// </summary>
+public sealed partial class SessionTests
+{
+    // Each works on connections that are closed when it is done with them, or of a pool that is reset.
+    private static readonly string[] withSessionsOfTheirOwn =
+    [
+        "src/Commands.Api/Events/LogTail.cs",
+        "src/Commands.Api/Outbox/EventLog.cs",
+        "src/Commands.Api/Outbox/OutboxLeader.cs",
+        "src/Commands.Api/Outbox/Sequencer.cs",
+        "src/Projector/Auditing/Auditor.cs",
+        "src/Projector/ReadModels/ReadSchema.cs",
+        "src/Projector/Rebuilding/RebuildLock.cs",
+    ];
+
+    [Fact]
+    public void No_statement_changes_a_session_that_others_will_have() =>
+        Sources.Programs.Where(ChangesItsSession).Select(file => file.Path).ShouldBe(withSessionsOfTheirOwn);
+
+    [Theory]
+    [InlineData("SET work_mem = '64MB'", true)]
+    [InlineData("SELECT 1; set role admin", true)]
+    [InlineData("LISTEN news", true)]
+    [InlineData("CREATE TEMP TABLE t (id int)", true)]
+    [InlineData("SELECT pg_advisory_lock(1)", true)]
+    [InlineData("SELECT set_config('a.b', 'c', false)", true)]
+    [InlineData("SET LOCAL work_mem = '64MB'", false)]
+    [InlineData("SELECT pg_advisory_xact_lock(1)", false)]
+    [InlineData("UPDATE t SET a = 1", false)]
+    [InlineData("UPDATE {table} SET a = 1", false)]
+    public void A_statement_that_changes_its_session_is_found(string sql, bool found) =>
+        ChangesItsSession(new SourceFile("A.cs", $"class A {{ string sql = $\"{sql}\"; }}")).ShouldBe(found);
+
+    private static bool ChangesItsSession(SourceFile file) =>
+        file.Root.DescendantNodes().OfType<ExpressionSyntax>().Any(text => SessionStatement().IsMatch(TextOf(text)));
+
+    // What is put into a text stands in it as a word.
+    private static string TextOf(ExpressionSyntax expression) => expression switch
+    {
+        LiteralExpressionSyntax literal => literal.Token.ValueText,
+        InterpolatedStringExpressionSyntax parts => string.Concat(
+            parts.Contents.Select(part => part is InterpolatedStringTextSyntax text ? text.TextToken.ValueText : "value")),
+        _ => "",
+    };
+
+    [GeneratedRegex(
+        @"(^|;)\s*(SET\s+(?!LOCAL\b)\w|LISTEN\s|CREATE\s+TEMP)|\bpg_(try_)?advisory_lock(_shared)?\(|\bset_config\(",
+        RegexOptions.IgnoreCase)]
+    private static partial Regex SessionStatement();
+}
