@@ -14,12 +14,8 @@ internal static class PostRatio
     {
         using var client = shop.Client(Connections);
         var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
-        var turns = new Turns(shop, () => RateAsync(Host.ControlPath), () => RateAsync("/products"));
-        await turns.WarmUpAsync(WarmUps);
-        await turns.TakeAsync(Pairs, "a second", progress);
-        var same = new Turns(shop, () => RateAsync(Host.SamePoolPath), () => RateAsync("/products"));
-        await same.WarmUpAsync(WarmUps);
-        await same.TakeAsync(Pairs, "a second", progress);
+        var turns = await AgainstAsync(Host.ControlPath);
+        var same = await AgainstAsync(Host.SamePoolPath);
         return
         [
             Figure.OfRatio($"POST /products, rate at {Connections} connections against a plain insert's",
@@ -29,6 +25,14 @@ internal static class PostRatio
             Figure.OfRatio("POST /products, rate against an insert's over the command's own connections", same.Ratios),
             Figure.Of("that insert", "a second", "0", same.Plain),
         ];
+
+        async Task<Turns> AgainstAsync(string insert)
+        {
+            var turns = new Turns(shop, () => RateAsync(insert), () => RateAsync("/products"));
+            await turns.WarmUpAsync(WarmUps);
+            await turns.TakeAsync(Pairs, "a second", progress);
+            return turns;
+        }
 
         Task<double> RateAsync(string path) => ClosedLoop.RateAsync(Connections, round, async token =>
         {

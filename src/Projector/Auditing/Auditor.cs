@@ -3,7 +3,6 @@ using ApexShop.Operations;
 using ApexShop.Projector.Hosting;
 using ApexShop.Projector.ReadModels;
 using Microsoft.Extensions.Options;
-using Npgsql;
 
 namespace ApexShop.Projector.Auditing;
 
@@ -16,27 +15,14 @@ internal sealed class Auditor(
     /// <summary>The lines of a new audit, or null while another one runs.</summary>
     public async Task<IAsyncEnumerable<AuditLine>?> BeginAsync(bool repair, CancellationToken ct)
     {
-        // The session's lock: it goes with the connection, also when the process dies.
-        var session = await sessions.OpenAsync(ct);
-        try
-        {
-            await using var take = new NpgsqlCommand(LockSql, session);
-            if (await take.ExecuteScalarAsync(ct) is true) return RunAsync(session, repair, ct);
-        }
-        catch
-        {
-            await session.DisposeAsync();
-            throw;
-        }
-
-        await session.DisposeAsync();
-        return null;
+        var held = await SessionLock.TryTakeAsync(sessions, LockSql, ct);
+        return held is null ? null : RunAsync(held, repair, ct);
     }
 
     private async IAsyncEnumerable<AuditLine> RunAsync(
-        NpgsqlConnection session, bool repair, [EnumeratorCancellation] CancellationToken ct)
+        SessionLock held, bool repair, [EnumeratorCancellation] CancellationToken ct)
     {
-        await using var connection = session;
+        await using var ended = held;
         await foreach (var line in new AuditRun(parts, options.Value, repair).LinesAsync(ct))
         {
             Note(line);

@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Rebuilding;
 
 /// <summary>The tables before the last rebuild: brought back, or dropped.</summary>
 internal sealed class PreviousTables(
-    OwnSessions database, TagRaiser tags, LogWatch watch, TimeProvider clock, ILogger<PreviousTables> logger)
+    OwnSessions sessions, TagRaiser tags, LogWatch watch, TimeProvider clock, ILogger<PreviousTables> logger)
 {
     private static readonly TimeSpan patience = TimeSpan.FromSeconds(20);
 
@@ -32,7 +32,7 @@ internal sealed class PreviousTables(
     /// </summary>
     public async Task<Refusal?> RollBackAsync(CancellationToken ct)
     {
-        await using var held = await RebuildLock.TryTakeAsync(database, ct);
+        await using var held = await RebuildLock.TryTakeAsync(sessions, ct);
         if (held is null) return running;
         var (now, before) = (await ShapeAsync(held.Connection, ReadTables.Schema, ct), await ShapeAsync(held.Connection, RebuiltTables.Previous, ct));
         if (before.Tables == 0) return none;
@@ -47,7 +47,7 @@ internal sealed class PreviousTables(
 
     public async Task<Refusal?> DropAsync(CancellationToken ct)
     {
-        await using var held = await RebuildLock.TryTakeAsync(database, ct);
+        await using var held = await RebuildLock.TryTakeAsync(sessions, ct);
         if (held is null) return running;
         await NewTables.DropAsync(held.Connection, RebuiltTables.Previous, ct);
         return null;

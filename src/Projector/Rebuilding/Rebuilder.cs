@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Rebuilding;
 
 /// <summary>Runs rebuilds, one at a time over all Projectors of a database.</summary>
 internal sealed class Rebuilder(
-    OwnSessions database,
+    OwnSessions sessions,
     RebuildRecord record,
     EventLog log,
     Projections projections,
@@ -27,7 +27,7 @@ internal sealed class Rebuilder(
     /// <summary>Begins a rebuild; null when one runs, or <paramref name="isNeeded"/> finds that there is no need any more.</summary>
     public async Task<RebuildStatus?> BeginAsync(string cause, Func<Task<bool>>? isNeeded, CancellationToken ct)
     {
-        var held = await RebuildLock.TryTakeAsync(database, ct);
+        var held = await RebuildLock.TryTakeAsync(sessions, ct);
         if (held is null) return null;
         try
         {
@@ -105,5 +105,5 @@ internal sealed class Rebuilder(
         }
     }
 
-    private sealed record RebuildRun(RebuildLock Held, RebuildProgress Progress, long Number);
+    private sealed record RebuildRun(SessionLock Held, RebuildProgress Progress, long Number);
 }

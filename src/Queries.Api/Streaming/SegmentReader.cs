@@ -28,8 +28,8 @@ internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database
     public async Task<SegmentVersions> VersionsAsync()
     {
         await using var command = database.CreateCommand(VersionsSql);
-        // Many streams wait for it, so none of them may end it.
         command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource.Name });
+        // Many streams wait for it, so none of them may end it.
         await using var rows = await command.ExecuteReaderAsync();
         return await ReadAsync(rows);
     }
