@@ -32,8 +32,8 @@ public class ProjectorGatewayTests
         (await refused.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("code").GetString().ShouldBe("access.key_required");
 
         await shop.Projector.KillAsync();
-        using var away = await shop.Commands.Http.GetAsync("/admin/projection");
-        away.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
-        (await away.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("code").GetString().ShouldBe("projector.away");
+        using var unavailable = await shop.Commands.Http.GetAsync("/admin/projection");
+        unavailable.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        (await unavailable.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("code").GetString().ShouldBe("projector.unavailable");
     }
 }

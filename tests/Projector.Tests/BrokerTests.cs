@@ -46,7 +46,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         {
             await using (first)
             {
-                // With the log away a message out of order would stop everything: there is nothing to fill a hole from.
+                // With the log unavailable a message out of order would stop everything: there is nothing to fill a hole from.
                 for (var i = 0; i < 200; i++) await SendAsync(History.Product(i % 10, $"Product {i}"));
                 await CaughtUpAsync();
             }
@@ -110,7 +110,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         var ready = await http.GetFromJsonAsync<Readiness>(new Uri("/health/ready", UriKind.Relative));
         ready!.Status.ShouldBe("ready");
         ready.Checks.ShouldBe(
-            new Dictionary<string, string> { ["postgres"] = "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "away", ["documentsOfThisLog"] = "ok" },
+            new Dictionary<string, string> { ["postgres"] = "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "unavailable", ["documentsOfThisLog"] = "ok" },
             ignoreOrder: true);
     }
 

@@ -93,7 +93,7 @@ internal sealed class EventHistory : HttpMessageHandler
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         Requests++;
-        if (!Available) throw new HttpRequestException("The log is away.");
+        if (!Available) throw new HttpRequestException("The log is unavailable.");
 
         var query = QueryHelpers.ParseQuery(request.RequestUri!.Query);
         foreach (var name in Ignores) query.Remove(name);

@@ -78,7 +78,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task Trying_again_after_an_error_shows_the_products()
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedAnswers();
-        await visit.Page.RouteAsync("**/products/stream?*", route => route.FulfillAsync(Away("database.away", "The documents cannot be read now.")));
+        await visit.Page.RouteAsync("**/products/stream?*", route => route.FulfillAsync(Unavailable("database.unavailable", "The documents cannot be read now.")));
         await visit.GoAsync("/");
         await Expect(Problem(visit)).ToContainTextAsync("The documents cannot be read now.");
         await Expect(visit.Page.Locator("#products .skeleton")).ToHaveCountAsync(0);
@@ -94,7 +94,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task While_all_streams_are_taken_the_products_come_by_pages()
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedAnswers();
-        await visit.Page.RouteAsync("**/products/stream?*", route => route.FulfillAsync(Away("streams.busy", "All are taken.")));
+        await visit.Page.RouteAsync("**/products/stream?*", route => route.FulfillAsync(Unavailable("streams.busy", "All are taken.")));
         await visit.GoAsync("/");
         await Expect(visit.Cards).ToHaveCountAsync(60);
         await visit.ShowsAsync(firstNames);
@@ -113,7 +113,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
 
     private static ILocator Retry(Visit visit) => Problem(visit).GetByRole(AriaRole.Button, new() { Name = "Try again" });
 
-    private static RouteFulfillOptions Away(string code, string detail) => new()
+    private static RouteFulfillOptions Unavailable(string code, string detail) => new()
     {
         Status = 503,
         ContentType = "application/problem+json",

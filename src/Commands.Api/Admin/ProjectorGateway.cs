@@ -9,8 +9,8 @@ namespace ApexShop.Commands.Api.Admin;
 /// </summary>
 internal sealed class ProjectorGateway(IHttpClientFactory clients, IOptions<ProjectorOptions> options)
 {
-    private static readonly Problem away = new(
-        StatusCodes.Status503ServiceUnavailable, "projector.away", "No Projector answers; documents cannot be looked after now.");
+    private static readonly Problem unavailable = new(
+        StatusCodes.Status503ServiceUnavailable, "projector.unavailable", "No Projector answers; documents cannot be looked after now.");
 
     public async Task ForwardAsync(HttpContext http)
     {
@@ -37,7 +37,7 @@ internal sealed class ProjectorGateway(IHttpClientFactory clients, IOptions<Proj
             return;
         }
 
-        await Answers.ToHttp(away).ExecuteAsync(http);
+        await Answers.ToHttp(unavailable).ExecuteAsync(http);
     }
 
     private static HttpRequestMessage Request(HttpRequest from, Uri url, byte[] body)

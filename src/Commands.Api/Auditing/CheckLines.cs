@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Auditing;
 /// <summary>Writes an answer of NDJSON lines that were all read before.</summary>
 internal static class CheckLines
 {
-    // Read whole before the status line: a database that is away is still a proper 503, and no connection waits for the caller.
+    // Read whole before the status line: a database that is unavailable is still a proper 503, and no connection waits for the caller.
     public static async Task WriteAsync<T>(HttpResponse response, IAsyncEnumerable<T> lines, JsonTypeInfo<T> json, CancellationToken ct)
     {
         var all = await lines.ToListAsync(ct);

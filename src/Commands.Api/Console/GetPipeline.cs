@@ -2,7 +2,7 @@ namespace ApexShop.Commands.Api.Console;
 
 /// <summary>
 /// GET /admin/pipeline: how far the events are on their way from the outbox to the documents, how long that takes, and how
-/// the caches do. A part that does not answer within two seconds is `away`, the rest is told.
+/// the caches do. A part that does not answer within two seconds is `unavailable`, the rest is told.
 /// </summary>
 internal static class GetPipeline
 {

@@ -6,7 +6,7 @@ namespace ApexShop.Commands.Api.Console;
 /// <summary>Asks another process of the shop, with the key of who asks here.</summary>
 internal sealed class Neighbour(IHttpClientFactory clients)
 {
-    /// <summary>What it says, or that it is away; silence is no exception here.</summary>
+    /// <summary>What it says, or that it is unavailable; silence is no exception here.</summary>
     public async Task<Said> AskAsync(Uri url, string path, string? authorization, CancellationToken ct)
     {
         try
@@ -17,11 +17,11 @@ internal sealed class Neighbour(IHttpClientFactory clients)
             var body = await answer.Content.ReadAsByteArrayAsync(ct);
             return answer.IsSuccessStatusCode
                 ? new Said(url, PartState.Ok, null, body)
-                : new Said(url, IsRefusal(answer.StatusCode) ? PartState.Refused : PartState.Away, CodeOf(body), []);
+                : new Said(url, IsRefusal(answer.StatusCode) ? PartState.Refused : PartState.Unavailable, CodeOf(body), []);
         }
         catch (Exception silence) when (silence is HttpRequestException or OperationCanceledException)
         {
-            return new Said(url, PartState.Away, null, []);
+            return new Said(url, PartState.Unavailable, null, []);
         }
     }
 

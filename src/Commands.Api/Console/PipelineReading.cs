@@ -14,11 +14,11 @@ internal sealed class PipelineReading(LogReading log, ProjectionReading projecti
     {
         using var time = new CancellationTokenSource(limit, clock);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, ct);
-        var logging = OrAwayAsync(log.ReadAsync(both.Token), LogPart.Away, both.Token);
+        var logging = OrUnavailableAsync(log.ReadAsync(both.Token), LogPart.Unavailable, both.Token);
         var caching = cache.ReadAsync(authorization, both.Token);
         var projected = await projection.ReadAsync(authorization, both.Token);
         var lag = projected.Status is { } status
-            ? await OrAwayAsync<IReadOnlyDictionary<string, ResourceLag>?>(LagAsync(status.Positions, both.Token), null, both.Token)
+            ? await OrUnavailableAsync<IReadOnlyDictionary<string, ResourceLag>?>(LagAsync(status.Positions, both.Token), null, both.Token)
             : null;
         return new(await logging, projected.Behind(lag), await caching);
     }
@@ -27,7 +27,7 @@ internal sealed class PipelineReading(LogReading log, ProjectionReading projecti
         await log.LagAsync(positions, ct);
 
     // A server that is frozen hears no cancellation either; its connection is left behind with the statement on it.
-    private static async Task<T> OrAwayAsync<T>(Task<T> reading, T away, CancellationToken ct)
+    private static async Task<T> OrUnavailableAsync<T>(Task<T> reading, T unavailable, CancellationToken ct)
     {
         try
         {
@@ -35,7 +35,7 @@ internal sealed class PipelineReading(LogReading log, ProjectionReading projecti
         }
         catch (Exception silence) when (silence is NpgsqlException or OperationCanceledException or TimeoutException)
         {
-            return away;
+            return unavailable;
         }
     }
 }

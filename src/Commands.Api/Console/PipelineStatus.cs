@@ -24,7 +24,7 @@ internal sealed record LogPart(
     long? Published,
     IReadOnlyDictionary<string, long>? Positions)
 {
-    public static LogPart Away { get; } = new(PartState.Away, null, null, null, null, null, null);
+    public static LogPart Unavailable { get; } = new(PartState.Unavailable, null, null, null, null, null, null);
 }
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
@@ -107,7 +107,7 @@ internal static class PartState
     public const string Ok = "ok";
 
     /// <summary>It does not answer in time, or cannot tell.</summary>
-    public const string Away = "away";
+    public const string Unavailable = "unavailable";
 
     /// <summary>It answers, but not to this key.</summary>
     public const string Refused = "refused";
@@ -116,6 +116,6 @@ internal static class PartState
     public static string OfAny(IEnumerable<string> states)
     {
         var all = states.ToHashSet(StringComparer.Ordinal);
-        return all.Contains(Ok) ? Ok : all.Contains(Refused) ? Refused : Away;
+        return all.Contains(Ok) ? Ok : all.Contains(Refused) ? Refused : Unavailable;
     }
 }

@@ -8,7 +8,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Console;
 
 /// <summary>
-/// Where the documents stand. All Projectors are asked, so that one that is away shows: of what they share, one tells; what
+/// Where the documents stand. All Projectors are asked, so that one that is unavailable shows: of what they share, one tells; what
 /// each has counted is added up.
 /// </summary>
 internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorOptions> options)
@@ -19,7 +19,7 @@ internal sealed class ProjectionReading(Neighbour neighbour, IOptions<ProjectorO
         var rebuilds = AskAllAsync("/admin/projections/rebuild", authorization, ct);
         var all = (await AskAllAsync("/admin/projection", authorization, ct))
             .Select(said => (Said: said, Status: Read(said, OperationsJson.Default.ProjectionStatus))).ToList();
-        var processes = all.Select(one => new ProcessPart(one.Said.Url.ToString(), one is { Said.IsOk: true, Status: null } ? PartState.Away : one.Said.State, one.Said.Reason)).ToList();
+        var processes = all.Select(one => new ProcessPart(one.Said.Url.ToString(), one is { Said.IsOk: true, Status: null } ? PartState.Unavailable : one.Said.State, one.Said.Reason)).ToList();
         var pages = (await metrics).Where(said => said.IsOk).Select(said => Encoding.UTF8.GetString(said.Body)).ToList();
         return new(
             PartState.OfAny(processes.Select(process => process.State)),

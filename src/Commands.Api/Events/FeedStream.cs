@@ -15,7 +15,7 @@ internal sealed class FeedStream(EventFeed feed, IHostApplicationLifetime proces
     public async Task SendAsync(HttpContext http, EventFilter filter, bool isCompacted, long after, int limit)
     {
         var range = new FeedRange(filter, await feed.HeadAsync(http.RequestAborted), isCompacted);
-        // The first part is read before the status line: a database that is away is still a proper 503.
+        // The first part is read before the status line: a database that is unavailable is still a proper 503.
         var first = await feed.ReadAsync(range, after, limit, http.RequestAborted);
         http.Response.ContentType = "application/x-ndjson";
         http.Response.Headers[AnswerHeaders.LogHead] = range.UpTo.ToString(CultureInfo.InvariantCulture);
@@ -27,7 +27,7 @@ internal sealed class FeedStream(EventFeed feed, IHostApplicationLifetime proces
         catch (NpgsqlException broken) when (!http.RequestAborted.IsCancellationRequested)
         {
             logger.FeedBroken(broken);
-            await ErrorLine.WriteAsync(http, "database.away", place.Sent);
+            await ErrorLine.WriteAsync(http, "database.unavailable", place.Sent);
         }
     }
 

@@ -30,7 +30,7 @@ internal static class FollowEvents
 
         using var place = tail.TryFollow();
         if (place is null) await Answers.ToHttp(busy).ExecuteAsync(http);
-        // Asked before the status line, so that a database that is away is a proper 503.
+        // Asked before the status line, so that a database that is unavailable is a proper 503.
         else await stream.SendAsync(http, filter, after, await feed.HeadAsync(http.RequestAborted));
     }
 }

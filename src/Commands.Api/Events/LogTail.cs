@@ -33,20 +33,20 @@ internal sealed class LogTail(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        var isAway = false;
+        var isUnavailable = false;
         while (!stoppingToken.IsCancellationRequested)
         {
             try
             {
                 await using var connection = await connections.OpenAsync(stoppingToken);
                 await using (var listen = new NpgsqlCommand("LISTEN apexshop_log", connection)) await listen.ExecuteNonQueryAsync(stoppingToken);
-                isAway = false;
+                isUnavailable = false;
                 await FollowAsync(connection, stoppingToken);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                if (!isAway) logger.TailBroken(exception);
-                isAway = true;
+                if (!isUnavailable) logger.TailBroken(exception);
+                isUnavailable = true;
                 await Task.Delay(retry, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
             catch (OperationCanceledException)

@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Hosting;
 /// <summary>Exceptions as problems; the only place that decides on a status for one.</summary>
 internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExceptionHandler
 {
-    private static readonly Problem away = new(StatusCodes.Status503ServiceUnavailable, "database.away", "The database does not answer; try again soon.");
+    private static readonly Problem unavailable = new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The database does not answer; try again soon.");
     private static readonly Problem failed = new(StatusCodes.Status500InternalServerError, "internal", "The request failed on our side.");
 
     public async ValueTask<bool> TryHandleAsync(HttpContext httpContext, Exception exception, CancellationToken cancellationToken)
@@ -19,7 +19,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExce
 
         var problem = ToProblem(exception);
         if (ReferenceEquals(problem, failed)) logger.RequestFailed(exception);
-        if (ReferenceEquals(problem, away)) logger.DatabaseAway(exception);
+        if (ReferenceEquals(problem, unavailable)) logger.DatabaseUnavailable(exception);
         await Answers.ToHttp(problem).ExecuteAsync(httpContext);
         return true;
     }
@@ -28,13 +28,13 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExce
     {
         BadHttpRequestException refused => RequestErrors.ToProblem(refused),
         DbUpdateConcurrencyException => Constraints.Overtaken,
-        PostgresException refused => Constraints.ToProblem(refused) ?? (IsAway(refused) ? away : failed),
-        NpgsqlException => away,
+        PostgresException refused => Constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
+        NpgsqlException => unavailable,
         // EF Core wraps what the driver threw, more than once where it deems it transient.
         { InnerException: { } inner } => ToProblem(inner),
         _ => failed,
     };
 
-    private static bool IsAway(PostgresException refused) =>
+    private static bool IsUnavailable(PostgresException refused) =>
         refused.IsTransient || refused.SqlState.StartsWith("57", StringComparison.Ordinal);
 }

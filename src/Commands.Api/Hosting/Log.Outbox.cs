@@ -9,7 +9,7 @@ internal static partial class Log
     public static partial void LeadershipLost(this ILogger logger, Exception exception);
 
     [LoggerMessage(2002, LogLevel.Warning, "The broker does not confirm events, which wait in the log: {Reason}")]
-    public static partial void BrokerAway(this ILogger logger, string reason);
+    public static partial void BrokerUnavailable(this ILogger logger, string reason);
 
     [LoggerMessage(2003, LogLevel.Warning, "No queue is bound for an event; events wait in the log")]
     public static partial void NoQueueBound(this ILogger logger);

@@ -6,5 +6,5 @@ internal static partial class Log
     public static partial void RequestFailed(this ILogger logger, Exception exception);
 
     [LoggerMessage(1001, LogLevel.Warning, "Database does not answer")]
-    public static partial void DatabaseAway(this ILogger logger, Exception exception);
+    public static partial void DatabaseUnavailable(this ILogger logger, Exception exception);
 }

@@ -9,11 +9,11 @@ internal static class HealthPaths
     public static void AddTo(OpenApiDocument document)
     {
         var live = Report(("status", OneOf("live")));
-        var ready = Report(("status", OneOf("ready", "not ready", "stopping")), ("checks", new OpenApiSchema { Type = JsonSchemaType.Object, AdditionalProperties = OneOf("ok", "away") }));
+        var ready = Report(("status", OneOf("ready", "not ready", "stopping")), ("checks", new OpenApiSchema { Type = JsonSchemaType.Object, AdditionalProperties = OneOf("ok", "unavailable") }));
         Add(document, "/health/live", Probes.Live, "Is alive", "The process runs.", new() { ["200"] = Answer("It runs.", live) });
         Add(document, "/health/ready", Probes.Ready, "Is ready", "Whether the process can work, with each thing it depends on.", new()
         {
-            ["200"] = Answer("It can work; something that it can do without for a while may be away.", ready),
+            ["200"] = Answer("It can work; something that it can do without for a while may be unavailable.", ready),
             ["503"] = Answer("It cannot work.", ready),
         });
     }

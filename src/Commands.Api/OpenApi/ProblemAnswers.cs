@@ -28,8 +28,8 @@ internal static class ProblemAnswers
             new(422, "idempotency.key_reused", "This Idempotency-Key was used for another request.")),
         ["429"] = ("TooMany", "Too many requests with this key.", Refused(429)),
         ["500"] = ("Failed", "A failure of ours; the log has it under the `traceId`.", Refused(500)),
-        ["503"] = ("Away", "What this needs is away, or took too long. Nothing was changed.",
-            new(503, "database.away", "The database does not answer; try again soon.")),
+        ["503"] = ("Unavailable", "What this needs is unavailable, or took too long. Nothing was changed.",
+            new(503, "database.unavailable", "The database does not answer; try again soon.")),
     };
 
     public static string NameOf(string status) => answers[status].Name;

@@ -6,5 +6,5 @@ namespace ApexShop.Commands.Api.Outbox;
 internal sealed class BrokerCheck(OutboxStatus status) : IHealthCheck
 {
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>
-        Task.FromResult(status.Broker == BrokerState.Away ? HealthCheckResult.Degraded() : HealthCheckResult.Healthy());
+        Task.FromResult(status.Broker == BrokerState.Unavailable ? HealthCheckResult.Degraded() : HealthCheckResult.Healthy());
 }

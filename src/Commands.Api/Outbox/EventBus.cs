@@ -48,7 +48,7 @@ internal sealed class EventBus : IAsyncDisposable
     public async Task PublishAsync(string resource, byte[] batch, TimeSpan limit, CancellationToken ct)
     {
         Start();
-        // The bus itself would wait for a broker that is away as long as it takes.
+        // The bus itself would wait for a broker that is unavailable as long as it takes.
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limited.CancelAfter(limit);
         try

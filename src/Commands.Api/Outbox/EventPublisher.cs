@@ -76,7 +76,7 @@ internal sealed class EventPublisher(
         {
             var body = new ArrayBufferWriter<byte>(message.Length * 768);
             CloudEvents.WriteBatch(body, message);
-            var limit = status.Broker == BrokerState.Away ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
+            var limit = status.Broker == BrokerState.Unavailable ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
             using (PublishMetrics.Start(message)) await bus.PublishAsync(message[0].Resource, body.WrittenSpan.ToArray(), limit, ct);
             metrics.Published(message);
             stream.Dequeue();
@@ -85,17 +85,17 @@ internal sealed class EventPublisher(
 
     private void Succeeded()
     {
-        if (status.Broker is BrokerState.Away or BrokerState.Unbound) logger.PublishingResumed();
+        if (status.Broker is BrokerState.Unavailable or BrokerState.Unbound) logger.PublishingResumed();
         status.Broker = BrokerState.Reached;
     }
 
     // One line at each change of state: an outage of hours is not worth a line a second.
     private void Failed(Exception exception)
     {
-        var state = exception is MessageReturnedException ? BrokerState.Unbound : BrokerState.Away;
+        var state = exception is MessageReturnedException ? BrokerState.Unbound : BrokerState.Unavailable;
         if (status.Broker == state) return;
         if (state == BrokerState.Unbound) logger.NoQueueBound();
-        else logger.BrokerAway(exception.GetBaseException().Message);
+        else logger.BrokerUnavailable(exception.GetBaseException().Message);
         status.Broker = state;
     }
 }

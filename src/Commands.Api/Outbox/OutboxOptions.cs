@@ -33,7 +33,7 @@ internal sealed class OutboxOptions
     public TimeSpan ConfirmTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// The same while the broker is away. MassTransit waits ever longer between its own attempts to connect, so short
+    /// The same while the broker is unavailable. MassTransit waits ever longer between its own attempts to connect, so short
     /// attempts of ours find a broker that came back soonest.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]

@@ -6,7 +6,7 @@ internal enum BrokerState
     Unknown,
     Reached,
     Unbound,
-    Away,
+    Unavailable,
 }
 
 /// <summary>What this process is doing for the log, for health and metrics.</summary>

@@ -21,7 +21,7 @@ internal static class AuditDocuments
         }
 
         await using var lines = audit.GetAsyncEnumerator(ct);
-        // Before the status line: when tables or documents are away, that is still a proper 503.
+        // Before the status line: when tables or documents are unavailable, that is still a proper 503.
         var more = await lines.MoveNextAsync();
         http.Response.ContentType = "application/x-ndjson";
         http.Features.GetRequiredFeature<IHttpResponseBodyFeature>().DisableBuffering();
@@ -34,8 +34,8 @@ internal static class AuditDocuments
             await WriteAsync(
                 http.Response,
                 exception is EventLogException
-                    ? new AuditFailure("log.away", "The write side does not answer; what was told before holds.")
-                    : new AuditFailure("database.away", "The database does not answer; what was told before holds."),
+                    ? new AuditFailure("log.unavailable", "The write side does not answer; what was told before holds.")
+                    : new AuditFailure("database.unavailable", "The database does not answer; what was told before holds."),
                 ct);
         }
     }

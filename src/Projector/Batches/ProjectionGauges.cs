@@ -35,7 +35,7 @@ internal sealed class ProjectionGauges : Sampler<ProjectionSample>
         meter.CreateObservableGauge("apexshop.projection.lag", () => State(state => state.Lag), "{event}", "Events in the log behind the last one that the documents show.");
         meter.CreateObservableGauge("apexshop.projection.epoch", () => State(state => state.Epoch), null, "Number of the read schema.");
         meter.CreateObservableGauge("apexshop.cache.pending_tags", () => State(state => state.PendingTags), "{tag}", "Cache tags that wait for Redis.");
-        meter.CreateObservableGauge("apexshop.cache.redis_up", () => tags.IsAway ? 0 : 1, null, "1 while every announcement is made.");
+        meter.CreateObservableGauge("apexshop.cache.redis_up", () => tags.IsUnavailable ? 0 : 1, null, "1 while every announcement is made.");
     }
 
     protected override Task<ProjectionSample> SampleAsync(CancellationToken ct) => ProjectionSample.TakeAsync(database, log, clock, ct);

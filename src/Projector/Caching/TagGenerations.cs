@@ -16,7 +16,7 @@ internal sealed class TagGenerations(
     private long awaySince;
 
     /// <summary>Whether the last attempt to tell Redis came to nothing.</summary>
-    public bool IsAway => Volatile.Read(ref awaySince) != 0;
+    public bool IsUnavailable => Volatile.Read(ref awaySince) != 0;
 
     /// <summary>How long a batch may be held up by a Redis that does not answer.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMilliseconds(500);
@@ -43,7 +43,7 @@ internal sealed class TagGenerations(
         }
         catch (Exception exception) when (exception is RedisException or TimeoutException)
         {
-            if (Interlocked.Exchange(ref awaySince, clock.GetTimestamp()) == 0) logger.RedisAway(exception.Message);
+            if (Interlocked.Exchange(ref awaySince, clock.GetTimestamp()) == 0) logger.RedisUnavailable(exception.Message);
             return false;
         }
 

@@ -6,7 +6,7 @@ namespace ApexShop.Projector.Caching;
 
 /// <summary>
 /// Raises the tags of committed changes. They stand in the database until Redis has been told, so neither a crash
-/// between commit and raise nor Redis being away loses one; the loop raises what is left over.
+/// between commit and raise nor Redis being unavailable loses one; the loop raises what is left over.
 /// </summary>
 internal sealed class TagRaiser(
     NpgsqlDataSource database, TagGenerations generations, TimeProvider clock, ILogger<TagRaiser> logger)

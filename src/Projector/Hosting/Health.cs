@@ -9,7 +9,7 @@ using Npgsql;
 namespace ApexShop.Projector.Hosting;
 
 /// <summary>
-/// Live while the process runs; ready while database and broker are there. Redis or the event log away is reported
+/// Live while the process runs; ready while database and broker are there. Redis or the event log unavailable is reported
 /// and leaves the Projector ready: it goes on without them.
 /// </summary>
 internal static class Health

@@ -18,8 +18,8 @@ internal static partial class Log
     [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]
     public static partial void LogNotWatched(this ILogger logger, string reason);
 
-    [LoggerMessage(5000, LogLevel.Warning, "Redis is away, cache tags wait in the database: {Reason}")]
-    public static partial void RedisAway(this ILogger logger, string reason);
+    [LoggerMessage(5000, LogLevel.Warning, "Redis is unavailable, cache tags wait in the database: {Reason}")]
+    public static partial void RedisUnavailable(this ILogger logger, string reason);
 
     [LoggerMessage(5001, LogLevel.Information, "Redis is back")]
     public static partial void RedisBack(this ILogger logger);

@@ -30,8 +30,8 @@ internal static class ProblemMembers
         var refusal = context.Exception switch
         {
             NpgsqlException when problem.Status == StatusCodes.Status503ServiceUnavailable =>
-                new Refusal("database.away", "The database does not answer; try again soon."),
-            EventLogException => new Refusal("log.away", "The event log does not answer; try again soon."),
+                new Refusal("database.unavailable", "The database does not answer; try again soon."),
+            EventLogException => new Refusal("log.unavailable", "The event log does not answer; try again soon."),
             _ => Refusal.Of(problem.Status ?? StatusCodes.Status500InternalServerError),
         };
         problem.Extensions["code"] = refusal.Code;

@@ -16,7 +16,7 @@ internal sealed class Broker(IOptions<MessagingOptions> options, IHostApplicatio
 {
     private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(500);
 
-    private volatile bool away;
+    private volatile bool unavailable;
 
     public async Task AnswersAsync()
     {
@@ -25,7 +25,7 @@ internal sealed class Broker(IOptions<MessagingOptions> options, IHostApplicatio
 
     public Task<HealthCheckResult> CheckHealthAsync(
         HealthCheckContext context, CancellationToken cancellationToken = default) =>
-        Task.FromResult(!away && bus.CheckHealth().Status == BusHealthStatus.Healthy
+        Task.FromResult(!unavailable && bus.CheckHealth().Status == BusHealthStatus.Healthy
             ? HealthCheckResult.Healthy()
             : HealthCheckResult.Unhealthy());
 
@@ -36,13 +36,13 @@ internal sealed class Broker(IOptions<MessagingOptions> options, IHostApplicatio
         try
         {
             await probe.ConnectAsync(url.Host, url.Port > 0 ? url.Port : Protocols.DefaultProtocol.DefaultPort, ct);
-            away = false;
+            unavailable = false;
         }
         catch (SocketException)
         {
-            away = true;
+            unavailable = true;
         }
 
-        return !away;
+        return !unavailable;
     }
 }

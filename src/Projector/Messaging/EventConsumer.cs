@@ -27,7 +27,7 @@ internal sealed class EventConsumer(
                 await place.ApplyAsync(batch, ct);
                 return;
             }
-            // The message is not at fault when the database or the log is away: it stays first in line meanwhile.
+            // The message is not at fault when the database or the log is unavailable: it stays first in line meanwhile.
             catch (Exception exception) when (exception is NpgsqlException or EventLogException)
             {
                 if (pause == firstPause) logger.ProjectionWaits(batch.Resource, batch.Last, exception.Message);

@@ -35,9 +35,9 @@ internal sealed class CachingOptions
     [Range(1, 1_200)]
     public int MemorySeconds { get; set; } = 120;
 
-    /// <summary>How long an answer is kept in memory while nobody hears of changes, Redis being away.</summary>
+    /// <summary>How long an answer is kept in memory while nobody hears of changes, Redis being unavailable.</summary>
     [Range(1, 60)]
-    public int AwaySeconds { get; set; } = 2;
+    public int UnavailableSeconds { get; set; } = 2;
 
     // Below the hour that a tag's generation is kept.
     [Range(1, 1_800)]

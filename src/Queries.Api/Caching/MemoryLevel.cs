@@ -9,7 +9,7 @@ internal sealed class MemoryLevel<TKey>(
 {
     private readonly MemoryStore<TKey> store = new((long)megabytes << 20);
     private readonly long lifetime = clock.TimestampFrequency * options.Value.MemorySeconds;
-    private readonly long lifetimeAway = clock.TimestampFrequency * options.Value.AwaySeconds;
+    private readonly long lifetimeUnavailable = clock.TimestampFrequency * options.Value.UnavailableSeconds;
 
     public bool IsOn => megabytes > 0;
 
@@ -44,5 +44,5 @@ internal sealed class MemoryLevel<TKey>(
         return null;
     }
 
-    private long ExpiryOf(FenceMark mark) => mark.At + (mark.IsLive ? lifetime : lifetimeAway);
+    private long ExpiryOf(FenceMark mark) => mark.At + (mark.IsLive ? lifetime : lifetimeUnavailable);
 }

@@ -21,7 +21,7 @@ internal sealed class TagWatch(
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
     private readonly SemaphoreSlim woken = new(0);
-    private bool isAway;
+    private bool isUnavailable;
 
     public override void Dispose()
     {
@@ -31,7 +31,7 @@ internal sealed class TagWatch(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        // Off the host's start, which would wait for a Redis that is away.
+        // Off the host's start, which would wait for a Redis that is unavailable.
         await Task.Yield();
         await ListenAsync(stoppingToken);
         while (!stoppingToken.IsCancellationRequested)
@@ -80,11 +80,11 @@ internal sealed class TagWatch(
     private void Lose(string reason)
     {
         fence.Lose();
-        if (!Interlocked.Exchange(ref isAway, true)) Log.RedisAway(logger, reason);
+        if (!Interlocked.Exchange(ref isUnavailable, true)) Log.RedisUnavailable(logger, reason);
     }
 
     private void Return()
     {
-        if (Interlocked.Exchange(ref isAway, false)) Log.RedisBack(logger);
+        if (Interlocked.Exchange(ref isUnavailable, false)) Log.RedisBack(logger);
     }
 }

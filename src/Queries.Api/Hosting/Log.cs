@@ -12,8 +12,8 @@ internal static partial class Log
     [LoggerMessage(4002, LogLevel.Warning, "Not ready: the read database cannot answer.")]
     public static partial void NotReady(ILogger logger, Exception exception);
 
-    [LoggerMessage(5001, LogLevel.Warning, "Redis is away, answers are kept for moments only: {Reason}")]
-    public static partial void RedisAway(ILogger logger, string reason);
+    [LoggerMessage(5001, LogLevel.Warning, "Redis is unavailable, answers are kept for moments only: {Reason}")]
+    public static partial void RedisUnavailable(ILogger logger, string reason);
 
     [LoggerMessage(5002, LogLevel.Information, "Redis is back.")]
     public static partial void RedisBack(ILogger logger);

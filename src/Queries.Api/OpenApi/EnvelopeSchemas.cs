@@ -37,7 +37,7 @@ internal static class EnvelopeSchemas
         schemas[Ready] = Whole(
         [
             ("status", OneOf("ready", "not ready", "stopping")),
-            ("checks", Whole([("postgres", OneOf("ok", "away")), ("redis", OneOf("ok", "away"))])),
+            ("checks", Whole([("postgres", OneOf("ok", "unavailable")), ("redis", OneOf("ok", "unavailable"))])),
         ]);
         schemas[Description] = new JsonObject { ["type"] = "object", ["description"] = "An OpenAPI 3.1 document: this one." };
         return schemas;

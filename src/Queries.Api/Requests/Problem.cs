@@ -17,7 +17,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         new(StatusCodes.Status404NotFound, "document.not_found", $"There is no {what} {id}.");
 
     public static Problem Unavailable() =>
-        new(StatusCodes.Status503ServiceUnavailable, "database.away", "The documents cannot be read now.")
+        new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The documents cannot be read now.")
         {
             RetryAfterSeconds = 2,
         };

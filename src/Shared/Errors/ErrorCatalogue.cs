@@ -16,7 +16,7 @@ public static class ErrorCatalogue
         new("rate.exceeded", 429, "The caller has used up its requests. Retry-After."),
         new("internal", 500, "The failure is ours; the trace id finds it in the log."),
         new("request.timeout", 503, "The request took too long and was given up, done wholly or not at all. Retry-After."),
-        new("database.away", 503, "The database does not answer. Retry-After."),
+        new("database.unavailable", 503, "The database does not answer. Retry-After."),
         new("streams.busy", 503, "As many streams as allowed are running. Retry-After."),
         new("process.stopping", 503, "The last line of an answer that was not at its end when the process stopped; after tells where to go on."),
     ];
@@ -56,14 +56,14 @@ public static class ErrorCatalogue
         new("user.not_found", 404, "There is no user with this id."),
         new("user.email_taken", 409, "Another user has this e-mail address."),
         new("user.has_orders", 409, "The user has orders; blockedBy names some."),
-        new("projector.away", 503, "No Projector answers, which alone may touch the documents. Retry-After."),
+        new("projector.unavailable", 503, "No Projector answers, which alone may touch the documents. Retry-After."),
         new("data.conflict", 409, "The change contradicts other data in a way that has no code of its own."),
     ];
 
     /// <summary>What a Projector says about the documents; Commands.Api hands it on.</summary>
     public static IReadOnlyList<ErrorCode> Projector { get; } =
     [
-        new("log.away", 503, "The Projector cannot read the event log. Retry-After."),
+        new("log.unavailable", 503, "The Projector cannot read the event log. Retry-After."),
         new("audit.running", 503, "Another audit of the documents runs. Retry-After."),
         new("rebuild.running", 409, "A rebuild of the documents runs already."),
         new("rebuild.no_previous", 409, "There are no documents from before a rebuild to go back to."),

@@ -6,7 +6,7 @@ namespace ApexShop.Hosting;
 
 /// <summary>
 /// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready", "not ready" or "stopping",
-/// and <c>checks</c> names each dependency as "ok" or "away".
+/// and <c>checks</c> names each dependency as "ok" or "unavailable".
 /// </summary>
 internal static class HealthAnswer
 {
@@ -31,7 +31,7 @@ internal static class HealthAnswer
         if (checks is not null)
         {
             json.WriteStartObject("checks");
-            foreach (var (name, isOk) in checks) json.WriteString(name, isOk ? "ok" : "away");
+            foreach (var (name, isOk) in checks) json.WriteString(name, isOk ? "ok" : "unavailable");
             json.WriteEndObject();
         }
 

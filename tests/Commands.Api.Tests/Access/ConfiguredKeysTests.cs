@@ -13,7 +13,7 @@ namespace ApexShop.Commands.Api.Tests.Access;
 
 public sealed class ConfiguredKeysTests : IAsyncDisposable
 {
-    private const string Away = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
     private readonly string file = Path.Combine(Path.GetTempPath(), $"keys-{Guid.NewGuid():N}.json");
     private readonly CollectedLogs logs = new();
@@ -22,7 +22,7 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     public ConfiguredKeysTests()
     {
         Write("first", Scopes.Admin);
-        api = CommandsApp.Start(Away).WithWebHostBuilder(host =>
+        api = CommandsApp.Start(Unavailable).WithWebHostBuilder(host =>
         {
             host.ConfigureAppConfiguration((_, configuration) => configuration.AddJsonFile(file, optional: false, reloadOnChange: true));
             host.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(logs));
@@ -85,7 +85,7 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
 
     private static void Start((string Key, string Value) setting)
     {
-        using var app = CommandsApp.Start(Away, setting);
+        using var app = CommandsApp.Start(Unavailable, setting);
         app.StartServer();
     }
 

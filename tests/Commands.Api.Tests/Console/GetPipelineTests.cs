@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Tests.Console;
 public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     private const string Nowhere = "http://127.0.0.1:1";
-    private const string Away = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
 
     private const string Projected =
         """{"epoch":3,"positions":{"products":10,"orders":12,"users":0},"parkedAggregates":2,"parkedEvents":5,"somethingOfALaterVersion":[1]}""";
@@ -61,11 +61,11 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
 
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
         var projection = status.GetProperty("projection");
-        Text(projection, "state").ShouldBe("away");
+        Text(projection, "state").ShouldBe("unavailable");
         foreach (var member in (string[])["status", "queueDepth", "rebuild", "lagEvents", "lagSeconds", "lag", "visible"]) projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
         var cache = status.GetProperty("cache");
         Text(cache, "state").ShouldBe("ok");
-        States(cache).ShouldBe(["away", "ok", "away"]);
+        States(cache).ShouldBe(["unavailable", "ok", "unavailable"]);
         cache.GetProperty("memoryHitRatio").GetDouble().ShouldBe(0.6);
     }
 
@@ -74,10 +74,10 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         await using var projector = await StandIn.SayingAsync(Projected);
         await using var queries = await StandIn.SayingAsync(Counted);
-        await using var alone = Start(Away, [projector.Url], [queries.Url]);
+        await using var alone = Start(Unavailable, [projector.Url], [queries.Url]);
         var status = await AskAsync(alone);
 
-        Text(status.GetProperty("log"), "state").ShouldBe("away");
+        Text(status.GetProperty("log"), "state").ShouldBe("unavailable");
         status.GetProperty("log").GetProperty("head").ValueKind.ShouldBe(JsonValueKind.Null);
         Text(status.GetProperty("projection"), "state").ShouldBe("ok");
         Number(status.GetProperty("projection").GetProperty("status").GetProperty("positions"), "products").ShouldBe(10);
@@ -87,11 +87,11 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
 
     [Theory]
     [InlineData(403, """{"code":"access.scope_missing"}""", "refused", "access.scope_missing")]
-    [InlineData(503, """{"code":"database.away"}""", "away", "database.away")]
-    [InlineData(500, "<html>", "away", null)]
-    [InlineData(500, """{"code":7}""", "away", null)]
-    [InlineData(500, "[]", "away", null)]
-    [InlineData(200, "no status", "away", null)]
+    [InlineData(503, """{"code":"database.unavailable"}""", "unavailable", "database.unavailable")]
+    [InlineData(500, "<html>", "unavailable", null)]
+    [InlineData(500, """{"code":7}""", "unavailable", null)]
+    [InlineData(500, "[]", "unavailable", null)]
+    [InlineData(200, "no status", "unavailable", null)]
     public async Task What_is_no_status_is_told_by_its_state_and_its_code(int answered, string body, string state, string? reason)
     {
         await using var projector = await StandIn.SayingAsync(body, answered);
@@ -112,7 +112,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         var projection = (await AskAsync([Nowhere, refusing.Url, projector.Url], [])).GetProperty("projection");
 
         Text(projection, "state").ShouldBe("ok");
-        States(projection).ShouldBe(["away", "refused", "ok"]);
+        States(projection).ShouldBe(["unavailable", "refused", "ok"]);
         Number(projection.GetProperty("status"), "epoch").ShouldBe(3);
     }
 
@@ -131,8 +131,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     public async Task A_shop_without_the_other_processes_still_tells_of_its_log()
     {
         var status = await AskAsync([], []);
-        Text(status.GetProperty("projection"), "state").ShouldBe("away");
-        Text(status.GetProperty("cache"), "state").ShouldBe("away");
+        Text(status.GetProperty("projection"), "state").ShouldBe("unavailable");
+        Text(status.GetProperty("cache"), "state").ShouldBe("unavailable");
         status.GetProperty("cache").GetProperty("memoryHitRatio").ValueKind.ShouldBe(JsonValueKind.Null);
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
     }

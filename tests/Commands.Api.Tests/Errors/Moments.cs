@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Tests.Errors;
 /// <summary>Codes that take a failure, a full bucket or another request at the same moment.</summary>
 internal static class Moments
 {
-    private const string Away = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
     public static Dictionary<string, Func<CommandsApp, Task<Answer>>> All => new()
     {
@@ -18,9 +18,9 @@ internal static class Moments
             await ExecuteAsync(app, "ALTER TABLE shop.away RENAME TO categories");
             return answer;
         },
-        ["database.away"] = _ => ElsewhereAsync(Away),
+        ["database.unavailable"] = _ => ElsewhereAsync(Unavailable),
         ["request.timeout"] = app => LockedAsync(app, () => ElsewhereAsync(app.Database.Commands, ("Limits:RequestSeconds", "0.3"))),
-        ["rate.exceeded"] = _ => ElsewhereAsync(Away, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "1")),
+        ["rate.exceeded"] = _ => ElsewhereAsync(Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "1")),
         ["idempotency.in_progress"] = app => LockedAsync(app, async () =>
         {
             var first = KeyedAsync(app);

@@ -34,7 +34,7 @@ internal static class Provocations
             (await SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), "once")).ShouldBeCreated("categories");
             return await SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "y" }), "once");
         },
-        ["projector.away"] = async _ =>
+        ["projector.unavailable"] = async _ =>
         {
             await using var alone = CommandsApp.Start("Host=127.0.0.1;Port=1;Username=nobody;Timeout=1", ("Projector:Urls:0", "http://127.0.0.1:1"));
             using var http = CommandsApp.Client(alone, CommandsApp.Key);

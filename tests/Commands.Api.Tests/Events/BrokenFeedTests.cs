@@ -41,7 +41,7 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
         }
 
         var error = JsonElement.Parse(broken.Error!).GetProperty("error");
-        error.GetProperty("code").GetString().ShouldBe("database.away");
+        error.GetProperty("code").GetString().ShouldBe("database.unavailable");
         error.GetProperty("after").GetInt64().ShouldBe(broken.Positions[^1]);
         error.GetProperty("traceId").GetString().ShouldNotBeNullOrEmpty();
         var rest = await log.ReadAsync($"/events?after={broken.Positions[^1]}");

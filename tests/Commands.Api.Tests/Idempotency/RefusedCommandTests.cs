@@ -77,8 +77,8 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
     [InlineData("P0001", HttpStatusCode.InternalServerError, "internal")]
     [InlineData("40P01", HttpStatusCode.Conflict, "version.overtaken")]
     [InlineData("40001", HttpStatusCode.Conflict, "version.overtaken")]
-    [InlineData("57P01", HttpStatusCode.ServiceUnavailable, "database.away")]
-    [InlineData("53300", HttpStatusCode.ServiceUnavailable, "database.away")]
+    [InlineData("57P01", HttpStatusCode.ServiceUnavailable, "database.unavailable")]
+    [InlineData("53300", HttpStatusCode.ServiceUnavailable, "database.unavailable")]
     public async Task A_failure_of_the_moment_is_no_answer(string state, HttpStatusCode status, string code)
     {
         var body = ShopBuilder.OrderBody(await app.UserAsync(), (await app.ProductAsync(), 1));

@@ -8,10 +8,10 @@ namespace ApexShop.Commands.Api.Tests.Limits;
 /// <summary>Buckets that never fill again while the test runs: what is refused does not depend on how fast it runs.</summary>
 public sealed class RequestRateTests : IAsyncDisposable
 {
-    private const string Away = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
     private readonly WebApplicationFactory<Program> api = CommandsApp.Start(
-        Away,
+        Unavailable,
         ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "3"),
         ("Limits:AnonymousRate:Requests", "1"), ("Limits:AnonymousRate:Seconds", "1800"), ("Limits:AnonymousRate:Burst", "2"));
 
@@ -78,7 +78,7 @@ public sealed class RequestRateTests : IAsyncDisposable
     public async Task Who_waited_may_go_on()
     {
         await using var quick = CommandsApp.Start(
-            Away, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "1"), ("Limits:KeyRate:Burst", "1"));
+            Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "1"), ("Limits:KeyRate:Burst", "1"));
         using var client = CommandsApp.Client(quick, CommandsApp.Key);
         await Eventually.Holds(async () => (await StatusesAsync(client, 1))[0] == 429, "the bucket is empty");
 

@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Tests.OpenApi;
 
 public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private const string Away = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
 
     [Theory]
     [InlineData("/docs")]
@@ -45,7 +45,7 @@ public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public async Task Docs_that_are_switched_off_are_not_there()
     {
-        await using var closed = CommandsApp.Start(Away, ("Docs:Enabled", "false"));
+        await using var closed = CommandsApp.Start(Unavailable, ("Docs:Enabled", "false"));
         using var http = CommandsApp.Client(closed, CommandsApp.Key);
 
         (await Answer.ReadAsync(await http.GetAsync("/docs/index.html"))).ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");

@@ -14,7 +14,7 @@ namespace ApexShop.Commands.Api.Tests.OpenApi;
 /// </summary>
 public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private const string Away = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
     private const string UsedKey = "used-for-another-request";
 
     [Fact]
@@ -62,10 +62,10 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
     [Fact]
     public async Task Every_operation_that_needs_the_database_says_that_it_is_away()
     {
-        var answers = await SendEachAsync(CommandsApp.Start(Away), _ => true);
+        var answers = await SendEachAsync(CommandsApp.Start(Unavailable), _ => true);
 
         answers.Wrong.ShouldBeEmpty();
-        // The pipeline is asked when something is away: it says so and tells the rest. Neither do metrics need it.
+        // The pipeline is asked when something is unavailable: it says so and tells the rest. Neither do metrics need it.
         answers.Description.Operations.Where(operation => operation.NeedsKey && operation.Id is not (nameof(GetPipeline) or nameof(GetMetrics)))
             .ShouldAllBe(operation => answers.Seen(operation).Contains("503"));
         answers.Seen(answers.Description.Operations.Single(operation => operation.Path == "/health/ready")).ShouldContain("503");
@@ -74,7 +74,7 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
     [Fact]
     public async Task Every_operation_says_when_there_were_too_many_requests()
     {
-        var limited = CommandsApp.Start(Away, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "1"));
+        var limited = CommandsApp.Start(Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "1"));
         var answers = await SendEachAsync(limited, path => !path.StartsWith("/health/", StringComparison.Ordinal));
 
         answers.Wrong.ShouldBeEmpty();

@@ -46,7 +46,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
                     && page.Value("apexshop_outbox_leader") == 1
                     && page.Value("apexshop_log_position", "resource", Resources.Orders) == 3;
             },
-            "the gauges show that the broker is away");
+            "the gauges show that the broker is unavailable");
 
         broker.Open();
         await Eventually.Holds(

@@ -122,7 +122,7 @@ public sealed class PublisherTests : IAsyncLifetime
         broker.Close();
         await database.FillAsync(Resources.Products, 300);
         await Eventually.Holds(async () => await database.HeadAsync() == 301, "rows get their positions");
-        await Eventually.Holds(() => Task.FromResult(process.Status.Broker == BrokerState.Away), "the outage is noticed");
+        await Eventually.Holds(() => Task.FromResult(process.Status.Broker == BrokerState.Unavailable), "the outage is noticed");
         (await database.PublishedAsync()).ShouldBe(1);
 
         broker.Open();

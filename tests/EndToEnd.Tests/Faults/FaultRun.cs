@@ -55,7 +55,7 @@ public sealed class FaultRun : IAsyncLifetime
     {
         await RestartAsync(Shop.Commands, at: 150);
         await RestartAsync(Shop.Projector, at: 300, backAt: 450);
-        await BrokerAwayAsync(from: 600, to: 900);
+        await BrokerUnavailableAsync(from: 600, to: 900);
         await RestartAsync(Shop.Projector, at: 1050);
         await RestartAsync(Shop.Queries, at: 1150, backAt: 1250);
         await RestartAsync(Shop.Commands, at: 1350);
@@ -82,7 +82,7 @@ public sealed class FaultRun : IAsyncLifetime
     }
 
     // Commands go on without a broker, and a commands process that starts meanwhile does too.
-    private async Task BrokerAwayAsync(int from, int to)
+    private async Task BrokerUnavailableAsync(int from, int to)
     {
         await ReachAsync(from);
         await broker!.Node.KillAsync();

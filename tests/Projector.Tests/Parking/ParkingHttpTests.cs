@@ -82,7 +82,7 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
 
         answer.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
         answer.Headers.RetryAfter.ShouldNotBeNull();
-        (await answer.Content.ReadFromJsonAsync<JsonNode>())!["code"]!.GetValue<string>().ShouldBe("log.away");
+        (await answer.Content.ReadFromJsonAsync<JsonNode>())!["code"]!.GetValue<string>().ShouldBe("log.unavailable");
     }
 
     [Fact]

@@ -25,7 +25,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         ShouldBeDone(await Projector.RebuildAsync());
 
         (await EpochAsync()).ShouldBe(before + 1);
-        // Raised and cleared: with Redis away they would still stand there.
+        // Raised and cleared: with Redis unavailable they would still stand there.
         (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBeEmpty();
     }
 

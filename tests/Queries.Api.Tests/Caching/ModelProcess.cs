@@ -24,7 +24,7 @@ internal sealed class ModelProcess : ISharedLevel
     {
         LeaseWaitMilliseconds = 0,
         MemorySeconds = 120,
-        AwaySeconds = 2,
+        UnavailableSeconds = 2,
     });
 
     private readonly ModelShop shop;
@@ -69,7 +69,7 @@ internal sealed class ModelProcess : ISharedLevel
     {
         string[] names = [.. tags.Select(ModelShop.Name)];
         var least = tags.Select(tag => isFresh ? shop.Committed[tag] : Fence.IsLive ? known[tag] : 0).ToArray();
-        var oldest = Fence.IsLive ? 0 : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.AwaySeconds).Ticks;
+        var oldest = Fence.IsLive ? 0 : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
         var question = new Question(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
         return CheckAsync(question, tags, least, oldest);
     }

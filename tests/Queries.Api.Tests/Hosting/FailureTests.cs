@@ -19,7 +19,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         foreach (var path in paths)
         {
             using var answer = await http.GetAsync(path);
-            await answer.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.away");
+            await answer.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
             answer.Headers.RetryAfter.ShouldNotBeNull();
         }
 
@@ -27,7 +27,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         ready.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
         var checks = JsonElement.Parse(await ready.Content.ReadAsStringAsync());
         checks.GetProperty("status").GetString().ShouldBe("not ready");
-        checks.GetProperty("checks").GetProperty("postgres").GetString().ShouldBe("away");
+        checks.GetProperty("checks").GetProperty("postgres").GetString().ShouldBe("unavailable");
         (await http.GetAsync("health/live")).StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 
@@ -52,7 +52,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         using var refused = await await Task.WhenAny(both);
         await transaction.RollbackAsync();
 
-        await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.away");
+        await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
         (await Task.WhenAll(both)).Count(answer => answer.IsSuccessStatusCode).ShouldBe(1);
     }
 

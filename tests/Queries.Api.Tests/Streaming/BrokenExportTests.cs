@@ -62,7 +62,7 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
     public async Task A_database_that_goes_away_midway_is_named_as_that()
     {
         var (_, error) = await BrokenAsync(Path, CutOffAsync, () => Task.CompletedTask);
-        error.GetProperty("code").GetString().ShouldBe("database.away");
+        error.GetProperty("code").GetString().ShouldBe("database.unavailable");
     }
 
     [Fact]

@@ -54,7 +54,7 @@ public sealed class MomentTests
     [Fact]
     public async Task A_question_that_failed_is_asked_again_by_the_next_one()
     {
-        var moment = new Moment<int>(_ => ++asked == 1 ? Task.FromException<int>(new InvalidOperationException("away")) : Task.FromResult(asked), second, clock);
+        var moment = new Moment<int>(_ => ++asked == 1 ? Task.FromException<int>(new InvalidOperationException("unavailable")) : Task.FromResult(asked), second, clock);
 
         await Should.ThrowAsync<InvalidOperationException>(moment.GetAsync);
         (await moment.GetAsync()).ShouldBe(2);

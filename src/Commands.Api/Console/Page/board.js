@@ -43,7 +43,7 @@ export class Board {
 
   /** Nothing is known now; what was known stays, and looks it. */
   lose() {
-    this.#root.dataset.state = 'away';
+    this.#root.dataset.state = 'unavailable';
     const now = Date.now();
     this.#history.miss(now);
     this.#draw(now);
@@ -71,7 +71,7 @@ export class Board {
   }
 
   #showProjection({ state, status, processes, queueDepth, lagEvents, lagSeconds }, { head }) {
-    const gone = processes.filter((process) => process.state === 'away').length;
+    const gone = processes.filter((process) => process.state === 'unavailable').length;
     if (state !== 'ok') {
       const words = silence(state, 'The Projector', 'admin');
       for (const place of [this.#step('queue'), this.#step('applied'), ...['lag', 'parked', 'letters'].map((name) => this.#tile(name))]) {
@@ -80,10 +80,10 @@ export class Board {
       return;
     }
     show(this.#step('queue'), count(queueDepth), queueDepth == null ? 'not told' : 'messages wait');
-    const some = gone ? `${gone} of ${many(processes.length, 'Projector', 'Projectors')} away` : '';
+    const some = gone ? `${gone} of ${many(processes.length, 'Projector', 'Projectors')} unavailable` : '';
     const words = status.logBreak ?? (some || (lagEvents ? `${count(lagEvents)} behind` : 'all'));
     show(this.#step('applied'), count(lagEvents == null || head == null ? null : head - lagEvents), words, gone || status.logBreak ? 'alarm' : 'ok');
-    show(this.#tile('lag'), age(lagSeconds), lagSeconds == null ? 'the log is away' : many(lagEvents, 'event', 'events'));
+    show(this.#tile('lag'), age(lagSeconds), lagSeconds == null ? 'the log is unavailable' : many(lagEvents, 'event', 'events'));
     const { parkedAggregates, parkedEvents, deadLetters } = status;
     show(this.#tile('parked'), count(parkedAggregates), many(parkedEvents, 'event', 'events'), parkedAggregates ? 'alarm' : 'ok');
     show(this.#tile('letters'), count(deadLetters), deadLetters == null ? 'not known' : deadLetters ? 'messages' : 'none', deadLetters ? 'alarm' : 'ok');
@@ -91,9 +91,9 @@ export class Board {
 
   #showCache({ state, memoryHitRatio, redisHitRatio, processes }) {
     if (state !== 'ok') return show(this.#tile('cache'), none, silence(state, 'Queries.Api', 'metrics:read'), state);
-    const gone = processes.filter((process) => process.state === 'away').length;
+    const gone = processes.filter((process) => process.state === 'unavailable').length;
     const words = memoryHitRatio == null ? 'no answers yet' : `memory ${percent(memoryHitRatio)}, Redis ${percent(redisHitRatio)}`;
-    const some = gone ? `${gone} of ${processes.length} away; ` : '';
+    const some = gone ? `${gone} of ${processes.length} unavailable; ` : '';
     show(this.#tile('cache'), percent(memoryHitRatio == null ? null : memoryHitRatio + redisHitRatio), some + words, gone ? 'alarm' : 'ok');
   }
 

@@ -97,7 +97,7 @@ async function watch(api, signal) {
       if (signal.aborted) return;
       if (isRefusal(problem)) return ask(refusal(problem));
       set(connection, problem instanceof Problem ? problem.message : 'Commands.Api does not answer.');
-      connection.dataset.state = 'away';
+      connection.dataset.state = 'unavailable';
       board.lose();
     }
   }

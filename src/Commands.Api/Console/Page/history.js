@@ -60,7 +60,7 @@ function quantile(buckets, share) {
   return from;
 }
 
-// A process that started anew counts from zero, and one that was away is compared with nothing.
+// A process that started anew counts from zero, and one that was unavailable is compared with nothing.
 function answers(before, after) {
   const sum = { memoryHits: 0, redisHits: 0, misses: 0 };
   for (const [url, counts] of after) {

@@ -143,7 +143,7 @@ export class RepairList {
       await this.#refresh();
     } catch (problem) {
       if (signal.aborted) return;
-      outcome.dataset.state = 'away';
+      outcome.dataset.state = 'unavailable';
       set(outcome, problem.message);
     } finally {
       item.isBusy = false;

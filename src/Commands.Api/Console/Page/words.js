@@ -25,7 +25,7 @@ export const many = (value, one, more) => `${count(value)} ${value === 1 ? one :
 /** What is said of a part that does not tell. */
 export function silence(state, name, scope) {
   if (state === 'refused') return `This key may not ask ${name}${scope ? ` (scope ${scope})` : ''}`;
-  return `${name} is away`;
+  return `${name} is unavailable`;
 }
 
 /** A part as it is now: its number, a note, and a state that the style knows. */

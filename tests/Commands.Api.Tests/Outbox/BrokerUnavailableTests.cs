@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Hosting;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
-public sealed class BrokerAwayTests : IAsyncLifetime
+public sealed class BrokerUnavailableTests : IAsyncLifetime
 {
     private LogDatabase database = null!;
 
@@ -31,7 +31,7 @@ public sealed class BrokerAwayTests : IAsyncLifetime
         (await client.PostAsJsonAsync("/categories", new { name = "Lamps" })).StatusCode.ShouldBe(HttpStatusCode.Created);
         await TestKit.Eventually.Holds(async () => await database.HeadAsync() == 1, "the event has its position");
 
-        await TestKit.Eventually.Holds(async () => await BrokerAsync(client) == "away", "health names the broker");
+        await TestKit.Eventually.Holds(async () => await BrokerAsync(client) == "unavailable", "health names the broker");
         (await client.PostAsJsonAsync("/categories", new { name = "Candles" })).StatusCode.ShouldBe(HttpStatusCode.Created);
         (await database.PublishedAsync()).ShouldBe(0);
     }

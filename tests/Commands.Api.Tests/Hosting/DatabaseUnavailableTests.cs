@@ -3,7 +3,7 @@ using System.Text;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
-public sealed class DatabaseAwayTests : IAsyncLifetime
+public sealed class DatabaseUnavailableTests : IAsyncLifetime
 {
     private readonly Microsoft.AspNetCore.Mvc.Testing.WebApplicationFactory<Program> api =
         CommandsApp.Start("Host=127.0.0.1;Port=1;Username=commands;Database=secret_name;Timeout=2");
@@ -43,12 +43,12 @@ public sealed class DatabaseAwayTests : IAsyncLifetime
         using var request = new HttpRequestMessage(HttpMethod.Parse(method), path);
         if (body is not null) request.Content = new StringContent(body, Encoding.UTF8, "application/json");
         // With a key, which is looked up before the command runs.
-        if (method is "POST" or "PATCH") request.Headers.Add("Idempotency-Key", "away");
+        if (method is "POST" or "PATCH") request.Headers.Add("Idempotency-Key", "unavailable");
         using var response = await http!.SendAsync(request);
 
         response.Headers.RetryAfter!.Delta.ShouldNotBeNull();
         var answer = await Answer.ReadAsync(response);
-        answer.ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "database.away");
+        answer.ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "database.unavailable");
         answer.Text.ShouldNotContain("secret_name");
         answer.Text.ShouldNotContain("Npgsql");
     }
@@ -63,6 +63,6 @@ public sealed class DatabaseAwayTests : IAsyncLifetime
         ready.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
         var body = (await Answer.ReadAsync(ready)).Body;
         body.GetProperty("status").GetString().ShouldBe("not ready");
-        body.GetProperty("checks").GetProperty("postgres").GetString().ShouldBe("away");
+        body.GetProperty("checks").GetProperty("postgres").GetString().ShouldBe("unavailable");
     }
 }

@@ -2,8 +2,8 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-/// <summary>What the page says while parts of the shop are away, and that it goes on when they are back.</summary>
-public sealed class AwayTests(LiveShop shop) : IClassFixture<LiveShop>
+/// <summary>What the page says while parts of the shop are unavailable, and that it goes on when they are back.</summary>
+public sealed class UnavailableTests(LiveShop shop) : IClassFixture<LiveShop>
 {
     [Fact]
     public async Task A_killed_Projector_is_away_while_the_log_goes_on_and_catches_up_when_it_is_back()
@@ -12,8 +12,8 @@ public sealed class AwayTests(LiveShop shop) : IClassFixture<LiveShop>
         visit.ExpectFailure();
         await Expect(visit.Note("applied")).ToHaveTextAsync("all");
         await shop.Shop.Projector.KillAsync();
-        await Expect(visit.Note("applied")).ToHaveTextAsync("The Projector is away");
-        await Expect(visit.Note("lag")).ToHaveTextAsync("The Projector is away");
+        await Expect(visit.Note("applied")).ToHaveTextAsync("The Projector is unavailable");
+        await Expect(visit.Note("lag")).ToHaveTextAsync("The Projector is unavailable");
         await Expect(visit.Connection).ToHaveTextAsync("Live");
 
         var id = await shop.AddCategoryAsync("Meanwhile");
@@ -30,10 +30,10 @@ public sealed class AwayTests(LiveShop shop) : IClassFixture<LiveShop>
     {
         await using var visit = await shop.EnterAsync();
         await shop.Shop.Queries.KillAsync();
-        await Expect(visit.Note("cache")).ToHaveTextAsync("Queries.Api is away");
+        await Expect(visit.Note("cache")).ToHaveTextAsync("Queries.Api is unavailable");
         await Expect(visit.Note("applied")).ToHaveTextAsync("all");
         await shop.Shop.Queries.StartAsync();
-        await Expect(visit.Note("cache")).Not.ToHaveTextAsync("Queries.Api is away");
+        await Expect(visit.Note("cache")).Not.ToHaveTextAsync("Queries.Api is unavailable");
     }
 
     [Fact]

@@ -7,9 +7,9 @@ using Microsoft.Extensions.DependencyInjection;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
 /// <summary>A Redis of the test's own is killed, frozen and started again under a running app.</summary>
-public sealed class RedisAwayTests(CachedShop shop) : IClassFixture<CachedShop>, IAsyncLifetime, IDisposable
+public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<CachedShop>, IAsyncLifetime, IDisposable
 {
-    private const int RedisAway = 5001;
+    private const int RedisUnavailable = 5001;
 
     private readonly RedisServer redis = new();
     private QueriesApp app = null!;
@@ -45,9 +45,9 @@ public sealed class RedisAwayTests(CachedShop shop) : IClassFixture<CachedShop>,
 
         // What was kept is not trusted any more, what is read now is for a moment.
         (await http.GetStringAsync("products/v2")).ShouldContain("while Redis was there");
-        await shop.RenameAsync("products", 2, "while it was away");
+        await shop.RenameAsync("products", 2, "while it was unavailable");
         var age = Stopwatch.StartNew();
-        await Eventually.Holds(async () => (await http.GetStringAsync("products/v2")).Contains("while it was away"), "the moment passes");
+        await Eventually.Holds(async () => (await http.GetStringAsync("products/v2")).Contains("while it was unavailable"), "the moment passes");
         age.Elapsed.ShouldBeLessThan(TimeSpan.FromSeconds(10));
 
         await shop.RenameAsync("products", 2, "before it came back");
@@ -55,7 +55,7 @@ public sealed class RedisAwayTests(CachedShop shop) : IClassFixture<CachedShop>,
         await LiveAsync();
         (await http.GetStringAsync("products/v2")).ShouldContain("before it came back");
         await TagsWorkAsync();
-        app.Logged.Count(id => id == RedisAway).ShouldBe(1);
+        app.Logged.Count(id => id == RedisUnavailable).ShouldBe(1);
         (await GaugeAsync()).ShouldBe(1);
     }
 
@@ -115,8 +115,8 @@ public sealed class RedisAwayTests(CachedShop shop) : IClassFixture<CachedShop>,
             .With("ConnectionStrings:Redis", "127.0.0.1:1,connectTimeout=500");
         using var client = alone.CreateClient();
         (await client.GetStringAsync("products/v2")).ShouldBe(await client.GetStringAsync("products/v2"));
-        await Eventually.Holds(() => alone.Logged.Contains(RedisAway), "it is said");
-        alone.Logged.Count(id => id == RedisAway).ShouldBe(1);
+        await Eventually.Holds(() => alone.Logged.Contains(RedisUnavailable), "it is said");
+        alone.Logged.Count(id => id == RedisUnavailable).ShouldBe(1);
     }
 
     // Reconnecting is the client's own business and takes it up to about ten seconds.

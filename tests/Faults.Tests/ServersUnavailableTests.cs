@@ -5,7 +5,7 @@ using Xunit.Abstractions;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>PostgreSQL, RabbitMQ and Redis are killed under load, with several of each process, and come back.</summary>
-public sealed class ServersAwayTests(ITestOutputHelper output)
+public sealed class ServersUnavailableTests(ITestOutputHelper output)
 {
     private const int Writers = 4;
 
@@ -29,7 +29,7 @@ public sealed class ServersAwayTests(ITestOutputHelper output)
 
         for (var round = 0; round < Math.Max(1, FaultPlan.Rounds / 4); round++)
         {
-            foreach (var (name, kill, start) in servers.All) await AwayAsync(cluster, traffic, name, kill, start);
+            foreach (var (name, kill, start) in servers.All) await UnavailableAsync(cluster, traffic, name, kill, start);
         }
 
         await ending.CancelAsync();
@@ -38,7 +38,7 @@ public sealed class ServersAwayTests(ITestOutputHelper output)
         await Convergence.HoldsAsync(cluster, follower, tap);
     }
 
-    private async Task AwayAsync(ClusteredShop cluster, Traffic traffic, string server, Func<Task> kill, Func<Task> back)
+    private async Task UnavailableAsync(ClusteredShop cluster, Traffic traffic, string server, Func<Task> kill, Func<Task> back)
     {
         var told = traffic.Acknowledged.Count;
         await Eventually.Holds(() => traffic.Acknowledged.Count > told + 20, $"writes go on before {server} is killed");
