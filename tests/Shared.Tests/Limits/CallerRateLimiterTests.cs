@@ -67,7 +67,7 @@ public sealed class CallerRateLimiterTests
         clock.Advance(TimeSpan.FromSeconds(1));
         for (var i = 9_000; i < 12_000; i++) rates.Pass(Http(Address(i))).ShouldBeTrue();
 
-        rates.Known.ShouldBeInRange(1_000, 3_001);
+        rates.CallerCount.ShouldBeInRange(1_000, 3_001);
         rates.Pass(Http(Address(9_500))).ShouldBeFalse();
         rates.Pass(Http(Address(1))).ShouldBeTrue();
     }
