@@ -122,12 +122,12 @@ public sealed class MetricsPageTests : IDisposable
     public void There_are_only_so_many_sets_of_labels_and_what_is_beyond_is_counted_together()
     {
         var counter = page.Meter.CreateCounter<long>("apexshop.test.many");
-        for (var i = 0; i < 3 * MetricFamily.MostSeries; i++) counter.Add(1, new KeyValuePair<string, object?>("id", i));
+        for (var i = 0; i < 3 * MetricFamily.MaxSeries; i++) counter.Add(1, new KeyValuePair<string, object?>("id", i));
 
         var samples = page.Read()["apexshop_test_many_total"].Samples;
-        samples.Count.ShouldBe(MetricFamily.MostSeries + 1);
-        samples.Single(sample => sample["otel_metric_overflow"] == "true").Value.ShouldBe(2 * MetricFamily.MostSeries);
-        samples.Sum(sample => sample.Value).ShouldBe(3 * MetricFamily.MostSeries);
+        samples.Count.ShouldBe(MetricFamily.MaxSeries + 1);
+        samples.Single(sample => sample["otel_metric_overflow"] == "true").Value.ShouldBe(2 * MetricFamily.MaxSeries);
+        samples.Sum(sample => sample.Value).ShouldBe(3 * MetricFamily.MaxSeries);
     }
 
     [Fact]
