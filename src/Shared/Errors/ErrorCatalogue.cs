@@ -36,7 +36,8 @@ public static class ErrorCatalogue
         new("idempotency.key_invalid", 400, "The Idempotency-Key is empty, too long, sent twice or not visible ASCII."),
         new("idempotency.key_reused", 422, "The Idempotency-Key was used for another request."),
         new(
-            "idempotency.in_progress", 409, "The first request with this Idempotency-Key is still running. Retry-After."),
+            "idempotency.in_progress", 409,
+            "The first request with this Idempotency-Key is still running. Retry-After."),
         new("version.mismatch", 412, "If-Match is not the current version; version contains it."),
         new("version.overtaken", 409, "A concurrent request changed the same data; a retry may succeed."),
         new("category.not_found", 404, "There is no category with this id."),

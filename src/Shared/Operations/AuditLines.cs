@@ -17,7 +17,8 @@ public sealed record AuditProgress(string Resource, long Compared, long Differen
 /// <param name="Fields">The columns or tables that differ, if they are known.</param>
 /// <param name="Repaired">Whether it was repaired; null when no repair was requested.</param>
 public sealed record AuditDifference(
-    string Resource, int? Id, int? Segment, string What, IReadOnlyList<string> Fields, bool? Repaired) : AuditLine("difference");
+    string Resource, int? Id, int? Segment, string What, IReadOnlyList<string> Fields, bool? Repaired)
+    : AuditLine("difference");
 
 /// <summary>The last line of a complete audit.</summary>
 /// <param name="Compared">Number of compared documents.</param>
@@ -27,7 +28,12 @@ public sealed record AuditDifference(
 /// <param name="Remaining">Differences that were not repaired, by resource.</param>
 /// <param name="Seconds">Duration in seconds.</param>
 public sealed record AuditSummary(
-    long Compared, long Different, long Repaired, long Unjudged, IReadOnlyDictionary<string, long> Remaining, double Seconds)
+    long Compared,
+    long Different,
+    long Repaired,
+    long Unjudged,
+    IReadOnlyDictionary<string, long> Remaining,
+    double Seconds)
     : AuditLine("summary");
 
 /// <summary>The last line of an audit that failed.</summary>

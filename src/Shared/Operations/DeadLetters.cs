@@ -14,7 +14,13 @@ public sealed record DeadLetterList(IReadOnlyList<DeadLetterHead> Items, int? Ne
 /// <param name="Bytes">Size of the body.</param>
 /// <param name="Excerpt">The start of the body as text; a byte that is not text is shown as a dot.</param>
 public sealed record DeadLetterHead(
-    int Id, DateTimeOffset ReceivedAt, DateTimeOffset LastReceivedAt, int Times, string Reason, int Bytes, string Excerpt);
+    int Id,
+    DateTimeOffset ReceivedAt,
+    DateTimeOffset LastReceivedAt,
+    int Times,
+    string Reason,
+    int Bytes,
+    string Excerpt);
 
 /// <summary>A message that could not be parsed, with its body: the response of GET /admin/dead-letters/{id}.</summary>
 /// <param name="Id">Id of the dead letter.</param>

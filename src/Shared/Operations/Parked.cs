@@ -54,7 +54,8 @@ public sealed record ParkedReplay(
     long? VersionBefore,
     long? VersionAfter,
     string? Reason,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ReplayedEvent>? Events = null);
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    IReadOnlyList<ReplayedEvent>? Events = null);
 
 /// <summary>The outcome of one replayed event.</summary>
 /// <param name="Position">Its position in the event log.</param>

@@ -26,8 +26,8 @@ public sealed record RebuildStatus(
     bool CanRollBack)
 {
     /// <summary>The status before the first rebuild.</summary>
-    public static RebuildStatus None { get; } =
-        new(RebuildState.None, "", "", new Dictionary<string, RebuiltDocuments>(), 0, 0, null, null, 0, CanRollBack: false);
+    public static RebuildStatus None { get; } = new(
+        RebuildState.None, "", "", new Dictionary<string, RebuiltDocuments>(), 0, 0, null, null, 0, CanRollBack: false);
 }
 
 /// <summary>Documents of one resource in a rebuild.</summary>

@@ -15,7 +15,8 @@ internal static class InstrumentFilter
         ["System.Runtime"] =
         [
             "dotnet.gc.collections", "dotnet.gc.heap.total_allocated", "dotnet.gc.pause.time",
-            "dotnet.gc.last_collection.memory.committed_size", "dotnet.process.cpu.time", "dotnet.process.memory.working_set",
+            "dotnet.gc.last_collection.memory.committed_size", "dotnet.process.cpu.time",
+            "dotnet.process.memory.working_set",
             "dotnet.thread_pool.thread.count", "dotnet.thread_pool.queue.length", "dotnet.exceptions",
         ],
         ["Microsoft.AspNetCore.Hosting"] = ["http.server.request.duration"],
