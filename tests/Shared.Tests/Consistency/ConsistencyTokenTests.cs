@@ -48,7 +48,7 @@ public sealed class ConsistencyTokenTests
     [Fact]
     public void A_token_with_a_changed_removed_or_inserted_character_is_refused_or_another_token() => Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(1000),
-        Prop.ForAll(Tokens(), Gen.Choose(0, 10_000).ToArbitrary(), Gen.Choose(0, 127).ToArbitrary(), (token, index, code) =>
+        Prop.ForAll(Tokens(), Numbers(10_000), Numbers(127), (token, index, code) =>
         {
             var (text, character) = (token.ToString(), $"{(char)code}");
             index %= text.Length;
@@ -100,6 +100,8 @@ public sealed class ConsistencyTokenTests
         read!.Changes.ShouldBe(largest.Changes);
     }
 
+    private static Arbitrary<int> Numbers(int largest) => Gen.Choose(0, largest).ToArbitrary();
+
     private static string Encoded(string text) => Base64Url.EncodeToString(Encoding.UTF8.GetBytes(text));
 
     private static Arbitrary<ConsistencyToken> Tokens()
@@ -119,7 +121,8 @@ public sealed class ConsistencyTokenTests
     private static Arbitrary<string> Texts()
     {
         var pieces = Gen.Elements(
-            "1", " ", ".", "0", "17", "-", "products", "orders", "users", "999999999999999999999", "\n", "=", "A", "\u00E9");
+            "1", " ", ".", "0", "17", "-", "products", "orders", "users",
+            "999999999999999999999", "\n", "=", "A", "\u00E9");
         return Gen.Sized(size => Gen.ListOf(pieces, size % 12)).Select(string.Concat).ToArbitrary();
     }
 }

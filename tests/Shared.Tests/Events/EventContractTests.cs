@@ -12,7 +12,8 @@ public sealed class EventContractTests
     private static readonly Dictionary<string, (object State, JsonTypeInfo Contract)> contracts = new()
     {
         ["product"] = (
-            new ProductState(17, "Žlutý \"kůň\" & Söhne <b>", "Line\nbreak, 🐎", 12.5m, 3, true, false, 4, created, changed, 2),
+            new ProductState(
+                17, "Žlutý \"kůň\" & Söhne <b>", "Line\nbreak, 🐎", 12.5m, 3, true, false, 4, created, changed, 2),
             EventJson.Wire.ProductState),
         ["product-bare"] = (
             new ProductState(18, "Lamp", null, 0m, 0, false, true, 4, changed, null, 1), EventJson.Wire.ProductState),
@@ -113,7 +114,8 @@ public sealed class EventContractTests
     };
 
     private static T Read<T>(string name)
-        where T : IAggregateState => JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<T>())!;
+        where T : IAggregateState =>
+        JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<T>())!;
 
     [Fact]
     public void Every_contract_has_a_file() =>
