@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace ApexShop.Architecture.Tests;
 
 /// <summary>
-/// Connections of the pools are handed on as they are (docs/decisions/0023-sessions-as-they-are.md): what a statement sets
+/// Connections of the pools are handed on as they are (docs/decisions/0023-shared-connections-and-prepared-statements.md): what a statement sets
 /// in its session, the next one would find there.
 /// </summary>
 public sealed partial class SessionTests

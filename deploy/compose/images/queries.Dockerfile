@@ -1,4 +1,4 @@
-# NATIVE=true compiles the process ahead of time (docs/decisions/0015-ahead-of-time.md).
+# NATIVE=true compiles the process ahead of time (docs/decisions/0015-native-aot.md).
 ARG NATIVE=false
 
 FROM mcr.microsoft.com/dotnet/sdk:10.0 AS source
