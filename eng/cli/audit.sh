@@ -40,14 +40,14 @@ audit_difference() {
   printf '%s/%s: %s%s%s' "$(json_text resource "$1")" "${id:-segment $segment}" "$(json_text what "$1")" "$fields" "$repaired"
 }
 
-# Succeeds when no difference and no unjudged document is left.
+# Succeeds when no difference is left and every document could be compared.
 audit_summary() {
   local compared different repaired unjudged took
   compared=$(json_number compared "$1") different=$(json_number different "$1") repaired=$(json_number repaired "$1")
   unjudged=$(json_number unjudged "$1") took=$(json_number seconds "$1")
   say "$(thousands "$compared") documents compared in $took s; differences: $(thousands "$different")," \
-    "repaired: $(thousands "$repaired"), documents not judged: $(thousands "$unjudged")"
-  ((unjudged == 0)) || say "The projection lagged too much to judge those documents: docs/operations.md, 'The projection lags'."
+    "repaired: $(thousands "$repaired"), documents not compared: $(thousands "$unjudged")"
+  ((unjudged == 0)) || say "The projection lagged too much to compare those documents: docs/operations.md, 'The projection lags'."
   ((different == repaired && unjudged == 0))
 }
 
