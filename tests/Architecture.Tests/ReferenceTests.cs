@@ -33,11 +33,11 @@ public sealed class ReferenceTests
 
     [Theory]
     [MemberData(nameof(Projects))]
-    public void A_package_is_used_in_its_room_only(string project)
+    public void A_package_is_used_in_its_folder_only(string project)
     {
         var types = TypeUses.Written(Load(project)).ToList();
         types.ShouldNotBeEmpty();
-        ReferenceRules.Rooms(ReferenceTable.Projects[project], types).ShouldBeEmpty();
+        ReferenceRules.Folders(ReferenceTable.Projects[project], types).ShouldBeEmpty();
     }
 
     [Theory]
@@ -45,15 +45,15 @@ public sealed class ReferenceTests
     [InlineData("Projector", "Messaging", "MassTransit")]
     [InlineData("Projector", "Caching", "StackExchange.Redis")]
     [InlineData("Shared", "Telemetry", "OpenTelemetry")]
-    public void The_room_of_a_package_does_use_it(string project, string room, string package) =>
+    public void The_folder_of_a_package_does_use_it(string project, string folder, string package) =>
         TypeUses.Written(Load(project))
-            .Where(type => AllowedUses.Starts(type.Namespace!, $"{Allowed(project).Namespace}.{room}"))
+            .Where(type => AllowedUses.Starts(type.Namespace!, $"{Allowed(project).Namespace}.{folder}"))
             .SelectMany(TypeUses.Of)
             .ShouldContain(used => AllowedUses.Starts(used.Assembly.GetName().Name!, package));
 
     [Theory]
     [MemberData(nameof(Projects))]
-    public void What_a_project_may_not_name_it_neither_uses_nor_names(string project)
+    public void A_project_neither_uses_nor_names_a_forbidden_namespace(string project)
     {
         var allowed = ReferenceTable.Projects[project];
         var types = TypeUses.Written(Load(project)).ToList();
@@ -81,7 +81,7 @@ public sealed class ReferenceTests
             .ShouldBe(["Queries.Api uses ApexShop.Projector", "Queries.Api uses MassTransit.Abstractions"]);
 
     [Fact]
-    public void A_planted_use_outside_its_room_is_found()
+    public void A_planted_use_outside_its_folder_is_found()
     {
         var planted = Planted.Compile("""
             using System;
@@ -89,7 +89,7 @@ public sealed class ReferenceTests
             namespace ApexShop.Commands.Api.Outbox { class Inside { void Go() { Func<object> late = () => typeof(IBus); } } }
             namespace ApexShop.Commands.Api.Products { class Outside { void Go() { Func<object> late = () => typeof(IBus); } } }
             """);
-        ReferenceRules.Rooms(Allowed("Commands.Api"), planted.GetTypes().Where(type => !type.IsNested))
+        ReferenceRules.Folders(Allowed("Commands.Api"), planted.GetTypes().Where(type => !type.IsNested))
             .ShouldBe(["ApexShop.Commands.Api.Products.Outside uses MassTransit.IBus, which belongs in Outbox"]);
     }
 
