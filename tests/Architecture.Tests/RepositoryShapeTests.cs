@@ -15,6 +15,21 @@ public sealed class RepositoryShapeTests
     public void Files_slices_and_programs_are_short() => ShapeRules.Lengths(Sources.Programs).ShouldBeEmpty();
 
     [Fact]
+    public void Lines_are_short()
+    {
+        if (string.Join('\n', ShapeRules.LongLines(Sources.All)) is { Length: > 0 } found) Assert.Fail(found);
+    }
+
+    [Fact]
+    public void The_compiler_checks_the_types_that_comments_name()
+    {
+        var files = Sources.BuildFiles;
+        files.ShouldContain(file => file.Text.Contains("<GenerateDocumentationFile>true", StringComparison.Ordinal));
+        files.ShouldContain(file => file.Text.Contains("<TreatWarningsAsErrors>true", StringComparison.Ordinal));
+        ShapeRules.UncheckedReferences(files).ShouldBeEmpty();
+    }
+
+    [Fact]
     public void Methods_are_short() => ShapeRules.MethodLengths(Sources.Programs).ShouldBeEmpty();
 
     [Fact]
@@ -47,9 +62,23 @@ public sealed class RepositoryShapeTests
     [Fact]
     public void Test_names_are_sentences() => ShapeRules.Names(Sources.Tests).ShouldBeEmpty();
 
+    [Fact]
+    public void A_long_line_is_found() =>
+        ShapeRules.LongLines([new SourceFile("A.cs", $"\n{new string('a', 120)}\r\n{new string('a', 121)}\n")])
+            .ShouldBe(["A.cs:3 has 121 characters, 120 are allowed"]);
+
+    [Theory]
+    [InlineData("<NoWarn>$(NoWarn);CS1574</NoWarn>", true)]
+    [InlineData("dotnet_diagnostic.CS1580.severity = none", true)]
+    [InlineData("<GenerateDocumentationFile>false</GenerateDocumentationFile>", true)]
+    [InlineData("<NoWarn>$(NoWarn);CS1591</NoWarn>", false)]
+    public void A_build_that_does_not_check_comments_is_found(string line, bool found) =>
+        ShapeRules.UncheckedReferences([new SourceFile("A.props", line)])
+            .ShouldBe(found ? ["A.props:1 turns the check of cref off"] : []);
+
     [Theory]
     [InlineData("Program.cs", ShapeRules.ProgramLimit)]
-    [InlineData("Room.cs", ShapeRules.FileLimit)]
+    [InlineData("Component.cs", ShapeRules.FileLimit)]
     public void A_long_file_is_found(string name, int limit)
     {
         ShapeRules.Lengths([new SourceFile(name, Lines(limit))]).ShouldBeEmpty();

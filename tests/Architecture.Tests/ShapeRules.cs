@@ -3,19 +3,37 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>The rules behind <see cref="RepositoryShapeTests"/>: each gives what it found wrong.</summary>
+/// <summary>The rules behind <see cref="RepositoryShapeTests"/>: each returns the violations it found.</summary>
 internal static partial class ShapeRules
 {
     public const int FileLimit = 150;
     public const int SliceLimit = 90;
     public const int ProgramLimit = 40;
     public const int MethodLimit = 30;
+    public const int LineLimit = 120;
+
+    private static readonly string[] referenceCodes = ["1570", "1574", "1580", "1581", "1584", "1590"];
 
     public static IEnumerable<string> Lengths(IEnumerable<SourceFile> files) =>
         from file in files
         let limit = file.Name == "Program.cs" ? ProgramLimit : IsSlice(file) ? SliceLimit : FileLimit
         where file.Lines > limit
         select $"{file.Path} has {file.Lines} lines, {limit} are allowed";
+
+    public static IEnumerable<string> LongLines(IEnumerable<SourceFile> files) =>
+        from file in files
+        from line in file.Text.Split('\n').Index()
+        where line.Item.TrimEnd('\r').Length > LineLimit
+        select $"{file.At(line.Index + 1)} has {line.Item.TrimEnd('\r').Length} characters, {LineLimit} are allowed";
+
+    /// <summary>Build files that let the compiler accept a comment which names a type that does not exist.</summary>
+    public static IEnumerable<string> UncheckedReferences(IEnumerable<SourceFile> buildFiles) =>
+        from file in buildFiles
+        from line in file.Text.Split('\n').Index()
+        where line.Item.Contains("<GenerateDocumentationFile>false", StringComparison.Ordinal)
+            || line.Item.Contains("<TreatWarningsAsErrors>false", StringComparison.Ordinal)
+            || referenceCodes.Any(code => line.Item.Contains($"CS{code}", StringComparison.Ordinal))
+        select $"{file.At(line.Index + 1)} turns the check of cref off";
 
     public static IEnumerable<string> MethodLengths(IEnumerable<SourceFile> files) =>
         from file in files

@@ -33,17 +33,37 @@ internal static class Sources
 
     public static IReadOnlyList<SourceFile> Tests { get; } = Under("tests");
 
-    public static IEnumerable<SourceFile> All => Programs.Concat(Tests);
+    public static IReadOnlyList<SourceFile> Load { get; } = Under("load");
+
+    /// <summary>Pages, documents and requests: what people read besides C#.</summary>
+    public static IReadOnlyList<SourceFile> Texts { get; } =
+    [
+        .. new[] { "src", "tests", "load", "docs", "deploy", "samples", "eng" }
+            .SelectMany(folder => new[] { "md", "html", "js", "css", "http", "sql" }.SelectMany(kind => Under(folder, kind))),
+        .. new[] { "README.md", "CONTRIBUTING.md" }.Select(Read),
+    ];
+
+    /// <summary>What the builds of src and load are configured with.</summary>
+    public static IReadOnlyList<SourceFile> BuildFiles { get; } =
+    [
+        Read("Directory.Build.props"),
+        .. new[] { "eng", "src", "load" }.SelectMany(folder =>
+            new[] { "props", "targets", "csproj", "globalconfig" }.SelectMany(kind => Under(folder, kind))),
+    ];
+
+    public static IEnumerable<SourceFile> All => [.. Programs, .. Tests, .. Load];
 
     public static IEnumerable<SourceFile> Of(string project) =>
         Programs.Where(file => file.Path.StartsWith($"src/{project}/", StringComparison.Ordinal));
 
-    private static List<SourceFile> Under(string folder) =>
+    private static List<SourceFile> Under(string folder, string kind = "cs") =>
     [
-        .. Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), "*.cs", SearchOption.AllDirectories)
+        .. Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), $"*.{kind}", SearchOption.AllDirectories)
             .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
             .Where(file => !file.Split('/').Intersect(generated).Any() && !file.EndsWith(".g.cs", StringComparison.Ordinal))
             .Order(StringComparer.Ordinal)
-            .Select(file => new SourceFile(file, File.ReadAllText(Path.Combine(Repository.Root, file)))),
+            .Select(Read),
     ];
+
+    private static SourceFile Read(string file) => new(file, File.ReadAllText(Path.Combine(Repository.Root, file)));
 }
