@@ -55,7 +55,9 @@ try
             return 0;
         default:
             await Console.Error.WriteLineAsync(
-                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {RebuildBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | "
+                + $"{QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | "
+                + $"{RebuildBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

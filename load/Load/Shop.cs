@@ -18,5 +18,6 @@ internal sealed record Shop(Uri Commands, Uri Queries, string Key)
 
     private static string Variable(string name) =>
         Environment.GetEnvironmentVariable(name)
-        ?? throw new InvalidOperationException($"{name} is not set: start the shop with ./apexshop up and run this through ./apexshop bench.");
+        ?? throw new InvalidOperationException(
+            $"{name} is not set: start the shop with ./apexshop up and run this through ./apexshop bench.");
 }

@@ -30,7 +30,8 @@ internal sealed class ShopLoad : IAsyncDisposable
     {
         var load = new ShopLoad(shop);
         load.category = await WriteToReadLatency.AnyCategoryAsync(load.queries, ct);
-        while (load.ids.Count < Products) load.ids.Add((await WriteToReadLatency.PostAsync(load.commands, load.category, ct)).Id);
+        while (load.ids.Count < Products)
+            load.ids.Add((await WriteToReadLatency.PostAsync(load.commands, load.category, ct)).Id);
         load.running = load.RunAsync();
         return load;
     }
@@ -41,7 +42,8 @@ internal sealed class ShopLoad : IAsyncDisposable
         var seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
         await stop.CancelAsync();
         await running;
-        return FormattableString.Invariant($"  beside {written / seconds:0} writes and {read / seconds:0} reads a second, every answer good");
+        return FormattableString.Invariant(
+            $"  beside {written / seconds:0} writes and {read / seconds:0} reads a second, every answer good");
     }
 
     public async ValueTask DisposeAsync()
@@ -74,7 +76,11 @@ internal sealed class ShopLoad : IAsyncDisposable
 
     private async Task WriteAsync()
     {
-        var body = new { name = "Load", description = "Made by the benchmark", price = 9.99m, stock = written, categoryId = category, isActive = true, isFeatured = false };
+        var body = new
+        {
+            name = "Load", description = "Made by the benchmark", price = 9.99m, stock = written, categoryId = category,
+            isActive = true, isFeatured = false,
+        };
         using var answer = await commands.PutAsJsonAsync($"/products/{ids[Random.Shared.Next(Products)]}", body);
         answer.EnsureSuccessStatusCode();
         Interlocked.Increment(ref written);
@@ -83,7 +89,8 @@ internal sealed class ShopLoad : IAsyncDisposable
     // The page behind an id is there whichever ids there are.
     private async Task ReadAsync()
     {
-        using var answer = await queries.GetAsync(new Uri($"/products/cursor?afterId={Random.Shared.Next(10_000)}&pageSize=1", UriKind.Relative));
+        using var answer = await queries.GetAsync(
+            new Uri($"/products/cursor?afterId={Random.Shared.Next(10_000)}&pageSize=1", UriKind.Relative));
         answer.EnsureSuccessStatusCode();
         Interlocked.Increment(ref read);
     }

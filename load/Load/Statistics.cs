@@ -18,11 +18,14 @@ internal static class Statistics
         return sorted[Math.Clamp((int)Math.Ceiling(share * sorted.Length) - 1, 0, sorted.Length - 1)];
     }
 
-    /// <summary>Median of each quarter of a series in time; what does not divide by four is left out at the start.</summary>
+    /// <summary>
+    /// Median of each quarter of a series in time; what does not divide by four is left out at the start.
+    /// </summary>
     public static double[] QuarterMedians(IReadOnlyList<double> series)
     {
         var quarter = series.Count / 4;
-        if (quarter == 0) throw new ArgumentException("A series of fewer than four values has no quarters.", nameof(series));
+        if (quarter == 0)
+            throw new ArgumentException("A series of fewer than four values has no quarters.", nameof(series));
         return [.. series.Skip(series.Count % 4).Chunk(quarter).Select(Median)];
     }
 

@@ -59,9 +59,14 @@ internal static class WriteToReadLatency
         return page.GetProperty("data")[0].GetProperty("id").GetInt32();
     }
 
-    internal static async Task<(int Id, long Sent, long Answered)> PostAsync(HttpClient commands, int category, CancellationToken ct)
+    internal static async Task<(int Id, long Sent, long Answered)> PostAsync(
+        HttpClient commands, int category, CancellationToken ct)
     {
-        var body = new { name = "Latency probe", description = "Made by the benchmark", price = 9.99m, stock = 1, categoryId = category };
+        var body = new
+        {
+            name = "Latency probe", description = "Made by the benchmark", price = 9.99m, stock = 1,
+            categoryId = category,
+        };
         var sent = Stopwatch.GetTimestamp();
         using var answer = await commands.PostAsJsonAsync("/products", body, ct);
         var answered = Stopwatch.GetTimestamp();
@@ -80,13 +85,15 @@ internal static class WriteToReadLatency
             await Task.Delay(pause, ct);
         }
 
-        throw new TimeoutException($"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows where it waits.");
+        throw new TimeoutException(
+            $"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows where it waits.");
     }
 
     private static string Line(string what, List<double> milliseconds)
     {
         milliseconds.Sort();
         double At(double share) => milliseconds[(int)Math.Min(milliseconds.Count - 1, share * milliseconds.Count)];
-        return FormattableString.Invariant($"  {what}: p50 {At(0.5):0.0} ms, p99 {At(0.99):0.0} ms, max {milliseconds[^1]:0.0} ms");
+        return FormattableString.Invariant(
+            $"  {what}: p50 {At(0.5):0.0} ms, p99 {At(0.99):0.0} ms, max {milliseconds[^1]:0.0} ms");
     }
 }

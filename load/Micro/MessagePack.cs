@@ -10,7 +10,8 @@ public class MessagePack
 {
     private const int Count = 500;
 
-    private readonly byte[] documents = [.. Enumerable.Range(1, Count).SelectMany(id => (byte[])[.. Samples.Json(id), (byte)'\n'])];
+    private readonly byte[] documents =
+        [.. Enumerable.Range(1, Count).SelectMany(id => (byte[])[.. Samples.Json(id), (byte)'\n'])];
     private readonly ArrayBufferWriter<byte> output = new(1024 * 1024);
     private readonly MessagePackTranscoder transcoder = new();
 

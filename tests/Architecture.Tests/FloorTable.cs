@@ -28,7 +28,8 @@ internal sealed record Floors(string Project)
 internal static class FloorTable
 {
     public static IReadOnlyDictionary<string, Floors> Projects { get; } =
-        Parse(File.ReadLines(Path.Combine(Repository.Root, "eng", "Architecture.txt"))).ToDictionary(one => one.Project);
+        Parse(File.ReadLines(Path.Combine(Repository.Root, "eng", "Architecture.txt")))
+            .ToDictionary(one => one.Project);
 
     public static List<Floors> Parse(IEnumerable<string> lines)
     {

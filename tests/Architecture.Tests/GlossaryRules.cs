@@ -50,7 +50,8 @@ internal static class GlossaryRules
     private static bool IsSlice(MemberDeclarationSyntax type) =>
         type is ClassDeclarationSyntax { Identifier.Text: var name } slice
         && !name.EndsWith("Routes", StringComparison.Ordinal)
-        && slice.Members.OfType<MethodDeclarationSyntax>().Any(method => method.Identifier.Text is "Map" or "HandleAsync");
+        && slice.Members.OfType<MethodDeclarationSyntax>()
+            .Any(method => method.Identifier.Text is "Map" or "HandleAsync");
 
     private static string NameOf(MemberDeclarationSyntax type) => type switch
     {

@@ -6,7 +6,10 @@ namespace ApexShop.Architecture.Tests;
 public sealed class GlossaryTests
 {
     private static readonly string[] emptyNouns =
-        ["Base", "Common", "Core", "Dto", "Entity", "Helper", "Impl", "Info", "Manager", "Model", "Service", "Thing", "Util"];
+    [
+        "Base", "Common", "Core", "Dto", "Entity", "Helper", "Impl", "Info", "Manager", "Model", "Service", "Thing",
+        "Util",
+    ];
 
     [Fact]
     public void There_is_a_glossary()
@@ -44,7 +47,8 @@ public sealed class GlossaryTests
     [InlineData("internal sealed class TimeSeries;", null)]
     [InlineData("internal static class ListProductsAfter { static void Map() { } }", null)]
     public void A_planted_private_noun_is_found(string text, string? found) =>
-        GlossaryRules.UnknownNouns([new SourceFile("A.cs", text)], Planted("`src/A.cs`"), ["Cache", "Batch", "Series", "Entry"])
+        GlossaryRules.UnknownNouns(
+            [new SourceFile("A.cs", text)], Planted("`src/A.cs`"), ["Cache", "Batch", "Series", "Entry"])
             .ShouldBe(found is null ? [] : [found]);
 
     [Theory]

@@ -27,7 +27,8 @@ internal static partial class MigrationRules
         @"\b(Drop(Table|Column|Schema|Sequence)|Rename(Table|Column|Sequence)|AlterColumn)\b"
         + @"|\bDROP\s+(TABLE|COLUMN|VIEW|TYPE|SCHEMA|SEQUENCE|FUNCTION)\b|\bRENAME\s+(TO|COLUMN)\b"
         + @"|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+(SET\s+DATA\s+)?TYPE\b"
-        + @"|\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?\w+\s+[^,;]*\bNOT\s+NULL\b(?![^,;]*\bDEFAULT\b)(?<!\bDEFAULT\b[^,;]*)",
+        + @"|\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?\w+\s+[^,;]*\bNOT\s+NULL\b"
+        + @"(?![^,;]*\bDEFAULT\b)(?<!\bDEFAULT\b[^,;]*)",
         RegexOptions.IgnoreCase)]
     private static partial Regex Contracting();
 

@@ -12,7 +12,8 @@ internal static class ReferenceRules
 
     public static IEnumerable<string> ProjectFile(AllowedUses allowed, XElement project)
     {
-        foreach (var reference in Includes(project, "ProjectReference").Select(path => Path.GetFileNameWithoutExtension(path)))
+        foreach (var reference in Includes(project, "ProjectReference")
+            .Select(path => Path.GetFileNameWithoutExtension(path)))
             if (!allowed.Projects.Contains(reference)) yield return $"{allowed.Project} references project {reference}";
         foreach (var package in Includes(project, "PackageReference"))
             if (!allowed.Allows(package)) yield return $"{allowed.Project} references package {package}";

@@ -25,7 +25,8 @@ internal sealed record AllowedUses(string Project, string[] Projects)
 internal static class ReferenceTable
 {
     public static IReadOnlyDictionary<string, AllowedUses> Projects { get; } =
-        Parse(File.ReadLines(Path.Combine(Repository.Root, "eng", "Architecture.txt"))).ToDictionary(one => one.Project);
+        Parse(File.ReadLines(Path.Combine(Repository.Root, "eng", "Architecture.txt")))
+            .ToDictionary(one => one.Project);
 
     public static List<AllowedUses> Parse(IEnumerable<string> lines)
     {

@@ -10,7 +10,9 @@ public sealed class ReferenceTests
 
     [Fact]
     public void The_table_names_every_project_under_src() =>
-        Directory.GetDirectories(Path.Combine(Repository.Root, "src")).Select(folder => Path.GetFileName(folder)).Order()
+        Directory.GetDirectories(Path.Combine(Repository.Root, "src"))
+            .Select(folder => Path.GetFileName(folder))
+            .Order()
             .ShouldBe(ReferenceTable.Projects.Keys.Order());
 
     [Theory]
@@ -86,8 +88,8 @@ public sealed class ReferenceTests
         var planted = Planted.Compile("""
             using System;
             using MassTransit;
-            namespace ApexShop.Commands.Api.Outbox { class Inside { void Go() { Func<object> late = () => typeof(IBus); } } }
-            namespace ApexShop.Commands.Api.Products { class Outside { void Go() { Func<object> late = () => typeof(IBus); } } }
+            namespace ApexShop.Commands.Api.Outbox { class Inside { Func<object> late = () => typeof(IBus); } }
+            namespace ApexShop.Commands.Api.Products { class Outside { Func<object> late = () => typeof(IBus); } }
             """);
         ReferenceRules.Folders(Allowed("Commands.Api"), planted.GetTypes().Where(type => !type.IsNested))
             .ShouldBe(["ApexShop.Commands.Api.Products.Outside uses MassTransit.IBus, which belongs in Outbox"]);
@@ -96,7 +98,8 @@ public sealed class ReferenceTests
     [Fact]
     public void A_planted_use_of_a_forbidden_namespace_is_found()
     {
-        var planted = Planted.Compile("namespace ApexShop.Queries.Api { class Wrong { ApexShop.Events.LogEntry? entry = null; } }");
+        var planted = Planted.Compile(
+            "namespace ApexShop.Queries.Api { class Wrong { ApexShop.Events.LogEntry? entry = null; } }");
         ReferenceRules.NeverUsed(Allowed("Queries.Api"), planted.GetTypes().Where(type => type.Name == "Wrong"))
             .ShouldBe(["ApexShop.Queries.Api.Wrong uses ApexShop.Events.LogEntry"]);
         Named("using ApexShop.Events;\nusing ApexShop.ReadModels;").ShouldBe(["Wrong.cs:1 names ApexShop.Events"]);

@@ -53,7 +53,10 @@ public sealed class RepositoryShapeTests
 
     [Fact]
     public void A_number_that_two_lines_of_the_log_have_is_found() =>
-        ShapeRules.LogNumbers([new SourceFile("A.cs", "[LoggerMessage(1, a)] [LoggerMessage(2, b)]"), new SourceFile("B.cs", "[LoggerMessage(2, c)]")])
+        ShapeRules.LogNumbers([
+                new SourceFile("A.cs", "[LoggerMessage(1, a)] [LoggerMessage(2, b)]"),
+                new SourceFile("B.cs", "[LoggerMessage(2, c)]"),
+            ])
             .ShouldBe(["2 stands in A.cs and B.cs"]);
 
     [Fact]
@@ -98,9 +101,11 @@ public sealed class RepositoryShapeTests
     public void A_long_method_is_found()
     {
         ShapeRules.MethodLengths([Method(ShapeRules.MethodLimit)]).ShouldBeEmpty();
-        ShapeRules.MethodLengths([Method(ShapeRules.MethodLimit + 1)]).ShouldBe(["A.cs: Go has 31 lines, 30 are allowed"]);
+        ShapeRules.MethodLengths([Method(ShapeRules.MethodLimit + 1)])
+            .ShouldBe(["A.cs: Go has 31 lines, 30 are allowed"]);
 
-        static SourceFile Method(int lines) => new("A.cs", $"class A\n{{\n    void Go()\n    {{\n{Lines(lines)}    }}\n}}\n");
+        static SourceFile Method(int lines) =>
+            new("A.cs", $"class A\n{{\n    void Go()\n    {{\n{Lines(lines)}    }}\n}}\n");
     }
 
     [Theory]

@@ -4,7 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace ApexShop.Architecture.Tests;
 
 /// <summary>
-/// Connections of the pools are handed on as they are (docs/decisions/0023-sessions-as-they-are.md): what a statement sets
+/// Connections of the pools are handed on as they are (docs/decisions/0023-sessions-as-they-are.md): what a statement
+/// sets
 /// in its session, the next one would find there.
 /// </summary>
 public sealed partial class SessionTests
@@ -47,7 +48,8 @@ public sealed partial class SessionTests
     {
         LiteralExpressionSyntax literal => literal.Token.ValueText,
         InterpolatedStringExpressionSyntax parts => string.Concat(
-            parts.Contents.Select(part => part is InterpolatedStringTextSyntax text ? text.TextToken.ValueText : "value")),
+            parts.Contents.Select(
+                part => part is InterpolatedStringTextSyntax text ? text.TextToken.ValueText : "value")),
         _ => "",
     };
 

@@ -40,7 +40,9 @@ internal static partial class ShapeRules
         from method in file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
         let body = (Microsoft.CodeAnalysis.SyntaxNode?)method.Body ?? method.ExpressionBody
         where body is not null
-        let lines = body.GetLocation().GetLineSpan() is var span ? span.EndLinePosition.Line - span.StartLinePosition.Line + 1 : 0
+        let lines = body.GetLocation().GetLineSpan() is var span
+            ? span.EndLinePosition.Line - span.StartLinePosition.Line + 1
+            : 0
         // The two lines of the braces are not counted.
         where lines - 2 > MethodLimit
         select $"{file.Path}: {method.Identifier.Text} has {lines - 2} lines, {MethodLimit} are allowed";
@@ -56,7 +58,9 @@ internal static partial class ShapeRules
             select $"{file.At(line.Index + 1)} is a region");
 
     public static IEnumerable<string> Code(IEnumerable<SourceFile> files) =>
-        Comments(files, text => !text.StartsWith("///", StringComparison.Ordinal) && CommentedOut().IsMatch(text), "is code");
+        Comments(
+            files, text =>
+                !text.StartsWith("///", StringComparison.Ordinal) && CommentedOut().IsMatch(text), "is code");
 
     /// <summary>Numbers that two log lines of one program have, those of Shared included.</summary>
     public static IEnumerable<string> LogNumbers(IEnumerable<SourceFile> files) => files

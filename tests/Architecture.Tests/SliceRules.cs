@@ -6,9 +6,12 @@ namespace ApexShop.Architecture.Tests;
 internal static class SliceRules
 {
     private const BindingFlags Declared =
-        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance
+        | BindingFlags.DeclaredOnly;
 
-    /// <summary>A slice maps its own endpoint; a query, which is mapped once for each resource, answers for all of them.</summary>
+    /// <summary>
+    /// A slice maps its own endpoint; a query, which is mapped once for each resource, answers for all of them.
+    /// </summary>
     public static bool IsSlice(Type type) =>
         !IsRoutes(type)
         && ((IsStatic(type) && type.GetMethod("Map", Declared) is not null)
@@ -37,7 +40,9 @@ internal static class SliceRules
             .Select(type => $"{type.FullName} is in no route table");
     }
 
-    /// <summary>Types are internal; what stands in them may be public, since input that is internal is not validated.</summary>
+    /// <summary>
+    /// Types are internal; what stands in them may be public, since input that is internal is not validated.
+    /// </summary>
     public static IEnumerable<string> Internal(IEnumerable<Type> types) =>
         types.Where(type => type.IsPublic).Select(type => $"{type.FullName} is public");
 
@@ -48,13 +53,18 @@ internal static class SliceRules
             .ToList();
         var bases = all.Select(type => type.BaseType).OfType<Type>().Select(TypeUses.Outermost).ToHashSet();
         return all
-            .Where(type => type.IsClass && !type.IsSealed && !bases.Contains(TypeUses.Outermost(type)) && !type.Name.Contains('<'))
+            .Where(
+                type => type.IsClass
+                    && !type.IsSealed
+                    && !bases.Contains(TypeUses.Outermost(type))
+                    && !type.Name.Contains('<'))
             .Select(type => $"{type.FullName} is not sealed");
     }
 
     public static IEnumerable<string> OneEndpointPerFile(IEnumerable<SourceFile> files) =>
         from file in files
-        let endpoints = file.Root.DescendantNodes().OfType<Microsoft.CodeAnalysis.CSharp.Syntax.MethodDeclarationSyntax>()
+        let endpoints =
+            file.Root.DescendantNodes().OfType<Microsoft.CodeAnalysis.CSharp.Syntax.MethodDeclarationSyntax>()
             .Count(method => method.Identifier.Text is "Map" or "HandleAsync")
         where endpoints > 1
         select $"{file.Path} has {endpoints} endpoints";

@@ -67,7 +67,9 @@ public sealed class SliceTests
             static class ProductRoutes { static void MapProducts() { CreateProduct.Map(); UpdateProduct.Map(); } }
             """));
         SliceRules.Isolated(types)
-            .ShouldBe(["ApexShop.Commands.Api.Products.UpdateProduct uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
+            .ShouldBe(
+                ["ApexShop.Commands.Api.Products.UpdateProduct uses slice "
+                    + "ApexShop.Commands.Api.Products.CreateProduct"]);
         SliceRules.RoutesAreMappedOnce(types).ShouldBeEmpty();
     }
 
@@ -80,8 +82,10 @@ public sealed class SliceTests
             sealed class Product { void Apply(System.Collections.Generic.List<CreateProduct.Command> commands) { } }
             """));
         SliceRules.Isolated(types)
-            .ShouldBe(["ApexShop.Commands.Api.Products.Product uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
-        SliceRules.RoutesAreMappedOnce(types).ShouldBe(["ApexShop.Commands.Api.Products.CreateProduct is in no route table"]);
+            .ShouldBe(
+                ["ApexShop.Commands.Api.Products.Product uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
+        SliceRules.RoutesAreMappedOnce(types)
+            .ShouldBe(["ApexShop.Commands.Api.Products.CreateProduct is in no route table"]);
     }
 
     [Fact]
@@ -101,7 +105,8 @@ public sealed class SliceTests
 
     [Fact]
     public void A_second_endpoint_in_a_file_is_found() =>
-        SliceRules.OneEndpointPerFile([new SourceFile("Two.cs", "class A { void Map() { } } class B { void Map() { } }")])
+        SliceRules.OneEndpointPerFile(
+            [new SourceFile("Two.cs", "class A { void Map() { } } class B { void Map() { } }")])
             .ShouldBe(["Two.cs has 2 endpoints"]);
 
     private static List<Type> Types(string project) => Written(Assembly.Load($"ApexShop.{project}"));

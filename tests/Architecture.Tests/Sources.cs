@@ -39,7 +39,8 @@ internal static class Sources
     public static IReadOnlyList<SourceFile> Texts { get; } =
     [
         .. new[] { "src", "tests", "load", "docs", "deploy", "samples", "eng" }
-            .SelectMany(folder => new[] { "md", "html", "js", "css", "http", "sql" }.SelectMany(kind => Under(folder, kind))),
+            .SelectMany(
+                folder => new[] { "md", "html", "js", "css", "http", "sql" }.SelectMany(kind => Under(folder, kind))),
         .. new[] { "README.md", "CONTRIBUTING.md" }.Select(Read),
     ];
 
@@ -60,7 +61,9 @@ internal static class Sources
     [
         .. Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), $"*.{kind}", SearchOption.AllDirectories)
             .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-            .Where(file => !file.Split('/').Intersect(generated).Any() && !file.EndsWith(".g.cs", StringComparison.Ordinal))
+            .Where(
+                file => !file.Split('/').Intersect(generated).Any()
+                    && !file.EndsWith(".g.cs", StringComparison.Ordinal))
             .Order(StringComparer.Ordinal)
             .Select(Read),
     ];

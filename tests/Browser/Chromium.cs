@@ -12,7 +12,8 @@ public sealed class Chromium : IAsyncDisposable
     private readonly IPlaywright playwright;
     private readonly IBrowser browser;
 
-    private Chromium(IPlaywright playwright, IBrowser browser) => (this.playwright, this.browser) = (playwright, browser);
+    private Chromium(IPlaywright playwright, IBrowser browser) =>
+        (this.playwright, this.browser) = (playwright, browser);
 
     public static async Task<Chromium> StartAsync()
     {

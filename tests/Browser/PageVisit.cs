@@ -4,7 +4,8 @@ using Microsoft.Playwright;
 namespace ApexShop.Browser;
 
 /// <summary>
-/// A reader at a page. Whatever a test looks at, its end also shows that no script failed, that the page kept to its own
+/// A reader at a page. Whatever a test looks at, its end also shows that no script failed, that the page kept to its
+/// own
 /// policy and that nothing was asked of another origin.
 /// </summary>
 public class PageVisit : IAsyncDisposable
@@ -28,7 +29,8 @@ public class PageVisit : IAsyncDisposable
 
     public IPage Page { get; }
 
-    public Task GoAsync(string address) => Page.GotoAsync(address, new() { WaitUntil = WaitUntilState.DOMContentLoaded });
+    public Task GoAsync(string address) =>
+        Page.GotoAsync(address, new() { WaitUntil = WaitUntilState.DOMContentLoaded });
 
     /// <summary>The browser itself reports an answer of 400 or more on its console, as it should.</summary>
     public void ExpectFailure() => isFailureExpected = true;

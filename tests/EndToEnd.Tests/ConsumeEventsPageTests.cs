@@ -14,11 +14,19 @@ public sealed partial class ConsumeEventsPageTests(RunningShop running, ITestOut
         for (var i = 0; i < 10; i++) await traffic.PlaceOrderAsync(new Random(i));
         await State.ProjectedAsync();
         var page = await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "consume-events.md"));
-        var commands = Block().Matches(page).SelectMany(block => block.Groups[1].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries)).ToList();
+        var commands = Block()
+            .Matches(page)
+            .SelectMany(block => block.Groups[1].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries))
+            .ToList();
 
         commands.Count.ShouldBeGreaterThan(6);
         // A line may use what one before it has set.
-        var (before, environment) = ("", new Dictionary<string, string> { ["COMMANDS_URL"] = Shop.Commands.Url.ToString().TrimEnd('/'), ["EVENTS_KEY"] = TestKeys.Events });
+        var (before, environment) = (
+            "",
+            new Dictionary<string, string>
+            {
+                ["COMMANDS_URL"] = Shop.Commands.Url.ToString().TrimEnd('/'), ["EVENTS_KEY"] = TestKeys.Events,
+            });
         foreach (var command in commands)
         {
             using var shell = new ServerProcess("bash", "bash", ["-euc", before + command], environment);
@@ -30,7 +38,8 @@ public sealed partial class ConsumeEventsPageTests(RunningShop running, ITestOut
                 continue;
             }
 
-            await Eventually.Holds(() => Answer().IsMatch(shell.Tail(20)), $"{command} shows events, a position or the description");
+            await Eventually.Holds(
+                () => Answer().IsMatch(shell.Tail(20)), $"{command} shows events, a position or the description");
         }
     }
 

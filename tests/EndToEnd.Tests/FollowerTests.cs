@@ -11,7 +11,7 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
     private const int Writes = 160;
 
     [Fact]
-    public async Task Followers_of_a_process_that_does_not_lead_see_each_position_once_in_order_while_the_leader_is_killed()
+    public async Task Followers_of_a_standby_see_each_position_once_in_order_while_the_leader_is_killed()
     {
         var leader = Shop.Commands;
         var other = await Shop.AddCommandsAsync();
@@ -22,15 +22,20 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
         traffic.Through(other);
 
         var pace = new Pace();
-        var writers = traffic.WriteAsync(pace, Writes, writers: 8, static (client, random) => client.AnythingAsync(random));
+        var writers =
+            traffic.WriteAsync(pace, Writes, writers: 8, static (client, random) => client.AnythingAsync(random));
         pace.AllowUpTo(Writes / 2);
         await pace.DoneAsync(Writes / 4);
         await leader.KillAsync();
         pace.AllowUpTo(Writes);
         await writers;
-        await Eventually.Holds(async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.outbox") == 0, "another leads", TimeSpan.FromSeconds(60));
+        await Eventually.Holds(
+            async () =>
+                await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.outbox") == 0, "another leads",
+                TimeSpan.FromSeconds(60));
 
-        var head = await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
+        var head =
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
         head.ShouldBeGreaterThan(Writes / 2);
         await Eventually.Holds(() => Last(followed.Seen) == head && Last(fed.Seen) == head, "both are at the end");
         await stop.CancelAsync();
@@ -65,7 +70,8 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
             while (!ct.IsCancellationRequested)
             {
                 var text = await process.Http.GetStringAsync($"/events?after={Last(seen)}", CancellationToken.None);
-                var positions = text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => CloudEvents.Read(Encoding.UTF8.GetBytes(line)).Position);
+                var positions = text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                    .Select(line => CloudEvents.Read(Encoding.UTF8.GetBytes(line)).Position);
                 lock (seen) seen.AddRange(positions);
             }
         }, CancellationToken.None));

@@ -14,11 +14,13 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
     public async Task A_plain_client_sees_every_order_event_in_order_while_the_commands_process_is_killed()
     {
         await State.ProjectedAsync();
-        var before = await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'");
+        var before =
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'");
         await using var tap = await EventTap.BindAsync(Shop, Resources.Orders);
         var traffic = await Traffic.PrepareAsync(Shop, products: 10, users: 2, stock: 1_000_000);
         var pace = new Pace();
-        var writers = traffic.WriteAsync(pace, Orders, writers: 4, static (client, random) => client.PlaceOrderAsync(random));
+        var writers =
+            traffic.WriteAsync(pace, Orders, writers: 4, static (client, random) => client.PlaceOrderAsync(random));
         for (var kill = 1; kill <= Kills; kill++)
         {
             pace.AllowUpTo(Orders / Kills * kill);
@@ -35,7 +37,8 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
             FROM shop.events WHERE resource = 'orders' AND position > $1 ORDER BY position
             """, before);
         expected.Count.ShouldBeGreaterThanOrEqualTo(Orders);
-        await tap.ArrivesAsync(await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'"));
+        await tap.ArrivesAsync(
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'"));
         tap.WithoutRepeats(before)
             .Select(one => $"{one.Position} {one.Id} {one.Type} {one.Subject} {one.Version}")
             .ShouldBe(expected);

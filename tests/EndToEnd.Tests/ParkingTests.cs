@@ -11,7 +11,8 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests;
 
 /// <summary>
-/// What cannot be applied is here what a constraint in the read schema refuses, which the superuser adds and drops; what
+/// What cannot be applied is here what a constraint in the read schema refuses, which the superuser adds and drops;
+/// what
 /// cannot be read is a message of somebody else's on the exchange.
 /// </summary>
 public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
@@ -37,9 +38,11 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
 
         await CureAsync("replay");
         var dry = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay?dryRun=true");
-        (await Client.FindAsync(Resources.Products, pen))!["version"]!.GetValue<long>().ShouldBe(1, "a dry run changes nothing");
+        (await Client.FindAsync(Resources.Products, pen))!["version"]!.GetValue<long>()
+            .ShouldBe(1, "a dry run changes nothing");
         var real = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay");
-        (dry["applied"]!.GetValue<int>(), real["applied"]!.GetValue<int>(), real["versionAfter"]!.GetValue<long>()).ShouldBe((2, 2, 3));
+        (dry["applied"]!.GetValue<int>(), real["applied"]!.GetValue<int>(), real["versionAfter"]!.GetValue<long>())
+            .ShouldBe((2, 2, 3));
 
         // Whatever was cached of it is not served any more.
         (await Client.FindAsync(Resources.Products, pen))!["name"]!.GetValue<string>().ShouldBe("Poison replay, later");
@@ -62,11 +65,13 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
 
         await Client.ReplaceAsync(Resources.Products, pen, Bodies.Product(category, "Poison discard again"));
         await ParkedAsync(pen, 1);
-        (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["outcome"]!.GetValue<string>().ShouldBe("refused");
+        (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["outcome"]!.GetValue<string>()
+            .ShouldBe("refused");
         await CureAsync("discard");
         (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["unparked"]!.GetValue<int>().ShouldBe(1);
         await ExecuteAsync($"DELETE FROM read.products WHERE id = {ink}");
-        (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>().ShouldBe("written");
+        (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>()
+            .ShouldBe("written");
 
         (await Client.FindAsync(Resources.Products, pen))!["name"]!.GetValue<string>().ShouldBe("Poison discard again");
         (await Client.FindAsync(Resources.Products, ink)).ShouldNotBeNull();
@@ -84,17 +89,23 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
 
         JsonNode? letter = null;
         await Eventually.Holds(
-            async () => (letter = (await AskAsync(HttpMethod.Get, "dead-letters"))["items"]!.AsArray().FirstOrDefault(one => (string)one!["excerpt"]! == body)) is not null,
+            async () =>
+            {
+                var letters = (await AskAsync(HttpMethod.Get, "dead-letters"))["items"]!.AsArray();
+                return (letter = letters.FirstOrDefault(one => (string)one!["excerpt"]! == body)) is not null;
+            },
             "the letter is kept");
         var id = letter!["id"]!.GetValue<int>();
         ((string)(await AskAsync(HttpMethod.Get, $"dead-letters/{id}"))["body"]!).ShouldBe(body);
-        (await AskAsync(HttpMethod.Post, $"dead-letters/{id}/replay"))["outcome"]!.GetValue<string>().ShouldBe("refused");
+        (await AskAsync(HttpMethod.Post, $"dead-letters/{id}/replay"))["outcome"]!.GetValue<string>()
+            .ShouldBe("refused");
         (await AskAsync(HttpMethod.Post, "dead-letters/replay"))["refused"]!.GetValue<int>().ShouldBe(1);
         using var gone = await Shop.Commands.Http.DeleteAsync($"/admin/dead-letters/{id}");
         gone.StatusCode.ShouldBe(HttpStatusCode.NoContent);
         using var again = await Shop.Commands.Http.DeleteAsync($"/admin/dead-letters/{id}");
         again.StatusCode.ShouldBe(HttpStatusCode.NotFound);
-        (await again.Content.ReadFromJsonAsync<JsonNode>())!["code"]!.GetValue<string>().ShouldBe("dead_letter.not_found");
+        (await again.Content.ReadFromJsonAsync<JsonNode>())!["code"]!.GetValue<string>()
+            .ShouldBe("dead_letter.not_found");
     }
 
     [Fact]
@@ -102,7 +113,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     {
         var (category, pen, ink) = await ProductsAsync("verb");
         await PoisonAsync("verb");
-        foreach (var product in (int[])[pen, ink]) await Client.ReplaceAsync(Resources.Products, product, Bodies.Product(category, $"Poison verb {product}"));
+        foreach (var product in (int[])[pen, ink])
+            await Client.ReplaceAsync(Resources.Products, product, Bodies.Product(category, $"Poison verb {product}"));
         await ParkedAsync(pen, 1);
         await ParkedAsync(ink, 1);
 
@@ -128,7 +140,9 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     }
 
     private Task PoisonAsync(string name) =>
-        ExecuteAsync($"ALTER TABLE read.products ADD CONSTRAINT poison_{name} CHECK (name IS NULL OR name NOT LIKE 'Poison {name}%')");
+        ExecuteAsync(
+            $"ALTER TABLE read.products ADD CONSTRAINT poison_{name} CHECK (name IS NULL OR name NOT LIKE '"
+            + $"Poison {name}%')");
 
     private Task CureAsync(string name) => ExecuteAsync($"ALTER TABLE read.products DROP CONSTRAINT poison_{name}");
 
@@ -163,7 +177,10 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
             "dlq_$3" "${@:4}"
             """;
         var start = new ProcessStartInfo("bash") { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in (string[])["-c", script, Path.Combine(Repository.Root, "eng", "cli"), Shop.Commands.Url.ToString().TrimEnd('/'), TestKeys.Everything, .. arguments])
+        foreach (var argument in (string[])[
+            "-c", script, Path.Combine(Repository.Root, "eng", "cli"), Shop.Commands.Url.ToString().TrimEnd('/'),
+            TestKeys.Everything, .. arguments,
+        ])
             start.ArgumentList.Add(argument);
         start.Environment["ROOT"] = Repository.Root;
         using var verb = Process.Start(start)!;

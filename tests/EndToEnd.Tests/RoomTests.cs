@@ -44,7 +44,8 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
 
     [Fact]
     public async Task Queries_are_read_only_before_any_right_is_asked() =>
-        (await StateOfAsync(database.Queries, "DELETE FROM read.products")).ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
+        (await StateOfAsync(database.Queries, "DELETE FROM read.products"))
+            .ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
 
     [Theory]
     [InlineData("UPDATE read.products SET version = 0")]
@@ -88,7 +89,8 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     [InlineData("ALTER TABLE shop.products ADD COLUMN intruder int")]
     [InlineData("CREATE TABLE shop.intruder ()")]
     [InlineData("SET ROLE shop_owner")]
-    public Task Commands_can_neither_rewrite_the_log_nor_change_the_schema(string sql) => RefusedAsync(database.Commands, sql);
+    public Task Commands_can_neither_rewrite_the_log_nor_change_the_schema(string sql) =>
+        RefusedAsync(database.Commands, sql);
 
     [Fact]
     public async Task Commands_can_append_to_the_log_and_read_it()
@@ -105,7 +107,9 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     [InlineData("projector", "read", "read_next", "read_previous")]
     [InlineData("commands", "shop")]
     public async Task The_catalog_gives_a_role_no_right_to_write_outside_its_room(string role, params string[] rooms) =>
-        (await RightsAsync(role)).Where(right => !rooms.Contains(right[..right.IndexOf('.', StringComparison.Ordinal)])).ShouldBeEmpty();
+        (await RightsAsync(role))
+            .Where(right => !rooms.Contains(right[..right.IndexOf('.', StringComparison.Ordinal)]))
+            .ShouldBeEmpty();
 
     [Fact]
     public async Task The_catalog_tells_the_rights_there_are()
@@ -122,7 +126,8 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
         SELECT format('%s.%s %s', n.nspname, c.relname, wanted)
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         CROSS JOIN unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) wanted
-        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\_temp%' AND has_table_privilege($1, c.oid, wanted)
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\_temp%'
+            AND has_table_privilege($1, c.oid, wanted)
             AND c.oid <> 'pg_settings'::regclass
         UNION ALL
         SELECT format('%s.%s %s', n.nspname, c.relname, wanted)
@@ -139,7 +144,8 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
         """, role);
 
     private static async Task RefusedAsync(string connectionString, string sql) =>
-        (await StateOfAsync(new NpgsqlConnectionStringBuilder(connectionString) { Options = Writing }.ConnectionString, sql))
+        (await StateOfAsync(
+            new NpgsqlConnectionStringBuilder(connectionString) { Options = Writing }.ConnectionString, sql))
             .ShouldBe(PostgresErrorCodes.InsufficientPrivilege, sql);
 
     private static async Task<string> StateOfAsync(string connectionString, string sql) =>

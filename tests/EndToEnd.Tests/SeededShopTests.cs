@@ -63,10 +63,12 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     [Fact]
     public async Task Seeding_again_changes_nothing()
     {
-        var before = await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
+        var before =
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
         await seeded.SeedAsync();
         await State.ProjectedAsync();
-        (await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'")).ShouldBe(before);
+        (await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'"))
+            .ShouldBe(before);
     }
 
     [Theory]
@@ -78,7 +80,9 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     public async Task A_stream_gives_exactly_the_documents_once_each(string resource)
     {
         var expected = await BodiesAsync(resource);
-        var lines = Encoding.UTF8.GetString(await StreamAsync(resource, "application/x-ndjson")).TrimEnd('\n').Split('\n');
+        var lines = Encoding.UTF8.GetString(await StreamAsync(resource, "application/x-ndjson"))
+            .TrimEnd('\n')
+            .Split('\n');
         Same(lines, expected, $"{resource} as NDJSON");
 
         using var array = JsonDocument.Parse(await StreamAsync(resource, "application/json"));
@@ -136,7 +140,8 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
         var found = new List<string>();
         for (var number = 1; ; number++)
         {
-            var page = JsonNode.Parse(await Shop.Queries.Http.GetStringAsync($"/{resource}/v2?page={number}&pageSize={Page}"))!;
+            var page = JsonNode.Parse(
+                await Shop.Queries.Http.GetStringAsync($"/{resource}/v2?page={number}&pageSize={Page}"))!;
             ((long)page["totalCount"]!).ShouldBe(expected.Count);
             ((long)page["totalPages"]!).ShouldBe((expected.Count + Page - 1) / Page);
             found.AddRange(page["data"]!.AsArray().Select(one => one!.ToJsonString(Relaxed)));
@@ -167,7 +172,9 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     }
 
     private Task<List<string>> BodiesAsync(string resource) =>
-        State.Database.RowsAsync($"SELECT convert_from(body, 'UTF8') FROM read.{resource} WHERE NOT is_deleted ORDER BY id");
+        State.Database.RowsAsync(
+            $"SELECT convert_from(body, 'UTF8') FROM read.{resource} WHERE NOT is_deleted ORDER BY id");
 
-    private Task<long> CountAsync(string table) => State.Database.ScalarAsync<long>($"SELECT count(*) FROM shop.{table}");
+    private Task<long> CountAsync(string table) =>
+        State.Database.ScalarAsync<long>($"SELECT count(*) FROM shop.{table}");
 }

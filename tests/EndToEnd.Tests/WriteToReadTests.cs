@@ -17,7 +17,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
 
         product.Version.ShouldBe(1);
         product.Location.ShouldBe(new Uri(Shop.Queries.Url, $"/products/{product.Id}"));
-        var document = await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "Lighting");
+        var document =
+            await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "Lighting");
         ((string?)document["name"]).ShouldBe("Lantern");
         document["price"]!.ToJsonString().ShouldBe("12.50");
         ((int)document["stock"]!).ShouldBe(7);
@@ -31,7 +32,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     {
         var category = await CategoryAsync();
         var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category, "Before"));
-        var replaced = await Client.ReplaceAsync(Resources.Products, product.Id, Bodies.Product(category, "After", 1.05m, 3));
+        var replaced =
+            await Client.ReplaceAsync(Resources.Products, product.Id, Bodies.Product(category, "After", 1.05m, 3));
 
         replaced.Version.ShouldBe(2);
         var document = await Client.SeesAsync(Resources.Products, product.Id, seen => (long)seen["version"]! == 2);
@@ -63,14 +65,18 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         var order = await Client.CreateAsync(Resources.Orders, Bodies.Order(user, (product.Id, 3)));
 
         var document = await Client.SeesAsync(
-            Resources.Orders, order.Id, seen => Name(seen["customer"]) is not null && seen["items"]![0]!["productName"] is not null);
+            Resources.Orders, order.Id, seen =>
+                Name(seen["customer"]) is not null && seen["items"]![0]!["productName"] is not null);
         Name(document["customer"]).ShouldBe("Alan Kay");
         ((string?)document["status"]).ShouldBe("Pending");
         document["totalAmount"]!.ToJsonString().ShouldBe("300.30");
         document["items"]!.ToJsonString().ShouldBe(
-            $$"""[{"productId":{{product.Id}},"productName":"Desk","quantity":3,"unitPrice":100.10,"totalPrice":300.30}]""");
+            $$"""
+            [{"productId":{{product.Id}},"productName":"Desk","quantity":3,"unitPrice":100.10,"totalPrice":300.30}]
+            """);
         ((int)document["itemCount"]!).ShouldBe(1);
-        await Client.SeesAsync(Resources.Products, product.Id, seen => (int)seen["stock"]! == 7 && (long)seen["version"]! == 2);
+        await Client.SeesAsync(
+            Resources.Products, product.Id, seen => (int)seen["stock"]! == 7 && (long)seen["version"]! == 2);
         await Client.SeesAsync(
             Resources.Users, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
     }
@@ -125,7 +131,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
 
         await Client.SeesAsync(Resources.Orders, order.Id, seen => (string?)seen["status"] == "Cancelled");
         await Client.SeesAsync(Resources.Products, product.Id, seen => (int)seen["stock"]! == 10);
-        await Client.SeesAsync(Resources.Users, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 0);
+        await Client.SeesAsync(
+            Resources.Users, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 0);
     }
 
     [Fact]
@@ -137,7 +144,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
 
         await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category("New name"));
 
-        var document = await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "New name");
+        var document =
+            await Client.SeesAsync(Resources.Products, product.Id, seen => Name(seen["category"]) == "New name");
         ((long)document["version"]!).ShouldBe(1);
     }
 
@@ -226,5 +234,6 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         (await Client.CreateAsync(Resources.Categories, Bodies.Category($"Category {Guid.NewGuid():N}"))).Id;
 
     private async Task<int> UserAsync(string firstName = "Grace", string lastName = "Hopper") =>
-        (await Client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com", firstName, lastName))).Id;
+        (await Client.CreateAsync(
+            Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com", firstName, lastName))).Id;
 }

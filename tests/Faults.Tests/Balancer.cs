@@ -3,13 +3,15 @@ using System.Collections.Concurrent;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// A client behind a load balancer: it asks every process ten times a second whether it is ready, sends to those that are,
+/// A client behind a load balancer: it asks every process ten times a second whether it is ready, sends to those that
+/// are,
 /// keeps connections alive, and tries the next process only where a connection is refused. What goes wrong otherwise is
 /// a failed request.
 /// </summary>
 internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposable
 {
-    private readonly HttpClient http = new(new SocketsHttpHandler { PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1) });
+    private readonly HttpClient http =
+        new(new SocketsHttpHandler { PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1) });
     private readonly ConcurrentDictionary<ShopProcess, bool> ready = new();
     private int turn;
     private int answered;
@@ -41,10 +43,12 @@ internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposab
                 using var answer = await http.SendAsync(request);
                 var text = await answer.Content.ReadAsStringAsync();
                 Interlocked.Increment(ref answered);
-                if (!answer.IsSuccessStatusCode) Failures.Enqueue($"{method} {path} at {process.Name}: {(int)answer.StatusCode} {text}");
+                if (!answer.IsSuccessStatusCode)
+                    Failures.Enqueue($"{method} {path} at {process.Name}: {(int)answer.StatusCode} {text}");
                 return text;
             }
-            catch (HttpRequestException refused) when (refused.HttpRequestError == HttpRequestError.ConnectionError && ++refusals < 50)
+            catch (HttpRequestException refused) when (
+                refused.HttpRequestError == HttpRequestError.ConnectionError && ++refusals < 50)
             {
                 ready[process] = false;
             }

@@ -11,7 +11,8 @@ public sealed class ClusteredShop : IAsyncDisposable
     // The last to have committed a batch; the one that stands by only looks.
     private const string ActiveSql = """
         SELECT client_port FROM pg_stat_activity
-        WHERE usename = 'projector' AND datname = current_database() AND query = 'COMMIT' ORDER BY state_change DESC LIMIT 1
+        WHERE usename = 'projector' AND datname = current_database() AND query = 'COMMIT' ORDER BY state_change DESC
+            LIMIT 1
         """;
 
     private ClusteredShop(Shop shop) => Shop = shop;
@@ -28,7 +29,8 @@ public sealed class ClusteredShop : IAsyncDisposable
 
     public IEnumerable<ShopProcess> All => [.. Commands, .. Projectors, .. Queries];
 
-    public static async Task<ClusteredShop> StartAsync(ShopServers servers, params (string Name, string Value)[] settings)
+    public static async Task<ClusteredShop> StartAsync(
+        ShopServers servers, params (string Name, string Value)[] settings)
     {
         var shop = await Shop.StartAsync(servers, settings);
         var cluster = new ClusteredShop(shop);
@@ -58,7 +60,10 @@ public sealed class ClusteredShop : IAsyncDisposable
         var projector = Shop.AddProjectorAsync();
         var queries = Shop.AddQueriesAsync();
         var more = Shop.AddQueriesAsync();
-        (Commands, Projectors, Queries) = ([Shop.Commands, await commands], [Shop.Projector, await projector], [Shop.Queries, await queries, await more]);
+        (Commands, Projectors, Queries) = (
+            [Shop.Commands, await commands],
+            [Shop.Projector, await projector],
+            [Shop.Queries, await queries, await more]);
         foreach (var one in Projectors) one.Set("EventLog__Fallbacks__0", Commands[1].Url.ToString());
     }
 

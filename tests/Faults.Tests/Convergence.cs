@@ -17,23 +17,30 @@ internal static class Convergence
         await state.LogIsWholeAsync();
         await state.LogEqualsTablesAsync();
         await state.DocumentsEqualTablesAsync();
-        (await state.Database.RowsAsync("SELECT resource, aggregate_id, reason FROM read.parked_events")).ShouldBeEmpty();
+        (await state.Database.RowsAsync("SELECT resource, aggregate_id, reason FROM read.parked_events"))
+            .ShouldBeEmpty();
 
-        var head = await state.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
+        var head =
+            await state.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
         await follower.ReachesAsync(head);
-        follower.Seen.Select((position, index) => position - index).Distinct().ShouldBe([1], "each position was seen once, in order");
+        follower.Seen.Select((position, index) => position - index)
+            .Distinct()
+            .ShouldBe([1], "each position was seen once, in order");
         await QueueIsWholeAsync(state, tap);
         await AnswersAreFreshAsync(cluster);
     }
 
     private static async Task QueueIsWholeAsync(ShopState state, EventTap tap)
     {
-        var expected = await state.Database.RowsAsync("SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position");
+        var expected = await state.Database.RowsAsync(
+            "SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position");
         await tap.ArrivesAsync(long.Parse(expected[^1], CultureInfo.InvariantCulture));
         tap.WithoutRepeats().Select(one => one.Position.ToString(CultureInfo.InvariantCulture)).ShouldBe(expected);
     }
 
-    /// <summary>Whatever the caches kept: every document and the first pages of every process are what the database has.</summary>
+    /// <summary>
+    /// Whatever the caches kept: every document and the first pages of every process are what the database has.
+    /// </summary>
     private static async Task AnswersAreFreshAsync(ClusteredShop cluster)
     {
         var rows = await cluster.State.Database.RowsAsync(
@@ -43,12 +50,16 @@ internal static class Convergence
         {
             foreach (var (id, body) in stored)
             {
-                (await process.Http.GetStringAsync($"/{Resources.Products}/{id}")).ShouldBe(body, $"{process.Name}: product {id}");
+                (await process.Http.GetStringAsync($"/{Resources.Products}/{id}"))
+                    .ShouldBe(body, $"{process.Name}: product {id}");
             }
 
             var page = await process.Http.GetByteArrayAsync("/products/cursor?pageSize=100");
-            var shown = JsonNode.Parse(Encoding.UTF8.GetString(page))!["data"]!.AsArray().Select(document => document!.ToJsonString());
-            shown.ShouldBe(stored.Values.Take(100).Select(body => JsonNode.Parse(body)!.ToJsonString()), $"{process.Name}: first page");
+            var shown = JsonNode.Parse(Encoding.UTF8.GetString(page))!["data"]!.AsArray()
+                .Select(document => document!.ToJsonString());
+            shown.ShouldBe(
+                stored.Values.Take(100).Select(body => JsonNode.Parse(body)!.ToJsonString()),
+                $"{process.Name}: first page");
         }
     }
 }

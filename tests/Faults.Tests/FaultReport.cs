@@ -3,7 +3,9 @@ using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
 
-/// <summary>What a run did and saw: beside its test, and in the file that <c>./apexshop test</c> shows at the end.</summary>
+/// <summary>
+/// What a run did and saw: beside its test, and in the file that <c>./apexshop test</c> shows at the end.
+/// </summary>
 internal sealed class FaultReport(ITestOutputHelper output)
 {
     private static readonly string? file = Environment.GetEnvironmentVariable("APEXSHOP_FAULT_REPORT");
@@ -20,6 +22,7 @@ internal sealed class FaultReport(ITestOutputHelper output)
         var sorted = times.Select(time => time.TotalSeconds).Order().ToList();
         if (sorted.Count == 1) return string.Create(CultureInfo.InvariantCulture, $"{sorted[0]:0.00} s");
         return string.Create(
-            CultureInfo.InvariantCulture, $"median {sorted[sorted.Count / 2]:0.00} s, {sorted[0]:0.00} to {sorted[^1]:0.00} s");
+            CultureInfo.InvariantCulture,
+            $"median {sorted[sorted.Count / 2]:0.00} s, {sorted[0]:0.00} to {sorted[^1]:0.00} s");
     }
 }

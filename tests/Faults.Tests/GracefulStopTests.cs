@@ -11,7 +11,8 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
 {
     private const int Clients = 3;
 
-    private static readonly string[] reads = ["/products/cursor?pageSize=20", "/products/v2", "/products/stream", "/products/export/ndjson", "/orders/v2"];
+    private static readonly string[] reads =
+        ["/products/cursor?pageSize=20", "/products/v2", "/products/stream", "/products/export/ndjson", "/orders/v2"];
 
     private readonly FaultReport report = new(output);
 
@@ -23,7 +24,8 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         var client = new ShopClient(cluster.Shop);
         var category = await client.CreateAsync(Resources.Categories, Bodies.Category("Rolled"));
         var products = new List<int>();
-        for (var i = 0; i < 20; i++) products.Add((await client.CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
+        for (var i = 0; i < 20; i++)
+            products.Add((await client.CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
         await cluster.State.ProjectedAsync();
         await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
         using var commands = new Balancer(cluster.Commands);
@@ -33,8 +35,10 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         Task[] load =
         [
             commands.ProbeAsync(ending.Token), queries.ProbeAsync(ending.Token), follower.RunAsync(ending.Token),
-            .. Enumerable.Range(0, Clients).Select(writer => WriteAsync(commands, category.Id, products, new Random(writer), ending.Token)),
-            .. Enumerable.Range(0, Clients).Select(reader => ReadAsync(queries, products, new Random(reader), ending.Token)),
+            .. Enumerable.Range(0, Clients)
+            .Select(writer => WriteAsync(commands, category.Id, products, new Random(writer), ending.Token)),
+            .. Enumerable.Range(0, Clients)
+            .Select(reader => ReadAsync(queries, products, new Random(reader), ending.Token)),
         ];
 
         // Three suffice to be quick: one of each kind, and of those that lead or are active.
@@ -45,7 +49,10 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         await ending.CancelAsync();
         await Task.WhenAll(load);
 
-        report.Say($"{stopped.Length} processes stopped by SIGTERM one after the other: {commands.Answered + queries.Answered} requests, {commands.Failures.Count + queries.Failures.Count} failed");
+        report.Say(
+            $"{stopped.Length} processes stopped by SIGTERM one after the other: "
+            + $"{commands.Answered + queries.Answered} requests, "
+            + $"{commands.Failures.Count + queries.Failures.Count} failed");
         exits.ShouldAllBe(code => code == 0);
         commands.Failures.Concat(queries.Failures).ShouldBeEmpty();
         commands.Answered.ShouldBeGreaterThan(100);
@@ -73,13 +80,15 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         return Bodies.Order(user.Id, (product, 1));
     }
 
-    private static async Task WriteAsync(Balancer commands, int category, List<int> products, Random random, CancellationToken ct)
+    private static async Task WriteAsync(
+        Balancer commands, int category, List<int> products, Random random, CancellationToken ct)
     {
         while (!ct.IsCancellationRequested)
         {
             var product = products[random.Next(products.Count)];
             var body = Bodies.Product(category, $"Rolled {random.Next()}", random.Next(1, 1000));
-            if (random.Next(2) == 0) await commands.SendAsync(HttpMethod.Post, "/products", () => JsonContent.Create(body));
+            if (random.Next(2) == 0)
+                await commands.SendAsync(HttpMethod.Post, "/products", () => JsonContent.Create(body));
             else await commands.SendAsync(HttpMethod.Put, $"/products/{product}", () => JsonContent.Create(body));
             await Task.Delay(10, CancellationToken.None);
         }
@@ -90,8 +99,10 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         while (!ct.IsCancellationRequested)
         {
             var product = products[random.Next(products.Count)];
-            var text = await queries.SendAsync(HttpMethod.Get, string.Create(CultureInfo.InvariantCulture, $"/products/{product}"), () => null);
-            if (text.Length > 0 && (int)JsonNode.Parse(text)!["id"]! != product) queries.Failures.Enqueue($"product {product}: {text}");
+            var text = await queries.SendAsync(
+                HttpMethod.Get, string.Create(CultureInfo.InvariantCulture, $"/products/{product}"), () => null);
+            if (text.Length > 0 && (int)JsonNode.Parse(text)!["id"]! != product)
+                queries.Failures.Enqueue($"product {product}: {text}");
             await queries.SendAsync(HttpMethod.Get, reads[random.Next(reads.Length)], () => null);
             await Task.Delay(5, CancellationToken.None);
         }

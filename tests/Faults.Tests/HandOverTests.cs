@@ -28,7 +28,9 @@ public sealed class HandOverTests
                 "the request waits");
             await shop.Commands.TerminateAsync();
 
-            await Eventually.Holds(() => second.Tail(400).Contains("This process leads", StringComparison.Ordinal), "the other leads", TimeSpan.FromSeconds(20));
+            await Eventually.Holds(
+                () => second.Tail(400).Contains("This process leads", StringComparison.Ordinal), "the other leads",
+                TimeSpan.FromSeconds(20));
             using var other = await second.Http.PostAsJsonAsync("/categories", Bodies.Category("From the other"));
             other.EnsureSuccessStatusCode();
             await state.ProjectedAsync();
@@ -47,9 +49,11 @@ public sealed class HandOverTests
     /// <summary>Nobody else changes the category until disposed.</summary>
     private static async Task<NpgsqlConnection> HoldAsync(Shop shop, int category)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(shop.Database.Superuser) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(shop.Database.Superuser) { Pooling = false }.ConnectionString);
         await connection.OpenAsync();
-        await using var command = new NpgsqlCommand($"BEGIN; SELECT id FROM shop.categories WHERE id = {category} FOR UPDATE", connection);
+        await using var command =
+            new NpgsqlCommand($"BEGIN; SELECT id FROM shop.categories WHERE id = {category} FOR UPDATE", connection);
         await command.ExecuteNonQueryAsync();
         return connection;
     }

@@ -4,7 +4,8 @@ using System.Text.Json;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// Reads the event log as it grows, from whichever Commands.Api answers, and goes on behind the last line it read whole.
+/// Reads the event log as it grows, from whichever Commands.Api answers, and goes on behind the last line it read
+/// whole.
 /// </summary>
 internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
 {
@@ -33,7 +34,8 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
         try
         {
             var path = string.Create(CultureInfo.InvariantCulture, $"/events?after={(before == 0 ? 0 : seen[^1])}");
-            using var answer = await commands[turn % commands.Count].Http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead);
+            using var answer =
+                await commands[turn % commands.Count].Http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead);
             answer.EnsureSuccessStatusCode();
             using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync());
             while (await lines.ReadLineAsync() is { Length: > 0 } line) Take(line);

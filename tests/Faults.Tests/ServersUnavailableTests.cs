@@ -4,7 +4,9 @@ using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
 
-/// <summary>PostgreSQL, RabbitMQ and Redis are killed under load, with several of each process, and come back.</summary>
+/// <summary>
+/// PostgreSQL, RabbitMQ and Redis are killed under load, with several of each process, and come back.
+/// </summary>
 public sealed class ServersUnavailableTests(ITestOutputHelper output)
 {
     private const int Writers = 4;
@@ -29,32 +31,41 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
 
         for (var round = 0; round < Math.Max(1, FaultPlan.Rounds / 4); round++)
         {
-            foreach (var (name, kill, start) in servers.All) await UnavailableAsync(cluster, traffic, name, kill, start);
+            foreach (var (name, kill, start) in servers.All)
+                await UnavailableAsync(cluster, traffic, name, kill, start);
         }
 
         await ending.CancelAsync();
         await Task.WhenAll(load);
-        report.Say($"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent again)");
+        report.Say(
+            $"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent again)");
         await Convergence.HoldsAsync(cluster, follower, tap);
     }
 
-    private async Task UnavailableAsync(ClusteredShop cluster, Traffic traffic, string server, Func<Task> kill, Func<Task> back)
+    private async Task UnavailableAsync(
+        ClusteredShop cluster, Traffic traffic, string server, Func<Task> kill, Func<Task> back)
     {
         var told = traffic.Acknowledged.Count;
         await Eventually.Holds(() => traffic.Acknowledged.Count > told + 20, $"writes go on before {server} is killed");
         var sent = traffic.Retries;
         await kill();
         // Long enough for everybody to notice, by writes where they go on without it.
-        await Eventually.Holds(() => traffic.Acknowledged.Count > told + 60 || traffic.Retries > sent + 10, $"{server} is missed");
+        await Eventually.Holds(
+            () => traffic.Acknowledged.Count > told + 60 || traffic.Retries > sent + 10, $"{server} is missed");
         await back();
         var clock = Stopwatch.StartNew();
-        var category = await new ShopClient(cluster.Shop).CreatedAsync(Resources.Categories, Bodies.Category($"After {server} {Guid.NewGuid():N}"));
+        var category = await new ShopClient(cluster.Shop)
+            .CreatedAsync(Resources.Categories, Bodies.Category($"After {server} {Guid.NewGuid():N}"));
         foreach (var process in cluster.Queries)
         {
-            await Eventually.Holds(() => ShowsAsync(process, category), $"{process.Name} shows what was written after {server} was back", TimeSpan.FromSeconds(60));
+            await Eventually.Holds(
+                () => ShowsAsync(process, category), $"{process.Name} shows what was written after {server} was back",
+                TimeSpan.FromSeconds(60));
         }
 
-        report.Say($"{server} killed and back: a new change was visible everywhere after {FaultReport.Seconds([clock.Elapsed])}");
+        report.Say(
+            $"{server} killed and back: a new change was visible everywhere after "
+            + $"{FaultReport.Seconds([clock.Elapsed])}");
     }
 
     private static async Task<bool> ShowsAsync(ShopProcess process, int category)

@@ -17,7 +17,9 @@ public sealed class StopSignalTests
             await process.TerminateAsync();
 
             await Eventually.Holds(
-                async () => await StatusAsync(process) == (HttpStatusCode.ServiceUnavailable, "stopping"), $"{process.Name} says that it stops");
+                async () =>
+                    await StatusAsync(process) == (HttpStatusCode.ServiceUnavailable, "stopping"),
+                    $"{process.Name} says that it stops");
             // Who has not left yet is served, on a connection of his own, and told to leave.
             using (var http = new HttpClient { BaseAddress = process.Url })
             using (var answer = await http.GetAsync("/products/0"))

@@ -24,14 +24,17 @@ public sealed class TakeOverTests(ITestOutputHelper output)
         traffic.Through(cluster.Commands);
         var category = await new ShopClient(cluster.Shop).CreateAsync(Resources.Categories, Bodies.Category("Watched"));
         var hot = new List<int>();
-        for (var i = 0; i < Hot; i++) hot.Add((await new ShopClient(cluster.Shop).CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
+        for (var i = 0; i < Hot; i++)
+            hot.Add(
+                (await new ShopClient(cluster.Shop).CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
         await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
         using var ending = new CancellationTokenSource();
         var follower = new LogFollower(cluster.Commands);
         var readers = new CacheReaders(cluster.Queries, hot[1..]);
         Task[] watching = [follower.RunAsync(ending.Token), readers.RunAsync(ending.Token)];
         var writing = WriteAsync(traffic, ending.Token);
-        await Eventually.Holds(() => traffic.Acknowledged.Count > Warm, "everybody is at work", TimeSpan.FromMinutes(1));
+        await Eventually.Holds(
+            () => traffic.Acknowledged.Count > Warm, "everybody is at work", TimeSpan.FromMinutes(1));
 
         var leader = new List<TimeSpan>();
         var projector = new List<TimeSpan>();
@@ -39,30 +42,44 @@ public sealed class TakeOverTests(ITestOutputHelper output)
         for (var round = 0; round < FaultPlan.Rounds; round++)
         {
             leader.Add(await TakeOverAsync(cluster, await cluster.LeaderAsync(), category.Id, hot[0], ++version));
-            projector.Add(await TakeOverAsync(cluster, await cluster.ActiveProjectorAsync(), category.Id, hot[0], ++version));
+            projector.Add(
+                await TakeOverAsync(cluster, await cluster.ActiveProjectorAsync(), category.Id, hot[0], ++version));
         }
 
         await ending.CancelAsync();
         await Task.WhenAll([.. watching, writing]);
-        report.Say($"leader killed {leader.Count} times: the next one's first event was visible after {FaultReport.Seconds(leader)}");
-        report.Say($"active Projector killed {projector.Count} times: the next one's first document was visible after {FaultReport.Seconds(projector)}");
-        report.Say($"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent again), {readers.Answers} documents read ({readers.WentBack.Count} went back)");
+        report.Say(
+            $"leader killed {leader.Count} times: the next one's first event was visible after "
+            + $"{FaultReport.Seconds(leader)}");
+        report.Say(
+            $"active Projector killed {projector.Count} times: the next one's first document was visible after "
+            + $"{FaultReport.Seconds(projector)}");
+        report.Say(
+            $"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent "
+            + $"again), {readers.Answers} documents read ({readers.WentBack.Count} went back)");
         readers.WentBack.ShouldBeEmpty();
         await Convergence.HoldsAsync(cluster, follower, tap);
     }
 
-    /// <summary>Kills the process and changes a product that every cache has: how long until all show the change.</summary>
-    private static async Task<TimeSpan> TakeOverAsync(ClusteredShop cluster, ShopProcess victim, int category, int product, long version)
+    /// <summary>
+    /// Kills the process and changes a product that every cache has: how long until all show the change.
+    /// </summary>
+    private static async Task<TimeSpan> TakeOverAsync(
+        ClusteredShop cluster, ShopProcess victim, int category, int product, long version)
     {
-        foreach (var process in cluster.Queries) (await CacheReaders.VersionAsync(process, product)).ShouldBe(version - 1);
+        foreach (var process in cluster.Queries)
+            (await CacheReaders.VersionAsync(process, product)).ShouldBe(version - 1);
         var survivor = cluster.Commands.First(process => process != victim);
         var clock = Stopwatch.StartNew();
         await victim.KillAsync();
-        (await survivor.ReplaceAsync(Resources.Products, product, Bodies.Product(category, $"Version {version}"))).ShouldBe(version);
+        (await survivor.ReplaceAsync(Resources.Products, product, Bodies.Product(category, $"Version {version}")))
+            .ShouldBe(version);
         foreach (var process in cluster.Queries)
         {
             await Eventually.Holds(
-                async () => await CacheReaders.VersionAsync(process, product) >= version, $"{process.Name} shows version {version}", limit);
+                async () =>
+                    await CacheReaders.VersionAsync(process, product) >= version,
+                    $"{process.Name} shows version {version}", limit);
         }
 
         var took = clock.Elapsed;
@@ -70,7 +87,8 @@ public sealed class TakeOverTests(ITestOutputHelper output)
         return took;
     }
 
-    private static Task WriteAsync(Traffic traffic, CancellationToken ct) => Task.WhenAll(Enumerable.Range(0, Writers).Select(async writer =>
+    private static Task WriteAsync(Traffic traffic, CancellationToken ct) =>
+        Task.WhenAll(Enumerable.Range(0, Writers).Select(async writer =>
     {
         var random = new Random(writer);
         while (!ct.IsCancellationRequested)

@@ -17,7 +17,8 @@ public sealed class MicroTests
     {
         var benchmark = Activator.CreateInstance(type);
         foreach (var method in Marked<GlobalSetupAttribute>(type)) method.Invoke(benchmark, []);
-        foreach (var method in Marked<BenchmarkAttribute>(type)) method.Invoke(benchmark, []).ShouldNotBe(0, method.Name);
+        foreach (var method in Marked<BenchmarkAttribute>(type))
+            method.Invoke(benchmark, []).ShouldNotBe(0, method.Name);
         foreach (var method in Marked<GlobalCleanupAttribute>(type)) method.Invoke(benchmark, []);
     }
 

@@ -32,12 +32,14 @@ public sealed class ReadSideTests
         (await File.ReadAllLinesAsync(paths.File)).ShouldBe(["/good", "/good"]);
         using var http = new HttpClient { BaseAddress = bare.Url };
         using var got = await http.GetAsync(new Uri("/good", UriKind.Relative));
-        var head = got.Headers.Concat(got.Content.Headers).Sum(header => $"{header.Key}: {string.Join(", ", header.Value)}\r\n".Length);
+        var head = got.Headers.Concat(got.Content.Headers)
+            .Sum(header => $"{header.Key}: {string.Join(", ", header.Value)}\r\n".Length);
         paths.AnswerLength.ShouldBe("HTTP/1.1 200 OK\r\n".Length + head + "\r\n".Length + answer.Length);
 
         foreach (var bad in (string[])["/empty", "/nowhere"])
         {
-            await Should.ThrowAsync<HttpRequestException>(() => Paths.OfAsync(bare.Url, ["/good", bad], leastBody: 1, default));
+            await Should.ThrowAsync<HttpRequestException>(
+                () => Paths.OfAsync(bare.Url, ["/good", bad], leastBody: 1, default));
         }
     }
 }

@@ -16,7 +16,8 @@ public sealed class StatisticsTests
     [InlineData(0.991, 100)]
     [InlineData(1.0, 100)]
     public void A_percentile_is_a_value_that_so_many_do_not_exceed(double share, double expected) =>
-        Statistics.Percentile(Enumerable.Range(1, 100).Reverse().Select(value => (double)value), share).ShouldBe(expected);
+        Statistics.Percentile(Enumerable.Range(1, 100).Reverse().Select(value => (double)value), share)
+            .ShouldBe(expected);
 
     [Fact]
     public void Quarters_are_of_equal_length_and_end_with_the_series() =>

@@ -9,7 +9,9 @@ public static class Eventually
     public static Task Holds(Func<bool> condition, string what, TimeSpan? deadline = null) =>
         Holds(() => Task.FromResult(condition()), what, deadline);
 
-    /// <summary>Asks again until the condition holds; after the deadline the test fails and says what was awaited.</summary>
+    /// <summary>
+    /// Asks again until the condition holds; after the deadline the test fails and says what was awaited.
+    /// </summary>
     public static async Task Holds(Func<Task<bool>> condition, string what, TimeSpan? deadline = null)
     {
         var limit = deadline ?? TimeSpan.FromSeconds(30);

@@ -14,7 +14,8 @@ public sealed class LiveLine : IDisposable
     private readonly HttpResponseMessage response;
     private readonly StreamReader reader;
 
-    private LiveLine(HttpResponseMessage response, StreamReader reader) => (this.response, this.reader) = (response, reader);
+    private LiveLine(HttpResponseMessage response, StreamReader reader) =>
+        (this.response, this.reader) = (response, reader);
 
     public HttpResponseHeaders Headers => response.Headers;
 

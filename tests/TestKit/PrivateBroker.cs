@@ -24,7 +24,8 @@ public sealed class PrivateBroker : IAsyncDisposable
         var port = Loopback.FreePort();
         Url = new Uri($"amqp://apexshop:test@127.0.0.1:{port}/apexshop");
         var environment = Configure(port);
-        names = new ServerProcess("epmd", "epmd", ["-address", "127.0.0.1", "-port", environment["ERL_EPMD_PORT"]], environment);
+        names = new ServerProcess(
+            "epmd", "epmd", ["-address", "127.0.0.1", "-port", environment["ERL_EPMD_PORT"]], environment);
         Node = new ServerProcess("rabbitmq", Find(), [], environment) { WorkingDirectory = folder.FullName };
     }
 
@@ -83,7 +84,8 @@ public sealed class PrivateBroker : IAsyncDisposable
             ["RABBITMQ_DIST_PORT"] = $"{Loopback.FreePort()}",
             ["ERL_EPMD_PORT"] = $"{Loopback.FreePort()}",
             ["ERL_EPMD_ADDRESS"] = "127.0.0.1",
-            // Run in place of the script: one process to kill, which also ends when its input does, that is, with the tests.
+            // Run in place of the script: one process to kill, which also ends when its input does, that is, with the
+            // tests.
             ["RABBITMQ_ALLOW_INPUT"] = "true",
         };
     }
@@ -91,7 +93,8 @@ public sealed class PrivateBroker : IAsyncDisposable
     private static string Find() =>
         places.FirstOrDefault(File.Exists)
         ?? throw new InvalidOperationException(
-            $"The tests restart a broker of their own and need RabbitMQ in one of these places: {string.Join(", ", places)}");
+            "The tests restart a broker of their own and need RabbitMQ in one of these places: "
+            + $"{string.Join(", ", places)}");
 
     private async Task<bool> AcceptsAsync()
     {

@@ -36,7 +36,8 @@ public sealed class PrivatePostgres : IAsyncDisposable
 
     /// <summary>A replica, which follows this server.</summary>
     public Task<PrivatePostgres> FollowAsync() => StartAsync(
-        "pg_basebackup", "-h", "127.0.0.1", "-p", $"{Port}", "-U", "postgres", "--write-recovery-conf", "--checkpoint=fast", "--no-sync");
+        "pg_basebackup", "-h", "127.0.0.1", "-p", $"{Port}", "-U", "postgres", "--write-recovery-conf",
+        "--checkpoint=fast", "--no-sync");
 
     private static async Task<PrivatePostgres> StartAsync(string maker, params string[] arguments)
     {

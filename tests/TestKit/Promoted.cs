@@ -11,9 +11,11 @@ internal static class Promoted
     {
         "products" =>
         [
-            "name = data ->> 'name'", "category_id = (data -> 'category' ->> 'id')::int", "price = (data ->> 'price')::numeric",
+            "name = data ->> 'name'", "category_id = (data -> 'category' ->> 'id')::int",
+            "price = (data ->> 'price')::numeric",
             "stock = (data ->> 'stock')::int", "is_active = (data ->> 'isActive')::bool",
-            "is_featured = (data ->> 'isFeatured')::bool", "rating = (data -> 'rating' ->> 'average')::numeric", Created,
+            "is_featured = (data ->> 'isFeatured')::bool", "rating = (data -> 'rating' ->> 'average')::numeric",
+            Created,
             "updated_date = (data ->> 'updatedDate')::timestamptz",
         ],
         "categories" => ["name = data ->> 'name'", "is_active = (data ->> 'isActive')::bool", Created],

@@ -33,7 +33,9 @@ public static class PythonMessagePack
     // Debian's packages are seen by Debian's own interpreter, whatever stands before it on the PATH.
     private const string Python = "/usr/bin/python3";
 
-    /// <summary>The values of a stream one after the other as JSON; a timestamp is an object of one member, <c>timestamp</c>.</summary>
+    /// <summary>
+    /// The values of a stream one after the other as JSON; a timestamp is an object of one member, <c>timestamp</c>.
+    /// </summary>
     public static async Task<IReadOnlyList<JsonElement>> DecodeAsync(ReadOnlyMemory<byte> stream)
     {
         var start = new ProcessStartInfo(File.Exists(Python) ? Python : "python3", ["-c", Script])
@@ -48,7 +50,9 @@ public static class PythonMessagePack
         python.StandardInput.Close();
         await python.WaitForExitAsync();
         if (python.ExitCode != 0) throw new FormatException(await errors);
-        return [.. (await lines).Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonElement.Parse(line))];
+        return [
+            .. (await lines).Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonElement.Parse(line)),
+        ];
     }
 
     /// <summary>

@@ -3,7 +3,9 @@ using System.Net.Sockets;
 
 namespace ApexShop.TestKit;
 
-/// <summary>A Redis of a test's own, which it may take away and bring back on the same port, without its data.</summary>
+/// <summary>
+/// A Redis of a test's own, which it may take away and bring back on the same port, without its data.
+/// </summary>
 public sealed class RedisServer : IDisposable
 {
     private readonly int port = Loopback.FreePort();

@@ -7,7 +7,8 @@ namespace ApexShop.TestKit;
 /// is kept; the end of it explains a failure.
 /// </summary>
 public sealed class ServerProcess(
-    string name, string file, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment) : IDisposable
+    string name, string file, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
+    : IDisposable
 {
     private const int KeptLines = 400;
     private const int LinesThatExplain = 150;
@@ -91,7 +92,9 @@ public sealed class ServerProcess(
         return process.ExitCode;
     }
 
-    /// <summary>Asks until <paramref name="ready"/> holds; a process that ends or stays unready fails with its output.</summary>
+    /// <summary>
+    /// Asks until <paramref name="ready"/> holds; a process that ends or stays unready fails with its output.
+    /// </summary>
     public async Task ReadyAsync(Func<Task<bool>> ready, TimeSpan limit)
     {
         try
@@ -104,7 +107,8 @@ public sealed class ServerProcess(
         }
 
         if (IsRunning) return;
-        throw new InvalidOperationException($"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(LinesThatExplain)}");
+        throw new InvalidOperationException(
+            $"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(LinesThatExplain)}");
     }
 
     /// <summary>The last lines of its output.</summary>

@@ -22,5 +22,6 @@ public static class Servers
 
     private static string Required(string name) =>
         Environment.GetEnvironmentVariable(name)
-        ?? throw new InvalidOperationException($"{name} is not set. Run the tests with ./apexshop test, which starts the servers they need.");
+        ?? throw new InvalidOperationException(
+            $"{name} is not set. Run the tests with ./apexshop test, which starts the servers they need.");
 }

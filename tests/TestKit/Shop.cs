@@ -47,7 +47,8 @@ public sealed class Shop : IAsyncDisposable
     /// Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default, and
     /// <paramref name="settings"/> are those of every process.
     /// </summary>
-    public static Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null) => StartAsync(
+    public static Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null) =>
+        StartAsync(
         broker is null ? ShopServers.Shared : ShopServers.Shared with { Broker = broker },
         [.. (settings ?? new Dictionary<string, string>()).Select(setting => (setting.Key, setting.Value))]);
 
@@ -112,7 +113,9 @@ public sealed class Shop : IAsyncDisposable
         if (servers != ShopServers.Shared) return;
         await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
-        foreach (var name in (string[])[ProjectorQueue, Topology.DeadLettersOf(ProjectorQueue), $"{ProjectorQueue}_skipped"])
+        foreach (var name in (string[])[
+            ProjectorQueue, Topology.DeadLettersOf(ProjectorQueue), $"{ProjectorQueue}_skipped",
+        ])
         {
             await channel.QueueDeleteAsync(name);
             await channel.ExchangeDeleteAsync(name);

@@ -40,7 +40,8 @@ public sealed class TestDatabase : IAsyncDisposable
     /// database that has the roles and the two empty schemas. <paramref name="server"/> is the superuser's connection
     /// string of a server of the test's own.
     /// </summary>
-    public static async Task<TestDatabase> CreateAsync(string template, Func<TestDatabase, Task> migrate, string? server = null)
+    public static async Task<TestDatabase> CreateAsync(
+        string template, Func<TestDatabase, Task> migrate, string? server = null)
     {
         server ??= Servers.Postgres;
         var source = await TemplateAsync(server, template, migrate);
@@ -79,7 +80,8 @@ public sealed class TestDatabase : IAsyncDisposable
         }
     }
 
-    // Roles belong to the whole cluster and test processes run side by side; the lock keeps them from creating one twice.
+    // Roles belong to the whole cluster and test processes run side by side; the lock keeps them from creating one
+    // twice.
     private static async Task CreateRolesAsync(string server)
     {
         var roles = await SqlAsync("roles.sql");

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace ApexShop.Load.Projecting;
 
-/// <summary>User and system time of processes of this machine, from /proc; elsewhere nothing is known of them.</summary>
+/// <summary>
+/// User and system time of processes of this machine, from /proc; elsewhere nothing is known of them.
+/// </summary>
 internal static class CpuTime
 {
     private const double TicksPerSecond = 100;

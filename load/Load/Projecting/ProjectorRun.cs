@@ -45,8 +45,10 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
         await ExecuteAsync(EmptySql, ct);
         await using var holding = await Database.OpenConnectionAsync(ct);
         // The Projector locks this row first; it stands still until the row is free.
-        await using (var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", holding)) await hold.ExecuteNonQueryAsync(ct);
-        foreach (var (resource, body) in log.Messages) await channel.BasicPublishAsync(name, resource, mandatory: true, body, ct);
+        await using (var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", holding))
+            await hold.ExecuteNonQueryAsync(ct);
+        foreach (var (resource, body) in log.Messages)
+            await channel.BasicPublishAsync(name, resource, mandatory: true, body, ct);
 
         var (projector, postgreSql) = (process.ProcessorTime.TotalSeconds, await PostgreSqlAsync(ct));
         var began = Stopwatch.GetTimestamp();
@@ -80,7 +82,8 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
     private async Task<bool> IsDoneAsync(RecordedLog log, CancellationToken ct)
     {
         await using var command = Database.CreateCommand(
-            "SELECT count(*) = cardinality($1) FROM read.checkpoints c JOIN unnest($1, $2) AS l (resource, position) USING (resource) WHERE c.position = l.position");
+            "SELECT count(*) = cardinality($1) FROM read.checkpoints c "
+            + "JOIN unnest($1, $2) AS l (resource, position) USING (resource) WHERE c.position = l.position");
         command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. log.Last.Keys] });
         command.Parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [.. log.Last.Values] });
         return (bool)(await command.ExecuteScalarAsync(ct))!;

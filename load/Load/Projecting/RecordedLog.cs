@@ -9,7 +9,8 @@ using Npgsql;
 namespace ApexShop.Load.Projecting;
 
 /// <summary>The messages that seeding a shop gives, packed as the publisher packs a backlog.</summary>
-internal sealed record RecordedLog(IReadOnlyList<(string Resource, byte[] Body)> Messages, IReadOnlyDictionary<string, long> Last)
+internal sealed record RecordedLog(
+    IReadOnlyList<(string Resource, byte[] Body)> Messages, IReadOnlyDictionary<string, long> Last)
 {
     private const int ReadAtOnce = 5_000;
 
@@ -46,7 +47,8 @@ internal sealed record RecordedLog(IReadOnlyList<(string Resource, byte[] Body)>
         var messages = entries.Chunk(bite).SelectMany(chunk => chunk.GroupBy(entry => entry.Resource))
             .SelectMany(stream => stream.Chunk(Topology.MaxEventsPerMessage))
             .Select(message => (message[0].Resource, Body(message)));
-        var last = entries.GroupBy(entry => entry.Resource).ToDictionary(stream => stream.Key, stream => stream.Last().Position);
+        var last = entries.GroupBy(entry => entry.Resource)
+            .ToDictionary(stream => stream.Key, stream => stream.Last().Position);
         return new([.. messages], last) { Events = entries.Count };
     }
 

@@ -2,7 +2,10 @@ using ApexShop.Load.WriteSide;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>An answer that Queries.Api has in memory, through its whole pipeline, against a bare endpoint that sends the same bytes.</summary>
+/// <summary>
+/// An answer that Queries.Api has in memory, through its whole pipeline, against a bare endpoint that sends the same
+/// bytes.
+/// </summary>
 internal static class CachedRatio
 {
     private const int WarmUps = 4;
@@ -27,7 +30,9 @@ internal static class CachedRatio
         var what = $"GET {path} in memory";
         return
         [
-            Figure.OfRatio($"{what}, rate against bare Kestrel's", rounds.Ratios, FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
+            Figure.OfRatio(
+                $"{what}, rate against bare Kestrel's", rounds.Ratios,
+                FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
             Figure.Of(what, "a second", "0", rounds.Ours),
             Figure.Of("bare Kestrel, same bytes", "a second", "0", rounds.Control),
             Figure.Of($"{what}, processor time of a request", "us", "0.0", [.. costs.TakeLast(rounds.Ours.Count)]),

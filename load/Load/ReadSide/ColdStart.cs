@@ -43,7 +43,9 @@ internal static class ColdStart
         await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "ms", pace);
         return
         [
-            Figure.OfRatio("cold start of Queries.Api to its first answer, against a minimal empty app's", rounds.Ratios, "at most 1.50", ratio => ratio <= Goal),
+            Figure.OfRatio(
+                "cold start of Queries.Api to its first answer, against a minimal empty app's", rounds.Ratios,
+                "at most 1.50", ratio => ratio <= Goal),
             Figure.Of("Queries.Api: first answer", "ms", "0", rounds.Ours),
             Figure.Of("Queries.Api: first document", "ms", "0", [.. documents.TakeLast(rounds.Ours.Count)]),
             Figure.Of("minimal empty app: first answer", "ms", "0", rounds.Control),
@@ -61,10 +63,12 @@ internal static class ColdStart
         throw new TimeoutException($"{server} did not answer {path} within {limit.TotalSeconds} s.");
     }
 
-    // A socket and not HttpClient, whose exceptions while nobody listens would compete with the start for the processor.
+    // A socket and not HttpClient, whose exceptions while nobody listens would compete with the start for the
+    // processor.
     private static async Task<bool> IsAnsweredAsync(Uri server, string path, CancellationToken ct)
     {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = true, NoDelay = true };
+        using var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = true, NoDelay = true };
         try
         {
             socket.Connect(IPAddress.Loopback, server.Port);

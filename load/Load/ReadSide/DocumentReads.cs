@@ -23,11 +23,13 @@ internal static class DocumentReads
         var queries = await bench.QueriesAsync(isCached: false);
         using var control = new Pgbench(bench.ConnectionString, ReadDatabase.Walking).Script($"""
             \set id random(1, {ReadBench.Products})
-            SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), revision, body FROM {ReadTables.Of("products")} WHERE id = :id AND NOT is_deleted;
+            SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), revision, body
+                FROM {ReadTables.Of("products")} WHERE id = :id AND NOT is_deleted;
             """);
         var shuffled = Enumerable.Range(1, ReadBench.Products).ToArray();
         new Random(1).Shuffle(shuffled);
-        using var paths = await Paths.OfAsync(queries.Url, [.. shuffled.Select(id => $"/products/{id}")], ReadBench.BodyLength, ct);
+        using var paths =
+            await Paths.OfAsync(queries.Url, [.. shuffled.Select(id => $"/products/{id}")], ReadBench.BodyLength, ct);
         return await new ReadRatio(queries, control, paths).MeasureAsync("GET /products/{id}", UncachedGoal, pace, ct);
     }
 }

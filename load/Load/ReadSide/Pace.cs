@@ -1,6 +1,8 @@
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>How a benchmark runs: whom it tells how far it is, and whether it only shows that everything works.</summary>
+/// <summary>
+/// How a benchmark runs: whom it tells how far it is, and whether it only shows that everything works.
+/// </summary>
 internal sealed record Pace(TextWriter Progress, bool IsQuick)
 {
     public const string Quick = "quick";

@@ -10,7 +10,9 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>Pages of 20 products behind a cursor: from memory, and read each time with several filters and sorts.</summary>
+/// <summary>
+/// Pages of 20 products behind a cursor: from memory, and read each time with several filters and sorts.
+/// </summary>
 internal static class PageReads
 {
     private const int Size = 20;
@@ -21,7 +23,8 @@ internal static class PageReads
     // Orders, flags, ranges, an equality, and searches, which no index holds side by side.
     private static readonly string[] lists =
     [
-        "", "sort=price", "sort=-price&minPrice=1000&maxPrice=9000", "sort=name", "sort=rating", "categoryId=7", "isActive=true",
+        "", "sort=price", "sort=-price&minPrice=1000&maxPrice=9000", "sort=name", "sort=rating", "categoryId=7",
+        "isActive=true",
         "modifiedAfter=2024-01-02", "categoryId=7&inStock=true&sort=price", "q=common3",
     ];
 
@@ -46,7 +49,8 @@ internal static class PageReads
         // A search is planned with its values each time, as the API has it.
         var settings = list.IsWalk ? ReadDatabase.Walking : ReadDatabase.Free;
         using var control = new Pgbench(bench.ConnectionString, settings);
-        foreach (var token in tokens) control.Statement(ListReader.PageCommand(list, Start.After(cursors.Read(list, token)!.Value.At), Size));
+        foreach (var token in tokens)
+            control.Statement(ListReader.PageCommand(list, Start.After(cursors.Read(list, token)!.Value.At), Size));
         using var paths = await Paths.OfAsync(
             queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
         var what = $"GET /products/cursor?{query}&after=...".Replace("?&", "?", StringComparison.Ordinal);
@@ -54,7 +58,8 @@ internal static class PageReads
     }
 
     /// <summary>Cursors in the list, at places far from each other, that have a whole page behind them.</summary>
-    private static async Task<IReadOnlyList<string>> CursorsAsync(ShopProcess queries, string query, CancellationToken ct)
+    private static async Task<IReadOnlyList<string>> CursorsAsync(
+        ShopProcess queries, string query, CancellationToken ct)
     {
         var tokens = new List<string>();
         for (var attempt = 1; tokens.Count < Places && attempt < ReadBench.Products; attempt++)
@@ -65,7 +70,9 @@ internal static class PageReads
             if (await NextAsync(queries, Path(query, "after", token), ct) is not null) tokens.Add(token);
         }
 
-        return tokens.Count == Places ? tokens : throw new InvalidOperationException($"The list '{query}' has too few pages.");
+        return tokens.Count == Places
+            ? tokens
+            : throw new InvalidOperationException($"The list '{query}' has too few pages.");
     }
 
     private static async Task<string?> NextAsync(ShopProcess queries, string path, CancellationToken ct)

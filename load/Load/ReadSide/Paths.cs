@@ -17,7 +17,8 @@ internal sealed class Paths : IDisposable
     /// <summary>The mean over all paths.</summary>
     public double AnswerLength { get; }
 
-    public static async Task<Paths> OfAsync(Uri server, IReadOnlyCollection<string> paths, int leastBody, CancellationToken ct)
+    public static async Task<Paths> OfAsync(
+        Uri server, IReadOnlyCollection<string> paths, int leastBody, CancellationToken ct)
     {
         var total = 0L;
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -30,7 +31,8 @@ internal sealed class Paths : IDisposable
 
     public void Dispose() => System.IO.File.Delete(File);
 
-    private static async Task<int> LengthAsync(Socket socket, Uri server, string path, int leastBody, CancellationToken ct)
+    private static async Task<int> LengthAsync(
+        Socket socket, Uri server, string path, int leastBody, CancellationToken ct)
     {
         await socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {server.Authority}\r\n\r\n"), ct);
         var received = new byte[256 * 1024];
@@ -38,12 +40,15 @@ internal sealed class Paths : IDisposable
         while (count < length)
         {
             var more = await socket.ReceiveAsync(received.AsMemory(count), ct);
-            if (more == 0) throw new HttpRequestException($"{server} closed the connection instead of answering {path}.");
+            if (more == 0)
+                throw new HttpRequestException($"{server} closed the connection instead of answering {path}.");
             count += more;
             length = LengthOf(received.AsSpan(0, count), path, leastBody);
         }
 
-        return count == length ? count : throw new HttpRequestException($"{path} was answered with {count} bytes, {length} were named.");
+        return count == length
+            ? count
+            : throw new HttpRequestException($"{path} was answered with {count} bytes, {length} were named.");
     }
 
     private static int LengthOf(ReadOnlySpan<byte> received, string path, int leastBody)
@@ -51,8 +56,11 @@ internal sealed class Paths : IDisposable
         var end = received.IndexOf("\r\n\r\n"u8);
         if (end < 0) return int.MaxValue;
         var head = Encoding.ASCII.GetString(received[..end]).Split("\r\n");
-        var body = head.FirstOrDefault(line => line.StartsWith("Content-Length: ", StringComparison.Ordinal))?["Content-Length: ".Length..];
-        if (!head[0].StartsWith($"HTTP/1.1 {(int)HttpStatusCode.OK} ", StringComparison.Ordinal) || !int.TryParse(body, out var length) || length < leastBody)
+        var body = head.FirstOrDefault(
+            line => line.StartsWith("Content-Length: ", StringComparison.Ordinal))?["Content-Length: ".Length..];
+        if (!head[0].StartsWith($"HTTP/1.1 {(int)HttpStatusCode.OK} ", StringComparison.Ordinal)
+            || !int.TryParse(body, out var length)
+            || length < leastBody)
             throw new HttpRequestException($"{path} was answered with:\n{string.Join('\n', head)}");
         return end + 4 + length;
     }

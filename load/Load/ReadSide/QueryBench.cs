@@ -44,5 +44,6 @@ internal static class QueryBench
     }
 
     // It has one pace only: its rounds are short.
-    private static Task<IReadOnlyList<Figure>> StreamsAsync(Pace pace, CancellationToken ct) => StreamRatio.RunAsync(pace.Progress, ct);
+    private static Task<IReadOnlyList<Figure>> StreamsAsync(Pace pace, CancellationToken ct) =>
+        StreamRatio.RunAsync(pace.Progress, ct);
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using ApexShop.Caching;
 using ApexShop.Projector.ReadModels;
 using ApexShop.TestKit;
@@ -17,8 +18,10 @@ internal sealed class ReadBench : IAsyncDisposable
     public const int BodyLength = 390;
 
     // Text that is all the same length makes all documents equally long: their answers can be told by their bytes.
-    private static readonly string body = FormattableString.Invariant(
-        $"convert_to(rpad('{{\"id\":' || i || ',\"name\":\"Product\",\"version\":1,\"description\":\"', {BodyLength - 2}, 'sturdy, light ') || '\"}}', 'UTF8')");
+    private static readonly string body = string.Create(
+        CultureInfo.InvariantCulture,
+        $"convert_to(rpad('{{\"id\":' || i || ',\"name\":\"Product\",\"version\":1,\"description\":\"', "
+        + $"{BodyLength - 2}, 'sturdy, light ') || '\"}}', 'UTF8')");
 
     private readonly TestDatabase database;
     private readonly List<IAsyncDisposable> processes = [];
@@ -33,7 +36,8 @@ internal sealed class ReadBench : IAsyncDisposable
 
     public static async Task<ReadBench> StartAsync(int products, CancellationToken ct)
     {
-        var bench = new ReadBench(await TestDatabase.CreateAsync("bench_read", db => ReadSchema.MigrateAsync(db.Projector, ct)));
+        var bench = new ReadBench(
+            await TestDatabase.CreateAsync("bench_read", db => ReadSchema.MigrateAsync(db.Projector, ct)));
         try
         {
             await MadeRows.MakeAsync(bench.database.Projector, "products", products, body);

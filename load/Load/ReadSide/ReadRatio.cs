@@ -15,14 +15,19 @@ internal sealed class ReadRatio(ShopProcess queries, Pgbench control, Paths path
     public async Task<IReadOnlyList<Figure>> MeasureAsync(string what, double goal, Pace pace, CancellationToken ct)
     {
         await pace.SayAsync($" {what}, read each time");
-        var rounds = new Rounds(() => control.RateAsync(pace.Turn(Seconds), ct), () => RateAsync(pace.Turn(Seconds), ct));
+        var rounds =
+            new Rounds(() => control.RateAsync(pace.Turn(Seconds), ct), () => RateAsync(pace.Turn(Seconds), ct));
         await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "a second", pace);
         return
         [
-            Figure.OfRatio($"{what} uncached, rate against pgbench's", rounds.Ratios, FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
+            Figure.OfRatio(
+                $"{what} uncached, rate against pgbench's", rounds.Ratios,
+                FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
             Figure.Of($"{what} uncached", "a second", "0", rounds.Ours),
             Figure.Of("pgbench, same select", "a second", "0", rounds.Control),
-            Figure.Of($"{what} uncached, p99 at {Wrk.Connections} connections", "ms", "0.0", [.. latencies.TakeLast(rounds.Ours.Count)]),
+            Figure.Of(
+                $"{what} uncached, p99 at {Wrk.Connections} connections", "ms", "0.0",
+                [.. latencies.TakeLast(rounds.Ours.Count)]),
         ];
     }
 

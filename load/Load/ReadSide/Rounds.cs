@@ -1,3 +1,4 @@
+using System.Globalization;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
@@ -24,8 +25,10 @@ internal sealed class Rounds(Func<Task<double>> control, Func<Task<double>> ours
             if (round <= 0) continue;
             Control.Add(plain);
             Ours.Add(mine);
-            await pace.SayAsync(FormattableString.Invariant(
-                $"  round {round} of {rounds}: control {plain:0.0} {unit}, ours {mine:0.0} {unit}, ratio {mine / plain:0.00}"));
+            await pace.SayAsync(string.Create(
+                CultureInfo.InvariantCulture,
+                $"  round {round} of {rounds}: control {plain:0.0} {unit}, ours {mine:0.0} {unit}, "
+                + $"ratio {mine / plain:0.00}"));
         }
     }
 }

@@ -57,9 +57,12 @@ internal sealed class StreamRatioControl : IDisposable
     private static async Task StreamAsync(HttpResponse response, ShopDbContext shop, CancellationToken ct)
     {
         var products = shop.Products.AsNoTracking().OrderBy(product => product.Id).Join(
-            shop.Categories, product => product.CategoryId, category => category.Id, (product, category) => new ProductView(
-                product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive, product.IsFeatured,
-                product.CreatedDate, product.UpdatedDate, new Reference(category.Id, category.Name), new Rating(0, 0), product.Version));
+            shop.Categories, product =>
+                product.CategoryId, category => category.Id, (product, category) => new ProductView(
+                product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive,
+                product.IsFeatured,
+                product.CreatedDate, product.UpdatedDate, new Reference(category.Id, category.Name), new Rating(0, 0),
+                product.Version));
         response.ContentType = "application/json";
         await JsonSerializer.SerializeAsync(
             response.Body, products.AsAsyncEnumerable(), StreamRatioJson.Default.IAsyncEnumerableProductView, ct);

@@ -22,11 +22,15 @@ internal static class Wrk
     {
         var seconds = Math.Max(1, (int)duration.TotalSeconds);
         var script = Path.Combine(AppContext.BaseDirectory, "ReadSide", "wrk.lua");
-        string[] arguments = ["-t1", $"-c{Connections}", $"-d{seconds}s", "--timeout", "10s", "-s", script, server.ToString(), "--", paths.File];
+        string[] arguments = [
+            "-t1", $"-c{Connections}", $"-d{seconds}s", "--timeout", "10s", "-s", script, server.ToString(), "--",
+            paths.File,
+        ];
         var printed = await Tool.RunAsync("wrk", arguments, new Dictionary<string, string>(), ct);
         var line = printed.Split('\n').FirstOrDefault(one => one.StartsWith(Marker, StringComparison.Ordinal))
             ?? throw new InvalidOperationException($"wrk did not come to its end:\n{printed}");
-        long[] counts = [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
+        long[] counts =
+            [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
         if (counts is not [> 0 and var requests, var microseconds, var bytes, var p99, 0, 0, 0, 0, 0])
             throw new InvalidOperationException($"Not every answer of {server} was good:\n{printed}");
 

@@ -27,5 +27,6 @@ internal sealed record BenchText(IReadOnlyList<BenchTable> Tables, string Rest)
         return new BenchText(tables, string.Join('\n', rest).Trim('\n'));
     }
 
-    private static IReadOnlyList<string> Cells(string line) => [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
+    private static IReadOnlyList<string> Cells(string line) =>
+        [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
 }

@@ -26,10 +26,17 @@ internal static class Chart
         double Y(double value) => Height - Bottom - (value / mostY * (Height - Top - Bottom));
         return Tag("figure",
             Tag("svg", Is("viewBox", Text($"0 0 {Width} {Height}")), Is("role", "img"), Is("aria-label", title),
-                Marks(mostY).Select(mark => new[] { Line(Left, Y(mark), Width - Right, Y(mark)), Label(Left - 6, Y(mark) + 4, "end", mark) }),
+                Marks(mostY)
+                    .Select(
+                        mark => new[]
+                        {
+                            Line(Left, Y(mark), Width - Right, Y(mark)), Label(Left - 6, Y(mark) + 4, "end", mark),
+                        }),
                 Marks(mostX).Select(mark => Label(X(mark), Height - 6, "middle", mark)),
                 curves.Select(curve => Draw(curve, unit, X, Y))),
-            Tag("figcaption", $"{title} ", curves.Select(curve => Tag("span", Class($"key-{curve.Style}"), $"\u25CF {curve.Name} "))));
+            Tag(
+                "figcaption", $"{title} ",
+                curves.Select(curve => Tag("span", Class($"key-{curve.Style}"), $"\u25CF {curve.Name} "))));
     }
 
     /// <summary>Zero, the end and three between.</summary>
@@ -55,15 +62,20 @@ internal static class Chart
         }
 
         var last = curve.Points.LastOrDefault(point => point.Y is not null);
+        var most = curve.Points.Max(point => point.Y ?? 0);
         return Tag("path", Class($"curve {curve.Style}"), Is("d", string.Join(' ', path)),
-            Tag("title", Text($"{curve.Name}: {last.Y ?? 0:0.##} {unit} at the end, at most {curve.Points.Max(point => point.Y ?? 0):0.##} {unit}")));
+            Tag("title", Text($"{curve.Name}: {last.Y ?? 0:0.##} {unit} at the end, at most {most:0.##} {unit}")));
     }
 
     private static XElement Line(double x1, double y1, double x2, double y2) =>
-        Tag("line", Class("axis"), Is("x1", Text($"{x1:0.#}")), Is("y1", Text($"{y1:0.#}")), Is("x2", Text($"{x2:0.#}")), Is("y2", Text($"{y2:0.#}")));
+        Tag(
+            "line", Class("axis"), Is("x1", Text($"{x1:0.#}")), Is("y1", Text($"{y1:0.#}")),
+            Is("x2", Text($"{x2:0.#}")), Is("y2", Text($"{y2:0.#}")));
 
     private static XElement Label(double x, double y, string anchor, double value) =>
-        Tag("text", Is("x", Text($"{x:0.#}")), Is("y", Text($"{y:0.#}")), Is("text-anchor", anchor), Text($"{value:#,0.###}"));
+        Tag(
+            "text", Is("x", Text($"{x:0.#}")), Is("y", Text($"{y:0.#}")), Is("text-anchor", anchor),
+            Text($"{value:#,0.###}"));
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace ApexShop.Load.Reports;
 
-/// <summary>The columns of every table of steps, so that all formats show the same figures in the same digits.</summary>
+/// <summary>
+/// The columns of every table of steps, so that all formats show the same figures in the same digits.
+/// </summary>
 internal static class Columns
 {
     public static IReadOnlyList<(string Name, Func<StepReport, string> Value)> OfSteps { get; } =
@@ -21,7 +23,8 @@ internal static class Columns
         ("service p99 ms", step => Time(step, step.Service.P99)),
     ];
 
-    public static string Number(double value, string format = "0") => value.ToString(format, CultureInfo.InvariantCulture);
+    public static string Number(double value, string format = "0") =>
+        value.ToString(format, CultureInfo.InvariantCulture);
 
     public static string Milliseconds(double value) => Number(value, "0.0");
 

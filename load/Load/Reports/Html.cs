@@ -29,7 +29,9 @@ internal static class Html
                 Tag("style", PageStyle.Text)),
             Tag("body", Tag("main", body)));
         // An element without content would be written as <p/>, which HTML reads as a start without an end.
-        foreach (var empty in page.Descendants().Where(element => element.IsEmpty && element.Name.LocalName is not ("meta" or "br"))) empty.Value = "";
+        foreach (var empty in page.Descendants()
+            .Where(element => element.IsEmpty && element.Name.LocalName is not ("meta" or "br")))
+            empty.Value = "";
         return $"<!DOCTYPE html>\n{page.ToString(SaveOptions.DisableFormatting)}\n";
     }
 

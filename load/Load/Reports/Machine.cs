@@ -26,7 +26,8 @@ internal static class Machine
         ("commit", facts.Commit),
         ("command", facts.Command),
         ("shop", facts.Shop),
-        ("processor", string.Create(CultureInfo.InvariantCulture, $"{facts.Processor}, {facts.Cores} cores, {facts.MemoryGigabytes:0.#} GB")),
+        ("processor", string.Create(CultureInfo.InvariantCulture, $"{facts.Processor}, {facts.Cores} cores, "
+            + $"{facts.MemoryGigabytes:0.#} GB")),
         ("system", $"{facts.System}, {facts.Runtime}"),
     ];
 
@@ -35,6 +36,8 @@ internal static class Machine
         const string key = "model name";
         var line = File.Exists(ProcessorFile)
             ? File.ReadLines(ProcessorFile).FirstOrDefault(one => one.StartsWith(key, StringComparison.Ordinal)) : null;
-        return line is null ? RuntimeInformation.ProcessArchitecture.ToString() : line[(line.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim();
+        return line is null
+            ? RuntimeInformation.ProcessArchitecture.ToString()
+            : line[(line.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim();
     }
 }

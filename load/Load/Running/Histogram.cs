@@ -48,7 +48,9 @@ internal sealed class Histogram
             seen = Interlocked.CompareExchange(ref minTicks, ticks, seen) is var now && now == seen ? ticks : now;
     }
 
-    /// <summary>The smallest time that at least <paramref name="share"/> of all do not exceed, to the upper end of its bucket.</summary>
+    /// <summary>
+    /// The smallest time that at least <paramref name="share"/> of all do not exceed, to the upper end of its bucket.
+    /// </summary>
     public TimeSpan Quantile(double share)
     {
         var rank = Math.Max(1, (long)Math.Ceiling(share * Count));
@@ -65,7 +67,8 @@ internal sealed class Histogram
     public long CountAbove(TimeSpan limit)
     {
         var above = 0L;
-        for (var index = Index(Math.Min(limit.Ticks, Largest.Ticks)) + 1; index < counts.Length; index++) above += counts[index];
+        for (var index = Index(Math.Min(limit.Ticks, Largest.Ticks)) + 1; index < counts.Length; index++)
+            above += counts[index];
         return above;
     }
 

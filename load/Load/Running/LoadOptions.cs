@@ -25,7 +25,8 @@ internal sealed record LoadOptions(IReadOnlyList<string> Words, double Rate, dou
             if (word is not ("--rate" or "--seconds" or "--report")) return (null, $"There is no option '{word}'.");
             if (++at == args.Count) return (null, $"{word} needs a value.");
             if (word == "--report") options = options with { Folder = args[at] };
-            else if (!Number(args[at], out var number)) return (null, $"{word} needs a number above 0, not '{args[at]}'.");
+            else if (!Number(args[at], out var number))
+                return (null, $"{word} needs a number above 0, not '{args[at]}'.");
             else options = word == "--rate" ? options with { Rate = number } : options with { Seconds = number };
         }
 
@@ -33,5 +34,6 @@ internal sealed record LoadOptions(IReadOnlyList<string> Words, double Rate, dou
     }
 
     private static bool Number(string text, out double number) =>
-        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out number) && number is > 0 and <= Most;
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out number)
+            && number is > 0 and <= Most;
 }

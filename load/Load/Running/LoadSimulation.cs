@@ -14,31 +14,40 @@ internal abstract record LoadSimulation(TimeSpan During)
     /// <summary>The same with so many times the load and so many times as long.</summary>
     public abstract LoadSimulation Scaled(double rate, double time);
 
-    protected string Text(string words) => string.Create(CultureInfo.InvariantCulture, $"{words} during {During.TotalSeconds:0.###} s");
+    protected string Text(string words) =>
+        string.Create(CultureInfo.InvariantCulture, $"{words} during {During.TotalSeconds:0.###} s");
 }
 
 /// <summary>Inject and RampingInject: <paramref name="Rate"/> arrivals in each <paramref name="Interval"/>.</summary>
-internal sealed record OpenSimulation(double Rate, TimeSpan Interval, TimeSpan During, bool Ramps) : LoadSimulation(During)
+internal sealed record OpenSimulation(
+    double Rate, TimeSpan Interval, TimeSpan During, bool Ramps) : LoadSimulation(During)
 {
     public override double Level => Rate / Interval.TotalSeconds;
 
-    public override LoadSimulation Scaled(double rate, double time) => this with { Rate = Rate * rate, During = During * time };
+    public override LoadSimulation Scaled(double rate, double time) =>
+        this with { Rate = Rate * rate, During = During * time };
 
-    /// <summary>When they arrive, from the start of this part; a ramp begins at <paramref name="from"/> a second.</summary>
+    /// <summary>
+    /// When they arrive, from the start of this part; a ramp begins at <paramref name="from"/> a second.
+    /// </summary>
     public IEnumerable<TimeSpan> Arrivals(double from)
     {
         var (start, slope) = Ramps ? (from, (Level - from) / During.TotalSeconds) : (Level, 0);
-        // How many have arrived at a time t is start * t + slope * t * t / 2; an arrival is where that is a whole number.
+        // How many have arrived at a time t is start * t + slope * t * t / 2; an arrival is where that is a whole
+        // number.
         var all = (start + (Ramps ? Level : start)) / 2 * During.TotalSeconds;
         for (var number = 0; number < all - 1e-6; number++)
         {
             var root = Math.Sqrt(Math.Max(0, (start * start) + (2 * slope * number)));
-            yield return number == 0 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Round(2.0 * number / (start + root) * TimeSpan.TicksPerSecond));
+            yield return number == 0
+                ? TimeSpan.Zero
+                : TimeSpan.FromTicks((long)Math.Round(2.0 * number / (start + root) * TimeSpan.TicksPerSecond));
         }
     }
 
     public override string ToString() => Text(string.Create(
-        CultureInfo.InvariantCulture, $"{(Ramps ? "RampingInject to" : "Inject")} {Rate:0.##} every {Interval.TotalSeconds:0.###} s"));
+        CultureInfo.InvariantCulture,
+        $"{(Ramps ? "RampingInject to" : "Inject")} {Rate:0.##} every {Interval.TotalSeconds:0.###} s"));
 }
 
 /// <summary>KeepConstant and RampingConstant.</summary>
@@ -58,11 +67,14 @@ internal sealed record ClosedSimulation(int Copies, TimeSpan During, bool Ramps)
         if (!Ramps) return [(TimeSpan.Zero, Copies)];
         var steps = Math.Abs(Copies - from);
         return Enumerable.Range(1, steps).Select(step =>
-            Copies > from ? (During * ((step - 1.0) / steps), from + step) : (During * ((double)step / steps), from - step));
+            Copies > from
+                ? (During * ((step - 1.0) / steps), from + step)
+                : (During * ((double)step / steps), from - step));
     }
 
     public override string ToString() => Text(string.Create(
-        CultureInfo.InvariantCulture, $"{(Ramps ? "RampingConstant to" : "KeepConstant")} {Copies} {(Copies == 1 ? "copy" : "copies")}"));
+        CultureInfo.InvariantCulture,
+        $"{(Ramps ? "RampingConstant to" : "KeepConstant")} {Copies} {(Copies == 1 ? "copy" : "copies")}"));
 }
 
 internal sealed record PauseSimulation(TimeSpan During) : LoadSimulation(During)

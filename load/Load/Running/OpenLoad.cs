@@ -13,7 +13,8 @@ internal sealed class OpenLoad(TimeProvider clock, Recording recording, Func<Tim
         {
             await Timing.WaitAsync(clock, planned - recording.Elapsed, ct);
             if (recording.InFlight >= mostInFlight) await PlaceAsync(ct);
-            // The wait for a place is the shop's doing and stays in the latency; here only the generator's own delay counts.
+            // The wait for a place is the shop's doing and stays in the latency; here only the generator's own delay
+            // counts.
             recording.Pacing.Lateness.Record(recording.Elapsed - (planned > freeSince ? planned : freeSince));
             _ = start(planned);
         }

@@ -14,7 +14,9 @@ internal sealed class Pacing
 
     private long heldBack;
 
-    /// <summary>From the planned moment to the real one: of arrivals, and in closed phases of a regular pulse.</summary>
+    /// <summary>
+    /// From the planned moment to the real one: of arrivals, and in closed phases of a regular pulse.
+    /// </summary>
     public Histogram Lateness { get; } = new();
 
     /// <summary>Arrivals that had to wait because as many iterations as allowed were running already.</summary>

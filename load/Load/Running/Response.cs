@@ -15,7 +15,9 @@ internal class Response(string code, long bytes = 0, string? problem = null)
     public static Response Fail(string code, string problem) => new(code, 0, problem);
 }
 
-/// <summary>Ends an iteration whose step has failed: what follows depends on it. The failure itself is counted already.</summary>
+/// <summary>
+/// Ends an iteration whose step has failed: what follows depends on it. The failure itself is counted already.
+/// </summary>
 internal sealed class StepFailedException(string step) : Exception($"Step {step} failed.")
 {
     public string Step { get; } = step;

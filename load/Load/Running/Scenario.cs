@@ -1,7 +1,8 @@
 namespace ApexShop.Load.Running;
 
 /// <summary>What one user does, again and again, and under which load. The steps are named as it goes.</summary>
-internal sealed record Scenario(string Name, string Group, string Description, Func<Iteration, CancellationToken, Task> Run)
+internal sealed record Scenario(
+    string Name, string Group, string Description, Func<Iteration, CancellationToken, Task> Run)
 {
     public IReadOnlyList<LoadSimulation> Simulations { get; init; } = [];
 
@@ -10,7 +11,9 @@ internal sealed record Scenario(string Name, string Group, string Description, F
     /// <summary>Iterations one after another before the load begins; they count for nothing.</summary>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long a copy waits before it begins again; arrivals do not wait. It counts as nobody's latency.</summary>
+    /// <summary>
+    /// How long a copy waits before it begins again; arrivals do not wait. It counts as nobody's latency.
+    /// </summary>
     public TimeSpan Think { get; init; }
 
     /// <summary>Puts away what the iterations have made.</summary>

@@ -1,8 +1,11 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>A scenario that has run, as it was counted. <paramref name="Cores"/> is what the generator itself used.</summary>
+/// <summary>
+/// A scenario that has run, as it was counted. <paramref name="Cores"/> is what the generator itself used.
+/// </summary>
 internal sealed record ScenarioRun(
-    Scenario Scenario, LoadPlan Plan, Recording Recording, TimeSpan Took, IReadOnlyList<SecondPoint> Series, double Cores)
+    Scenario Scenario, LoadPlan Plan, Recording Recording, TimeSpan Took, IReadOnlyList<SecondPoint> Series,
+    double Cores)
 {
     private static readonly TimeSpan grace = TimeSpan.FromSeconds(1);
 

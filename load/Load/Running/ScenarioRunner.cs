@@ -41,7 +41,8 @@ internal sealed class ScenarioRunner(TimeProvider clock)
         await ticking;
         series.Take();
         ct.ThrowIfCancellationRequested();
-        return new ScenarioRun(scenario, plan, recording, took, series.Points, (Environment.CpuUsage.TotalTime - cpu) / took);
+        return new ScenarioRun(
+            scenario, plan, recording, took, series.Points, (Environment.CpuUsage.TotalTime - cpu) / took);
     }
 
     private async Task WarmUpAsync(Scenario scenario, CancellationToken ct)

@@ -56,7 +56,9 @@ internal sealed class Tally(string name)
         lock (counting) return new SortedDictionary<string, long>(codes, StringComparer.Ordinal);
     }
 
-    /// <summary>The messages of failures with their numbers, the most frequent first; only so many different ones are kept.</summary>
+    /// <summary>
+    /// The messages of failures with their numbers, the most frequent first; only so many different ones are kept.
+    /// </summary>
     public IReadOnlyList<KeyValuePair<string, long>> Errors()
     {
         lock (counting) return [.. errors.OrderByDescending(error => error.Value)];

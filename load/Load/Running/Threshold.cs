@@ -3,13 +3,15 @@ using System.Globalization;
 namespace ApexShop.Load.Running;
 
 /// <summary>What a scenario has to reach; one that is missed makes the run fail.</summary>
-internal sealed record Threshold(string What, string Unit, bool AtLeast, double Limit, Func<ScenarioRun, double?> Measure)
+internal sealed record Threshold(
+    string What, string Unit, bool AtLeast, double Limit, Func<ScenarioRun, double?> Measure)
 {
     /// <summary>Good iterations in percent of all.</summary>
     public static Threshold OkShare(double percent) => new("ok share", "%", true, percent, run => run.OkPercent);
 
     /// <summary>Good iterations a second in percent of what the plan says.</summary>
-    public static Threshold OfPlan(double percent) => new("rate of the plan", "%", true, percent, run => run.PlanPercent);
+    public static Threshold OfPlan(double percent) =>
+        new("rate of the plan", "%", true, percent, run => run.PlanPercent);
 
     /// <summary>Good iterations a second.</summary>
     public static Threshold Rate(double perSecond) => new("rate", "/s", true, perSecond, run => run.OkPerSecond);

@@ -3,7 +3,9 @@ using System.Net;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>What the iterations have made in the shop, to be deleted behind them; the next run finds the same shop.</summary>
+/// <summary>
+/// What the iterations have made in the shop, to be deleted behind them; the next run finds the same shop.
+/// </summary>
 internal sealed class MadeRows(ShopApi api)
 {
     private const int AtOnce = 500;
@@ -29,14 +31,17 @@ internal sealed class MadeRows(ShopApi api)
             if (resource == "orders")
                 foreach (var id in rows[resource]) token = Gone(await api.DeleteAsync($"/orders/{id}", null, ct));
             else
-                foreach (var ids in rows[resource].Chunk(AtOnce)) token = Gone(await api.DeleteAsync($"/{resource}/bulk", ids, ct));
+                foreach (var ids in rows[resource].Chunk(AtOnce))
+                    token = Gone(await api.DeleteAsync($"/{resource}/bulk", ids, ct));
         }
 
-        // The next scenario begins when the documents know it too. A shop that is that far behind answers 503; it says so then.
+        // The next scenario begins when the documents know it too. A shop that is that far behind answers 503; it says
+        // so then.
         if (token is not null) await api.GetAsync("/products/cursor?pageSize=1", ct, token);
     }
 
     private static string? Gone(Reply answer) => answer.Status is HttpStatusCode.OK or HttpStatusCode.NoContent
         ? answer.Token
-        : throw new ShopUnusableException($"What the load had made could not be deleted: {(int)answer.Status} {answer.Json}", "./apexshop status");
+        : throw new ShopUnusableException(
+            $"What the load had made could not be deleted: {(int)answer.Status} {answer.Json}", "./apexshop status");
 }

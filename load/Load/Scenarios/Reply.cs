@@ -5,7 +5,9 @@ using ApexShop.Load.Running;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>An answer of the shop, read to its end, and what a scenario checks of it. The first failed check is its problem.</summary>
+/// <summary>
+/// An answer of the shop, read to its end, and what a scenario checks of it. The first failed check is its problem.
+/// </summary>
 internal sealed class Reply : Response
 {
     private static readonly JsonElement nothing = JsonElement.Parse("{}");
@@ -29,7 +31,8 @@ internal sealed class Reply : Response
     public int Id => Json.Number("id");
 
     /// <summary>The documents of a page.</summary>
-    public IReadOnlyList<JsonElement> Data => Json.TryGetProperty("data", out var data) ? [.. data.EnumerateArray()] : [];
+    public IReadOnlyList<JsonElement> Data =>
+        Json.TryGetProperty("data", out var data) ? [.. data.EnumerateArray()] : [];
 
     public static async Task<Reply> OfAsync(HttpResponseMessage answer, CancellationToken ct)
     {
@@ -40,8 +43,12 @@ internal sealed class Reply : Response
     /// <summary>The problem names what the shop says about it: its stable code.</summary>
     public Reply Expect(HttpStatusCode status)
     {
-        var code = Json.ValueKind == JsonValueKind.Object && Json.TryGetProperty("code", out var value) ? value.ToString() : "";
-        return Check(Status == status, $"status {(int)Status} {code} instead of {(int)status}".Replace("  ", " ", StringComparison.Ordinal));
+        var code = Json.ValueKind == JsonValueKind.Object && Json.TryGetProperty("code", out var value)
+            ? value.ToString()
+            : "";
+        return Check(
+            Status == status,
+            $"status {(int)Status} {code} instead of {(int)status}".Replace("  ", " ", StringComparison.Ordinal));
     }
 
     public Reply Check(bool holds, string problem)
@@ -70,7 +77,9 @@ internal sealed class Reply : Response
     public Reply ExpectCreated()
     {
         Expect(HttpStatusCode.Created);
-        return Problem is null ? Check(Id > 0, "the answer has no id").Check(Token is not null, "the answer has no Consistency-Token") : this;
+        return Problem is null
+            ? Check(Id > 0, "the answer has no id").Check(Token is not null, "the answer has no Consistency-Token")
+            : this;
     }
 
     /// <summary>A body as JSON, for requests.</summary>
@@ -83,13 +92,21 @@ internal static class JsonExtensions
     {
         /// <summary>A whole number, or 0 where there is none.</summary>
         public int Number(string name) =>
-            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) && value.TryGetInt32(out var number) ? number : 0;
+            element.ValueKind == JsonValueKind.Object
+                && element.TryGetProperty(name, out var value)
+                && value.TryGetInt32(out var number)
+                ? number
+                : 0;
 
         public string? Text(string name) =>
-            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value.ToString() : null;
+            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value)
+                ? value.ToString()
+                : null;
 
         /// <summary>The id of a reference inside a document, or 0.</summary>
         public int Reference(string name) =>
-            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value.Number("id") : 0;
+            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value)
+                ? value.Number("id")
+                : 0;
     }
 }

@@ -4,7 +4,8 @@ using System.Net.Http.Headers;
 namespace ApexShop.Load.Scenarios;
 
 /// <summary>
-/// The two APIs as callers use them: connections are kept, as many as the load needs, and every request carries the key.
+/// The two APIs as callers use them: connections are kept, as many as the load needs, and every request carries the
+/// key.
 /// </summary>
 internal sealed class ShopApi(Shop shop) : IDisposable
 {
@@ -27,17 +28,22 @@ internal sealed class ShopApi(Shop shop) : IDisposable
             using var request = new HttpRequestMessage(HttpMethod.Get, path);
             if (token is not null) request.Headers.Add("Consistency-Token", token);
             using var answer = await queries.SendAsync(request, ct);
-            if (token is null || turn == MostTurns || answer is not { StatusCode: HttpStatusCode.ServiceUnavailable, Headers.RetryAfter.Delta: { } wait })
+            if (token is null
+                || turn == MostTurns
+                || answer is not { StatusCode: HttpStatusCode.ServiceUnavailable, Headers.RetryAfter.Delta: { } wait })
                 return await Reply.OfAsync(answer, ct);
             await Task.Delay(wait, ct);
         }
     }
 
-    public Task<Reply> PostAsync(string path, object body, CancellationToken ct) => SendAsync(HttpMethod.Post, path, body, ct);
+    public Task<Reply> PostAsync(string path, object body, CancellationToken ct) =>
+        SendAsync(HttpMethod.Post, path, body, ct);
 
-    public Task<Reply> PutAsync(string path, object body, CancellationToken ct) => SendAsync(HttpMethod.Put, path, body, ct);
+    public Task<Reply> PutAsync(string path, object body, CancellationToken ct) =>
+        SendAsync(HttpMethod.Put, path, body, ct);
 
-    public Task<Reply> DeleteAsync(string path, object? body, CancellationToken ct) => SendAsync(HttpMethod.Delete, path, body, ct);
+    public Task<Reply> DeleteAsync(string path, object? body, CancellationToken ct) =>
+        SendAsync(HttpMethod.Delete, path, body, ct);
 
     /// <summary>The headers of a stream; the caller reads and disposes it.</summary>
     public async Task<HttpResponseMessage> StreamAsync(string path, string format, CancellationToken ct)

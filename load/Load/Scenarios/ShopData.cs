@@ -26,14 +26,16 @@ internal sealed record ShopData(
         var products = await ReadAsync(api, "products", ct);
         var data = new ShopData(
             [.. products.Select(Known)],
-            [.. products.Where(one => one.GetProperty("isActive").GetBoolean() && one.Number("stock") >= EnoughStock).Select(Known)],
+            [.. products.Where(one => IsActive(one) && one.Number("stock") >= EnoughStock).Select(Known)],
             [.. products.Select(one => one.Reference("category")).Distinct()],
-            [.. (await ReadAsync(api, "users", ct)).Where(one => one.GetProperty("isActive").GetBoolean()).Select(one => one.Number("id"))],
+            [.. (await ReadAsync(api, "users", ct)).Where(IsActive).Select(one => one.Number("id"))],
             (await api.GetAsync("/products/v2?pageSize=1", ct)).Json.Number("totalCount"));
         if (data.Sellable.Count == 0 || data.Users.Count == 0)
             throw new ShopUnusableException("The shop has nothing to sell or nobody to buy it.", "./apexshop seed");
         return data;
     }
+
+    private static bool IsActive(JsonElement document) => document.GetProperty("isActive").GetBoolean();
 
     private static KnownProduct Known(JsonElement product) =>
         new(product.Number("id"), product.Text("name")!, product.Reference("category"));
@@ -42,7 +44,8 @@ internal sealed record ShopData(
     {
         using var answer = await api.StreamAsync($"/{resource}/stream?limit={Most}", "application/x-ndjson", ct);
         if (!answer.IsSuccessStatusCode)
-            throw new ShopUnusableException($"GET /{resource}/stream answers {(int)answer.StatusCode}.", "./apexshop status");
+            throw new ShopUnusableException(
+                $"GET /{resource}/stream answers {(int)answer.StatusCode}.", "./apexshop status");
         var found = new List<JsonElement>();
         using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync(ct));
         while (await lines.ReadLineAsync(ct) is { } line) found.Add(JsonElement.Parse(line));

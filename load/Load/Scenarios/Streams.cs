@@ -20,8 +20,10 @@ internal sealed class Streams(ShopApi api, ShopData data)
         Of("stream_products_json", "as one JSON array", "application/json", () => new ArrayCount()),
         Of("stream_products_ndjson", "as JSON lines", "application/x-ndjson", () => new LineCount()),
         Of("stream_products_msgpack", "as MessagePack", "application/x-msgpack", () => new MessagePackCount()),
-        new Scenario("stream_category", Group, "The products of one category as JSON lines", (iteration, ct) => ReadAsync(
-                iteration, $"/products/stream?categoryId={data.Categories.Pick()}", "application/x-ndjson", new LineCount(), 1, ct))
+        new Scenario(
+            "stream_category", Group, "The products of one category as JSON lines", (iteration, ct) => ReadAsync(
+                iteration, $"/products/stream?categoryId={data.Categories.Pick()}", "application/x-ndjson",
+                new LineCount(), 1, ct))
             .WithLoad(Inject(10, second, 10 * second))
             .WithThresholds(Expected.Of(500)),
     ];
@@ -32,7 +34,8 @@ internal sealed class Streams(ShopApi api, ShopData data)
             .WithLoad(Inject(2, second, 10 * second))
             .WithThresholds(Expected.Of(2_000));
 
-    private async Task ReadAsync(Iteration iteration, string path, string format, IDocumentCount count, long least, CancellationToken ct)
+    private async Task ReadAsync(
+        Iteration iteration, string path, string format, IDocumentCount count, long least, CancellationToken ct)
     {
         HttpResponseMessage? answer = null;
         try
@@ -40,7 +43,9 @@ internal sealed class Streams(ShopApi api, ShopData data)
             await iteration.StepAsync("headers", async token =>
             {
                 answer = await api.StreamAsync(path, format, token);
-                var (code, type) = (((int)answer.StatusCode).ToString(CultureInfo.InvariantCulture), answer.Content.Headers.ContentType?.MediaType);
+                var (code, type) = (
+                    ((int)answer.StatusCode).ToString(CultureInfo.InvariantCulture),
+                    answer.Content.Headers.ContentType?.MediaType);
                 return answer.StatusCode != HttpStatusCode.OK ? Response.Fail(code, $"status {code}")
                     : type != format ? Response.Fail(code, $"{type} instead of {format}") : Response.Ok(code);
             }, ct);
@@ -52,7 +57,8 @@ internal sealed class Streams(ShopApi api, ShopData data)
         }
     }
 
-    private static async Task<Response> CountAsync(HttpResponseMessage answer, IDocumentCount count, long least, CancellationToken ct)
+    private static async Task<Response> CountAsync(
+        HttpResponseMessage answer, IDocumentCount count, long least, CancellationToken ct)
     {
         var piece = ArrayPool<byte>.Shared.Rent(PieceSize);
         try
@@ -66,7 +72,9 @@ internal sealed class Streams(ShopApi api, ShopData data)
             }
 
             return !count.IsComplete ? Response.Fail("cut", "the stream ends within a document")
-                : count.Documents < least ? Response.Fail("short", $"fewer documents than the {least} that there are") : Response.Ok("complete", bytes);
+                : count.Documents < least
+                    ? Response.Fail("short", $"fewer documents than the {least} that there are")
+                    : Response.Ok("complete", bytes);
         }
         finally
         {

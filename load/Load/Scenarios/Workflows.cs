@@ -14,16 +14,22 @@ internal sealed class Workflows(Requests shop)
 
     public IEnumerable<Scenario> Scenarios() =>
     [
-        new Scenario("browse_and_review", Group, "A category, a product, its reviews, a review of one's own, seen at once", BrowseAndReviewAsync)
+        new Scenario(
+            "browse_and_review", Group, "A category, a product, its reviews, a review of one's own, seen at once",
+            BrowseAndReviewAsync)
             { Clean = shop.CleanAsync }
             .WithLoad(RampingInject(8, second, during / 4), Inject(8, second, during * 0.75))
             .WithThresholds(Expected.Of(1_000)),
-        new Scenario("create_order_workflow", Group, "A category, a product, an order of up to three, its payment, each seen at once", OrderAsync)
+        new Scenario(
+            "create_order_workflow", Group,
+            "A category, a product, an order of up to three, its payment, each seen at once", OrderAsync)
             { Clean = shop.CleanAsync }
             .WithLoad(RampingInject(8, second, during / 4), Inject(8, second, during * 0.75))
             .WithThresholds(Expected.Of(1_000)),
         // A password is hashed as slowly as it should be: a few of these fill a core.
-        new Scenario("user_registration_and_browse", Group, "A new user, seen at once, looks at a page and a product", RegisterAsync)
+        new Scenario(
+            "user_registration_and_browse", Group, "A new user, seen at once, looks at a page and a product",
+            RegisterAsync)
             { Clean = shop.CleanAsync }
             .WithLoad(RampingInject(3, second, during / 4), Inject(3, second, during * 0.75))
             .WithThresholds(Expected.Of(1_500)),
@@ -37,8 +43,10 @@ internal sealed class Workflows(Requests shop)
         // One review of a product is all that a user has.
         var silent = shop.Data.Users.Except(reviews.Data.Select(review => review.Reference("user"))).ToList();
         var rating = Random.Shared.Next(1, 6);
-        var review = await shop.CreateAsync(iteration, "write_review", "reviews", Inputs.Review(product.Id, silent.Pick(), rating), ct);
-        await shop.SeeAsync(iteration, "see_review", "reviews", review, "rating", rating.ToString(CultureInfo.InvariantCulture), ct);
+        var review = await shop.CreateAsync(
+            iteration, "write_review", "reviews", Inputs.Review(product.Id, silent.Pick(), rating), ct);
+        await shop.SeeAsync(
+            iteration, "see_review", "reviews", review, "rating", rating.ToString(CultureInfo.InvariantCulture), ct);
     }
 
     private async Task OrderAsync(Iteration iteration, CancellationToken ct)
@@ -46,7 +54,8 @@ internal sealed class Workflows(Requests shop)
         await shop.CategoryPageAsync(iteration, ct);
         var wanted = Enumerable.Range(0, Random.Shared.Next(1, 4)).Select(_ => shop.Data.Sellable.Pick().Id).ToList();
         await shop.ProductAsync(iteration, wanted[0], ct);
-        var order = await shop.CreateAsync(iteration, "place_order", "orders", Inputs.Order(shop.Data.Users.Pick(), wanted), ct);
+        var order = await shop.CreateAsync(
+            iteration, "place_order", "orders", Inputs.Order(shop.Data.Users.Pick(), wanted), ct);
         await shop.SeeAsync(iteration, "see_order", "orders", order, "status", "Pending", ct);
         var paid = await shop.ReplaceOrderAsync(iteration, "pay_order", order.Id, "Processing", ct);
         await shop.SeeAsync(iteration, "see_payment", "orders", paid, "status", "Processing", ct);

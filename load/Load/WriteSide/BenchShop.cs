@@ -52,7 +52,8 @@ internal sealed class BenchShop : IAsyncDisposable
     /// <summary>A client with a key for everything that opens at most so many connections and keeps them.</summary>
     public HttpClient Client(int connections)
     {
-        var handler = new SocketsHttpHandler { MaxConnectionsPerServer = connections, UseProxy = false, UseCookies = false };
+        var handler =
+            new SocketsHttpHandler { MaxConnectionsPerServer = connections, UseProxy = false, UseCookies = false };
         var client = new HttpClient(handler) { BaseAddress = url, Timeout = TimeSpan.FromSeconds(60) };
         client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", TestKeys.Everything);
         return client;
@@ -103,9 +104,11 @@ internal sealed class BenchShop : IAsyncDisposable
     {
         await using var connection = await new ConnectionFactory { Uri = Servers.RabbitMq }.CreateConnectionAsync(ct);
         await using var channel = await connection.CreateChannelAsync(cancellationToken: ct);
-        await channel.ExchangeDeclareAsync(name, ExchangeType.Topic, durable: true, autoDelete: false, cancellationToken: ct);
+        await channel.ExchangeDeclareAsync(
+            name, ExchangeType.Topic, durable: true, autoDelete: false, cancellationToken: ct);
         var arguments = new Dictionary<string, object?> { ["x-queue-type"] = "quorum", ["x-max-length"] = 100 };
-        await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
+        await channel.QueueDeclareAsync(
+            name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
         await channel.QueueBindAsync(name, name, "#", cancellationToken: ct);
     }
 
@@ -120,7 +123,8 @@ internal sealed class BenchShop : IAsyncDisposable
             ["Limits__KeyRate__Requests"] = "1000000",
             ["Limits__KeyRate__Burst"] = "10000000",
             // As ./apexshop up starts it.
-            ["ConnectionStrings__Shop"] = new NpgsqlConnectionStringBuilder(database.Commands) { MaxPoolSize = 50 }.ConnectionString,
+            ["ConnectionStrings__Shop"] =
+                new NpgsqlConnectionStringBuilder(database.Commands) { MaxPoolSize = 50 }.ConnectionString,
             [$"{MessagingOptions.Section}__{nameof(MessagingOptions.Url)}"] = Servers.RabbitMq.ToString(),
             [$"{MessagingOptions.Section}__{nameof(MessagingOptions.Exchange)}"] = name,
         };

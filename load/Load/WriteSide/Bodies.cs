@@ -13,7 +13,8 @@ internal static class Bodies
     public const int Stock = 25;
 
     public const string Description =
-        "Made by the benchmark: sturdy, light and quick to clean, with a warranty of two years and spare parts for ten.";
+        "Made by the benchmark: sturdy, light and quick to clean, with a warranty of two years and spare parts "
+        + "for ten.";
 
     public static object Product(int categoryId) =>
         new { name = Name, description = Description, price = Price, stock = Stock, categoryId };

@@ -6,7 +6,8 @@ namespace ApexShop.Load.WriteSide;
 internal static class ClosedLoop
 {
     /// <summary>Runs <paramref name="step"/> on all connections for a time and gives the steps a second.</summary>
-    public static Task<double> RateAsync(int connections, TimeSpan duration, Func<CancellationToken, Task> step, CancellationToken ct)
+    public static Task<double> RateAsync(
+        int connections, TimeSpan duration, Func<CancellationToken, Task> step, CancellationToken ct)
     {
         var started = Stopwatch.GetTimestamp();
         return RateAsync(connections, () => Stopwatch.GetElapsedTime(started) < duration, step, ct);

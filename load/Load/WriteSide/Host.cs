@@ -13,7 +13,8 @@ namespace ApexShop.Load.WriteSide;
 
 /// <summary>
 /// The command API exactly as it is composed for production, in a process of its own, with three endpoints more: what
-/// a command is compared with, over connections as Npgsql gives them and over the command's own, and what the process weighs.
+/// a command is compared with, over connections as Npgsql gives them and over the command's own, and what the process
+/// weighs.
 /// </summary>
 internal static class Host
 {
@@ -29,7 +30,8 @@ internal static class Host
         var builder = WebApplication.CreateBuilder();
         builder.AddShop();
         var plain = new PooledDbContextFactory<ShopDbContext>(
-            new DbContextOptionsBuilder<ShopDbContext>().UseNpgsql(builder.Configuration.GetConnectionString("Shop")).Options);
+            new DbContextOptionsBuilder<ShopDbContext>()
+                .UseNpgsql(builder.Configuration.GetConnectionString("Shop")).Options);
         var app = builder.Build();
         app.UseShopPipeline();
         app.MapEndpoints();
@@ -46,7 +48,9 @@ internal static class Host
         }
     }
 
-    /// <summary>One plain insert of the same row by EF Core, committed: no key, no validation, no mediator, no event.</summary>
+    /// <summary>
+    /// One plain insert of the same row by EF Core, committed: no key, no validation, no mediator, no event.
+    /// </summary>
     private static async Task<Created<Saved>> InsertAsync(
         ProductInput.Body body, ShopDbContext db, TimeProvider clock, CancellationToken ct)
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
@@ -21,8 +22,10 @@ internal sealed class Turns(BenchShop shop, Func<Task<double>> plain, Func<Task<
             await shop.DrainedAsync();
             Command.Add(await command());
             if (pair % Math.Max(1, pairs / 5) == 0)
-                await progress.WriteLineAsync(FormattableString.Invariant(
-                    $"  pair {pair} of {pairs}: plain {Plain[^1]:0.0} {unit}, command {Command[^1]:0.0} {unit}, ratio {Ratios[^1]:0.00}"));
+                await progress.WriteLineAsync(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"  pair {pair} of {pairs}: plain {Plain[^1]:0.0} {unit}, command {Command[^1]:0.0} {unit}, "
+                    + $"ratio {Ratios[^1]:0.00}"));
         }
     }
 

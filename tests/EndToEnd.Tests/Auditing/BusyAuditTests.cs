@@ -27,7 +27,9 @@ public sealed class BusyAuditTests(RunningShop running, ITestOutputHelper output
             if (audits == 2) await HarmAsync(product.Id);
             var audit = await ShopAudit.RunAsync(Shop, repair: audits == 3);
             Output.WriteLine($"{audit.Summary.ToJsonString()} {writing.IsCompleted}");
-            string[] expected = audits is 2 or 3 ? [string.Create(CultureInfo.InvariantCulture, $"products/{product.Id} columns")] : [];
+            string[] expected = audits is 2 or 3
+                ? [string.Create(CultureInfo.InvariantCulture, $"products/{product.Id} columns")]
+                : [];
             audit.Named.ShouldBe(expected);
             audit.Unjudged.ShouldBe(0);
             if (audits == 3) ((long)audit.Summary["repaired"]!).ShouldBe(1);
@@ -42,7 +44,8 @@ public sealed class BusyAuditTests(RunningShop running, ITestOutputHelper output
     private async Task HarmAsync(int product)
     {
         await using var superuser = NpgsqlDataSource.Create(Shop.Database.Superuser);
-        await using var harm = superuser.CreateCommand($"UPDATE read.products SET stock = stock + 1 WHERE id = {product}");
+        await using var harm =
+            superuser.CreateCommand($"UPDATE read.products SET stock = stock + 1 WHERE id = {product}");
         (await harm.ExecuteNonQueryAsync()).ShouldBe(1);
     }
 }

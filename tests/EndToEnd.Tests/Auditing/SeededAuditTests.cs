@@ -24,7 +24,8 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
         $"DELETE FROM read.product_words WHERE product_id % {Step} = 15",
         "UPDATE read.segments SET document_count = 0 WHERE kind = 'products' AND segment = 4",
         "UPDATE read.category_segments SET product_count = product_count + 1 WHERE segment = 6",
-        "INSERT INTO read.categories (id, version, revision, name, data, body) VALUES (9999, 1, 1, 'Ghost', '{}', '{}')",
+        "INSERT INTO read.categories (id, version, revision, name, data, body) VALUES (9999, 1, 1, 'Ghost', '{}', "
+        + "'{}')",
     ];
 
     [Fact]
@@ -36,14 +37,18 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
         ((long)clean.Summary["compared"]!).ShouldBe(15 + 3_000 + 15_000 + 5_000 + 12_000);
 
         var product = await State.Database.ScalarAsync<int>($"SELECT min(id) FROM read.products WHERE id % {Step} = 3");
-        var before = await State.Database.ScalarAsync<string>($"SELECT convert_from(body, 'UTF8') FROM read.products WHERE id = {product}");
+        var before = await State.Database.ScalarAsync<string>(
+            $"SELECT convert_from(body, 'UTF8') FROM read.products WHERE id = {product}");
         var harmed = await HarmAsync();
         // Asked for the first time now, and kept.
         (await BodyAsync(product)).ShouldNotBe(before);
 
         var found = await ShopAudit.RunAsync(Shop);
         found.Different.ShouldBeGreaterThanOrEqualTo(harmed);
-        foreach (var line in (string[])["categories/9999 columns", "products/segment 4 beside", "products/segment 6 beside"]) found.Named.ShouldContain(line);
+        foreach (var line in (string[])[
+            "categories/9999 columns", "products/segment 4 beside", "products/segment 6 beside",
+        ])
+            found.Named.ShouldContain(line);
         found.Named.ShouldContain(string.Create(CultureInfo.InvariantCulture, $"products/{product} columns"));
 
         var repaired = await ShopAudit.RunAsync(Shop, repair: true);
@@ -86,7 +91,8 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
         }
 
         // Counts of one segment are one difference, however many categories have a part in it.
-        return rows - await State.Database.ScalarAsync<int>("SELECT count(*)::int - 1 FROM read.category_segments WHERE segment = 6");
+        return rows - await State.Database.ScalarAsync<int>(
+            "SELECT count(*)::int - 1 FROM read.category_segments WHERE segment = 6");
     }
 
     private async Task<string> BodyAsync(int id) => await Shop.Queries.Http.GetStringAsync($"/products/{id}");

@@ -82,8 +82,10 @@ public sealed class ShopStateTests(SilentShop silent, ITestOutputHelper output)
     {
         // A document that lives; other tables have no such column.
         var row = await State.Database.ScalarAsync<string>(
-            $"SELECT ctid::text FROM {table} t WHERE coalesce((to_jsonb(t)->>'is_deleted')::boolean, false) = false LIMIT 1");
-        var changed = await State.Database.RowsAsync($"UPDATE {table} SET {plant} WHERE ctid = '{row}' RETURNING ctid::text");
+            $"SELECT ctid::text FROM {table} t WHERE coalesce((to_jsonb(t)->>'is_deleted')::boolean, false) = "
+            + "false LIMIT 1");
+        var changed =
+            await State.Database.RowsAsync($"UPDATE {table} SET {plant} WHERE ctid = '{row}' RETURNING ctid::text");
         try
         {
             (await Assert.ThrowsAnyAsync<Exception>(check)).Message.ShouldContain(seen);

@@ -11,9 +11,12 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     private const string ShopSql = """
-        SELECT 'category', to_jsonb(t)::text FROM shop.categories t UNION ALL SELECT 'user', to_jsonb(t)::text FROM shop.users t
-        UNION ALL SELECT 'product', to_jsonb(t)::text FROM shop.products t UNION ALL SELECT 'order', to_jsonb(t)::text FROM shop.orders t
-        UNION ALL SELECT 'item', to_jsonb(t)::text FROM shop.order_items t UNION ALL SELECT 'review', to_jsonb(t)::text FROM shop.reviews t
+        SELECT 'category', to_jsonb(t)::text FROM shop.categories t UNION ALL SELECT 'user', to_jsonb(t)::text
+            FROM shop.users t
+        UNION ALL SELECT 'product', to_jsonb(t)::text FROM shop.products t UNION ALL SELECT 'order', to_jsonb(t)::text
+            FROM shop.orders t
+        UNION ALL SELECT 'item', to_jsonb(t)::text FROM shop.order_items t UNION ALL SELECT 'review', to_jsonb(t)::text
+            FROM shop.reviews t
         UNION ALL SELECT 'event', position::text FROM shop.events ORDER BY 1, 2
         """;
 
@@ -37,7 +40,8 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
         await State.ProjectedAsync();
         var after = await State.Database.RowsAsync(ShopSql);
         before.Except(after).ShouldBeEmpty();
-        // A creation reaches the server in one piece, which the server may finish although its sender is gone: then all of it.
+        // A creation reaches the server in one piece, which the server may finish although its sender is gone: then all
+        // of it.
         var (events, rows) = (after.Except(before).Count(IsEvent), after.Except(before).Count(row => !IsEvent(row)));
         events.ShouldBe(rows);
         await State.LogEqualsTablesAsync();
@@ -78,9 +82,11 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     {
         var category = await Client.CreateAsync(Resources.Categories, Bodies.Category($"Kept {Guid.NewGuid():N}"));
         var products = new List<Written>();
-        for (var i = 0; i < 6; i++) products.Add(await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id)));
+        for (var i = 0; i < 6; i++)
+            products.Add(await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id)));
         var users = new List<Written>();
-        for (var i = 0; i < 4; i++) users.Add(await Client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com")));
+        for (var i = 0; i < 4; i++)
+            users.Add(await Client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com")));
         var cancelled = await Client.CreateAsync(Resources.Orders, Bodies.Order(users[0].Id, (products[0].Id, 1)));
         var deleted = await Client.CreateAsync(Resources.Orders, Bodies.Order(users[0].Id, (products[1].Id, 1)));
         var changed = await Client.CreateAsync(Resources.Reviews, Bodies.Review(products[2].Id, users[0].Id, 5));
@@ -113,7 +119,8 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     /// <summary>Holds a table until disposed.</summary>
     private async Task<NpgsqlConnection> LockAsync(string table)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
         await connection.OpenAsync();
         await using var command = new NpgsqlCommand($"BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE", connection);
         await command.ExecuteNonQueryAsync();

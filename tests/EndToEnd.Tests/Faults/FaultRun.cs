@@ -36,7 +36,8 @@ public sealed class FaultRun : IAsyncLifetime
         Reader = new Reader(shop.Queries.Http);
         var reader = Reader.RunAsync(reading.Token);
 
-        var writers = Traffic.WriteAsync(pace, Writes, Writers, static (client, random) => client.AnythingAsync(random));
+        var writers =
+            Traffic.WriteAsync(pace, Writes, Writers, static (client, random) => client.AnythingAsync(random));
         await Task.WhenAll(writers, FaultsAsync());
 
         await new ShopState(shop).ProjectedAsync(TimeSpan.FromMinutes(2));

@@ -3,7 +3,8 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTests(run.Shop, output), IClassFixture<FaultRun>
+public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTests(run.Shop, output),
+    IClassFixture<FaultRun>
 {
     [Fact]
     public Task Documents_equal_tables() => State.DocumentsEqualTablesAsync();
@@ -17,7 +18,8 @@ public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTes
     [Fact]
     public async Task What_a_client_was_told_has_happened()
     {
-        var last = await State.Database.RowsAsync("SELECT resource, aggregate_id, max(version) FROM shop.events GROUP BY 1, 2");
+        var last = await State.Database.RowsAsync(
+            "SELECT resource, aggregate_id, max(version) FROM shop.events GROUP BY 1, 2");
         var versions = last.Select(row => row.Split(' '))
             .ToDictionary(row => (row[0], Int(row[1])), row => Int(row[2]));
 
@@ -40,7 +42,8 @@ public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTes
 
     [Fact]
     public async Task Nothing_was_parked_or_dead_lettered() =>
-        (await State.Database.RowsAsync("SELECT resource, aggregate_id, reason FROM read.parked_events")).ShouldBeEmpty();
+        (await State.Database.RowsAsync("SELECT resource, aggregate_id, reason FROM read.parked_events"))
+            .ShouldBeEmpty();
 
     [Fact]
     public void Readers_got_whole_answers_or_none()

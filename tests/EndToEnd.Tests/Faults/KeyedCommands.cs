@@ -14,21 +14,29 @@ internal sealed record KeyedAnswer(HttpStatusCode Status, string Text, Uri? Loca
     public bool IsRefusal => (int)Status >= 400;
 }
 
-/// <summary>Sends commands with their keys, as a client does that does not know what became of the last attempt.</summary>
+/// <summary>
+/// Sends commands with their keys, as a client does that does not know what became of the last attempt.
+/// </summary>
 internal sealed class KeyedCommands(ShopProcess commands)
 {
-    /// <summary>The answer, and whether it was given again; null where there was none or it was to ask again later.</summary>
+    /// <summary>
+    /// The answer, and whether it was given again; null where there was none or it was to ask again later.
+    /// </summary>
     public async Task<(KeyedAnswer Answer, bool Replayed)?> TryAsync(KeyedCommand command)
     {
-        using var request = new HttpRequestMessage(command.Method, command.Path) { Content = JsonContent.Create(command.Body) };
+        using var request =
+            new HttpRequestMessage(command.Method, command.Path) { Content = JsonContent.Create(command.Body) };
         request.Headers.Add("Idempotency-Key", command.Key);
         try
         {
             using var response = await commands.Http.SendAsync(request);
             var text = WithoutTrace(await response.Content.ReadAsStringAsync());
-            if (response.StatusCode == HttpStatusCode.ServiceUnavailable || text.Contains("idempotency.in_progress", StringComparison.Ordinal)) return null;
+            if (response.StatusCode == HttpStatusCode.ServiceUnavailable
+                || text.Contains("idempotency.in_progress", StringComparison.Ordinal))
+                return null;
             var token = response.Headers.TryGetValues("Consistency-Token", out var tokens) ? tokens.Single() : null;
-            var answer = new KeyedAnswer(response.StatusCode, text, response.Headers.Location, response.Headers.ETag?.Tag, token);
+            var answer = new KeyedAnswer(
+                response.StatusCode, text, response.Headers.Location, response.Headers.ETag?.Tag, token);
             return (answer, response.Headers.Contains("Idempotency-Replayed"));
         }
         catch (HttpRequestException)
@@ -42,7 +50,8 @@ internal sealed class KeyedCommands(ShopProcess commands)
     public async Task<(KeyedAnswer Answer, bool Replayed)> SendAsync(KeyedCommand command)
     {
         (KeyedAnswer, bool)? answered = null;
-        await Eventually.Holds(async () => (answered = await TryAsync(command)) is not null, $"{command.Key} is answered");
+        await Eventually.Holds(
+            async () => (answered = await TryAsync(command)) is not null, $"{command.Key} is answered");
         return answered!.Value;
     }
 

@@ -6,7 +6,10 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>A process that dies at the two moments that matter to a key: before its answer is written, and while it is committed.</summary>
+/// <summary>
+/// A process that dies at the two moments that matter to a key: before its answer is written, and while it is
+/// committed.
+/// </summary>
 public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
@@ -42,8 +45,10 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
         var (command, product) = await OrderAsync();
         Task<(KeyedAnswer, bool)?> first;
         await using (await HoldAsync($"""
-            CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock({Gate}); RETURN NULL; END $$;
-            CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON shop.idempotency_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.hold();
+            CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN PERFORM pg_advisory_xact_lock({Gate}); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON shop.idempotency_keys DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION public.hold();
             SELECT pg_advisory_lock({Gate});
             """))
         {
@@ -67,12 +72,16 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
         var user = await Client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
         var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Held"));
         var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, stock: 10));
-        return (new KeyedCommand(Guid.NewGuid().ToString(), HttpMethod.Post, "/orders", Bodies.Order(user.Id, (product.Id, 3))), product.Id);
+        return (
+            new KeyedCommand(
+                Guid.NewGuid().ToString(), HttpMethod.Post, "/orders", Bodies.Order(user.Id, (product.Id, 3))),
+                product.Id);
     }
 
     private async Task ShouldBeOrderedOnceAsync(KeyedCommand command, int product)
     {
-        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.order_items WHERE product_id = $1", product)).ShouldBe(1, command.Key);
+        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.order_items WHERE product_id = $1", product))
+            .ShouldBe(1, command.Key);
         (await State.Database.ScalarAsync<int>("SELECT stock FROM shop.products WHERE id = $1", product)).ShouldBe(7);
         await State.ProjectedAsync();
         await State.LogIsWholeAsync();
@@ -82,7 +91,8 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
     /// <summary>What the statement locks is locked until disposed.</summary>
     private async Task<NpgsqlConnection> HoldAsync(string sql)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
         await connection.OpenAsync();
         await using var command = new NpgsqlCommand(sql, connection);
         await command.ExecuteNonQueryAsync();

@@ -5,7 +5,8 @@ using ApexShop.TestKit;
 namespace ApexShop.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// 420 commands with keys by eight clients, while the process that answers is killed three times; then every one of them
+/// 420 commands with keys by eight clients, while the process that answers is killed three times; then every one of
+/// them
 /// again, twice. The tests look at what is left afterwards.
 /// </summary>
 public sealed class KeyedRun : IAsyncLifetime
@@ -56,16 +57,21 @@ public sealed class KeyedRun : IAsyncLifetime
         var sold = await client.CreateAsync(Resources.Categories, Bodies.Category("Sold"));
         var moved = await client.CreateAsync(Resources.Categories, Bodies.Category("Moved"));
         var products = new List<int>();
-        for (var i = 0; i < 10; i++) products.Add((await client.CreateAsync(Resources.Products, Bodies.Product(sold.Id, "Sold", stock: Stock))).Id);
-        for (var i = 0; i < StockMoved; i++) await client.CreateAsync(Resources.Products, Bodies.Product(moved.Id, "Moved", stock: 0));
+        for (var i = 0; i < 10; i++)
+            products.Add(
+                (await client.CreateAsync(Resources.Products, Bodies.Product(sold.Id, "Sold", stock: Stock))).Id);
+        for (var i = 0; i < StockMoved; i++)
+            await client.CreateAsync(Resources.Products, Bodies.Product(moved.Id, "Moved", stock: 0));
         for (var i = 0; i < Total; i++)
         {
             var key = $"key-{i}";
             Commands.Add((i % 6) switch
             {
-                < 3 => new(key, HttpMethod.Post, "/orders", OrderBody(user.Id, key, products[i % 10], products[(i + 3) % 10])),
+                < 3 => new(
+                    key, HttpMethod.Post, "/orders", OrderBody(user.Id, key, products[i % 10], products[(i + 3) % 10])),
                 < 5 => new(key, HttpMethod.Post, "/products", Bodies.Product(sold.Id, key)),
-                _ => new(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = moved.Id, delta = 1 }),
+                _ => new(
+                    key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = moved.Id, delta = 1 }),
             });
         }
     }
@@ -82,7 +88,8 @@ public sealed class KeyedRun : IAsyncLifetime
         var next = -1;
         return Task.WhenAll(Enumerable.Range(0, Clients).Select(async _ =>
         {
-            for (var i = Interlocked.Increment(ref next); i < Commands.Count; i = Interlocked.Increment(ref next)) await send(Commands[i]);
+            for (var i = Interlocked.Increment(ref next); i < Commands.Count; i = Interlocked.Increment(ref next))
+                await send(Commands[i]);
         }));
     }
 
@@ -99,7 +106,8 @@ public sealed class KeyedRun : IAsyncLifetime
         for (var kill = 1; kill <= Kills; kill++)
         {
             var at = kill * Total / (Kills + 1);
-            await Eventually.Holds(() => Volatile.Read(ref tried) >= at, $"{at} commands were sent", TimeSpan.FromMinutes(2));
+            await Eventually.Holds(
+                () => Volatile.Read(ref tried) >= at, $"{at} commands were sent", TimeSpan.FromMinutes(2));
             await Shop.Commands.KillAsync();
             Shop.Commands.Start();
         }

@@ -3,14 +3,16 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : ShopTests(run.Shop, output), IClassFixture<KeyedRun>
+public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : ShopTests(run.Shop, output),
+    IClassFixture<KeyedRun>
 {
     [Fact]
     public void The_kills_were_felt()
     {
         run.Arrived.Count.ShouldBeInRange(run.Commands.Count / 2, run.Commands.Count - 1);
         run.Final.Values.Count(answer => answer.IsRefusal).ShouldBeInRange(1, run.Commands.Count / 3);
-        run.Final.Values.Where(answer => answer.IsRefusal).ShouldAllBe(answer => answer.Text.Contains("product.sold_out"));
+        run.Final.Values.Where(answer => answer.IsRefusal)
+            .ShouldAllBe(answer => answer.Text.Contains("product.sold_out"));
     }
 
     [Fact]
@@ -24,10 +26,12 @@ public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : Shop
     [Fact]
     public async Task Every_order_was_placed_once_or_refused_and_not_placed()
     {
-        var placed = Counts(await State.Database.RowsAsync("SELECT shipping_address, count(*) FROM shop.orders GROUP BY 1"));
+        var placed =
+            Counts(await State.Database.RowsAsync("SELECT shipping_address, count(*) FROM shop.orders GROUP BY 1"));
 
         foreach (var (command, answer) in run.Final.Where(one => one.Key.Path == "/orders"))
-            placed.GetValueOrDefault(command.Key).ShouldBe(answer.Status == HttpStatusCode.Created ? 1 : 0, command.Key);
+            placed.GetValueOrDefault(command.Key)
+                .ShouldBe(answer.Status == HttpStatusCode.Created ? 1 : 0, command.Key);
     }
 
     [Fact]
@@ -35,14 +39,17 @@ public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : Shop
     {
         var created = Counts(await State.Database.RowsAsync("SELECT name, count(*) FROM shop.products GROUP BY 1"));
 
-        foreach (var command in run.Commands.Where(command => command.Path == "/products")) created[command.Key].ShouldBe(1, command.Key);
+        foreach (var command in run.Commands.Where(command => command.Path == "/products"))
+            created[command.Key].ShouldBe(1, command.Key);
     }
 
     [Fact]
     public async Task Stock_is_what_it_was_less_what_was_ordered() => (await State.Database.RowsAsync(
         $"""
-        SELECT p.id, p.stock, coalesce(sum(i.quantity), 0) FROM shop.products AS p LEFT JOIN shop.order_items AS i ON i.product_id = p.id
-        WHERE p.name = 'Sold' GROUP BY p.id HAVING p.stock + coalesce(sum(i.quantity), 0) <> {KeyedRun.Stock} OR p.stock < 0
+        SELECT p.id, p.stock, coalesce(sum(i.quantity), 0) FROM shop.products AS p LEFT
+            JOIN shop.order_items AS i ON i.product_id = p.id
+        WHERE p.name = 'Sold' GROUP BY p.id HAVING p.stock + coalesce(sum(i.quantity), 0) <> {KeyedRun.Stock}
+            OR p.stock < 0
         """)).ShouldBeEmpty();
 
     [Fact]
@@ -51,12 +58,15 @@ public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : Shop
         var changes = run.Commands.Count(command => command.Method == HttpMethod.Patch);
 
         (await State.Database.ScalarAsync<long>(
-            $"SELECT count(*) FROM shop.products WHERE name = 'Moved' AND stock = {changes} AND version = {changes} + 1")).ShouldBe(KeyedRun.StockMoved);
+            $"SELECT count(*) FROM shop.products WHERE name = 'Moved' AND stock = {changes} AND version = "
+            + $"{changes} + 1")).ShouldBe(
+                KeyedRun.StockMoved);
     }
 
     [Fact]
     public async Task There_is_an_answer_for_every_key_and_no_other() =>
-        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.idempotency_keys")).ShouldBe(run.Commands.Count);
+        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.idempotency_keys"))
+            .ShouldBe(run.Commands.Count);
 
     [Fact]
     public async Task The_log_has_every_version_once_and_ends_with_the_rows()

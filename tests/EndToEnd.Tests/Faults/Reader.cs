@@ -33,7 +33,8 @@ internal sealed class Reader(HttpClient queries)
             var body = await answer.Content.ReadFromJsonAsync<JsonNode>(CancellationToken.None);
             var documents = body as JsonArray ?? body!["data"]!.AsArray();
             var ids = documents.Select(document => (int)document!["id"]!).ToList();
-            if (!ids.SequenceEqual(ids.Order().Distinct())) Faulty.Add($"{path}: ids are not in order: {string.Join(' ', ids)}");
+            if (!ids.SequenceEqual(ids.Order().Distinct()))
+                Faulty.Add($"{path}: ids are not in order: {string.Join(' ', ids)}");
             Answers++;
         }
         catch (Exception lost) when (lost is HttpRequestException or IOException)

@@ -9,7 +9,8 @@ namespace ApexShop.EndToEnd.Tests.Rebuilding;
 /// <summary>Readers of every kind; whatever they are not answered as they should be is a fault.</summary>
 internal sealed class Readers(Shop shop)
 {
-    private static readonly string[] streams = ["/products/stream", "/orders/stream", "/products/stream?sort=-price", "/reviews/export/ndjson"];
+    private static readonly string[] streams =
+        ["/products/stream", "/orders/stream", "/products/stream?sort=-price", "/reviews/export/ndjson"];
 
     private readonly HttpClient http = shop.Queries.Http;
     private int answers;
@@ -23,7 +24,8 @@ internal sealed class Readers(Shop shop)
     public ConcurrentQueue<string> Faults { get; } = new();
 
     public Task RunAsync(CancellationToken ct) => Task.WhenAll(
-        LoopAsync(WalkAsync, ct), LoopAsync(PagesAsync, ct), LoopAsync(DocumentsAsync, ct), LoopAsync(StreamsAsync, ct), LoopAsync(FreshAsync, ct));
+        LoopAsync(WalkAsync, ct), LoopAsync(PagesAsync, ct), LoopAsync(DocumentsAsync, ct), LoopAsync(StreamsAsync, ct),
+        LoopAsync(FreshAsync, ct));
 
     private async Task LoopAsync(Func<CancellationToken, Task> read, CancellationToken ct)
     {
@@ -54,13 +56,17 @@ internal sealed class Readers(Shop shop)
                 return;
             }
 
-            next = (string?)(await JsonAsync(answer))?["nextCursor"] is { } cursor ? $"/products/cursor?pageSize=50&after={Uri.EscapeDataString(cursor)}" : null;
+            next = (string?)(await JsonAsync(answer))?["nextCursor"] is { } cursor
+                ? $"/products/cursor?pageSize=50&after={Uri.EscapeDataString(cursor)}"
+                : null;
         }
     }
 
     private async Task PagesAsync(CancellationToken ct)
     {
-        foreach (var path in (string[])["/products/v2?page=2&pageSize=20", "/orders/v2", "/products?q=lamp", "/reviews/cursor", "/categories/v2"])
+        foreach (var path in (string[])[
+            "/products/v2?page=2&pageSize=20", "/orders/v2", "/products?q=lamp", "/reviews/cursor", "/categories/v2",
+        ])
         {
             using var answer = await http.GetAsync(path, CancellationToken.None);
             await JsonAsync(answer);
@@ -81,11 +87,13 @@ internal sealed class Readers(Shop shop)
     {
         foreach (var path in streams)
         {
-            using var answer = await http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead, CancellationToken.None);
+            using var answer =
+                await http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead, CancellationToken.None);
             // Five exports a minute are allowed.
             if (answer.StatusCode == HttpStatusCode.TooManyRequests) continue;
             var text = await answer.Content.ReadAsStringAsync(CancellationToken.None);
-            if (answer.StatusCode != HttpStatusCode.OK || text.Contains("\"error\"", StringComparison.Ordinal)) Faults.Enqueue($"{path}: {answer.StatusCode} {text[..Math.Min(200, text.Length)]}");
+            if (answer.StatusCode != HttpStatusCode.OK || text.Contains("\"error\"", StringComparison.Ordinal))
+                Faults.Enqueue($"{path}: {answer.StatusCode} {text[..Math.Min(200, text.Length)]}");
             else Interlocked.Increment(ref answers);
         }
     }
@@ -93,8 +101,10 @@ internal sealed class Readers(Shop shop)
     // Who has written reads it, also when the tables are exchanged in between.
     private async Task FreshAsync(CancellationToken ct)
     {
-        using var written = await shop.Commands.Http.PostAsJsonAsync("/categories", Bodies.Category($"Fresh {Guid.NewGuid():N}"), CancellationToken.None);
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{(int)(await JsonAsync(written))!["id"]!}");
+        using var written = await shop.Commands.Http.PostAsJsonAsync(
+            "/categories", Bodies.Category($"Fresh {Guid.NewGuid():N}"), CancellationToken.None);
+        using var request =
+            new HttpRequestMessage(HttpMethod.Get, $"/categories/{(int)(await JsonAsync(written))!["id"]!}");
         request.Headers.Add("Consistency-Token", written.Headers.GetValues("Consistency-Token"));
         using var answer = await http.SendAsync(request, CancellationToken.None);
         await JsonAsync(answer);

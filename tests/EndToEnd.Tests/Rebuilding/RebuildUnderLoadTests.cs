@@ -20,21 +20,24 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
         var reads = readers.RunAsync(reading.Token);
         var pace = new Pace();
         var traffic = await Traffic.PrepareAsync(Shop, products: 20, users: 5, stock: 500);
-        var writers = traffic.WriteAsync(pace, Writes, writers: 3, static (client, random) => client.AnythingAsync(random));
+        var writers =
+            traffic.WriteAsync(pace, Writes, writers: 3, static (client, random) => client.AnythingAsync(random));
         pace.AllowUpTo(Writes / 2);
 
         (await Shop.RebuildAsync()).ShouldBeDone();
         pace.AllowUpTo(Writes);
         (await Shop.RebuildAsync()).ShouldBeDone();
         await writers;
-        using (var back = await Shop.Commands.Http.PostAsync("/admin/projections/rollback", null)) back.StatusCode.ShouldBe(HttpStatusCode.OK);
+        using (var back = await Shop.Commands.Http.PostAsync("/admin/projections/rollback", null))
+            back.StatusCode.ShouldBe(HttpStatusCode.OK);
         // The documents before must come as far as those were before anything else is asked of them.
         await State.ProjectedAsync(TimeSpan.FromMinutes(1));
 
         await reading.CancelAsync();
         await reads;
         // While the tables before catch up after a roll-back, a token may ask for more than they have.
-        readers.Faults.Where(fault => !fault.Contains("consistency.not_reached", StringComparison.Ordinal)).ShouldBeEmpty();
+        readers.Faults.Where(fault => !fault.Contains("consistency.not_reached", StringComparison.Ordinal))
+            .ShouldBeEmpty();
         readers.Answers.ShouldBeGreaterThan(100);
         readers.Expired.ShouldBeGreaterThan(0);
         traffic.Retries.ShouldBe(0);
@@ -68,9 +71,13 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
         ((int)status["documents"]!["categories"]!["differing"]!).ShouldBe(1);
         (await TextAsync($"/categories/{id}")).ShouldContain("Right");
         (await TextAsync("/categories/stream?limit=2000")).ShouldNotContain("Wrong");
-        using var old = await Shop.Queries.Http.GetAsync($"/categories/cursor?pageSize=5&after={Uri.EscapeDataString(cursor)}");
+        using var old =
+            await Shop.Queries.Http.GetAsync($"/categories/cursor?pageSize=5&after={Uri.EscapeDataString(cursor)}");
         old.StatusCode.ShouldBe(HttpStatusCode.Gone);
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{id}") { Headers = { IfNoneMatch = { first.Headers.ETag! } } };
+        using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{id}")
+        {
+            Headers = { IfNoneMatch = { first.Headers.ETag! } },
+        };
         using var again = await Shop.Queries.Http.SendAsync(request);
         again.StatusCode.ShouldBe(HttpStatusCode.OK);
     }

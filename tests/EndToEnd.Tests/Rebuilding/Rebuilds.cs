@@ -22,7 +22,11 @@ internal static class Rebuilds
     {
         JsonNode? status = null;
         await Eventually.Holds(
-            async () => (string)(status = await shop.Commands.Http.GetFromJsonAsync<JsonNode>("/admin/projections/rebuild"))!["state"]! != "running",
+            async () =>
+            {
+                status = await shop.Commands.Http.GetFromJsonAsync<JsonNode>("/admin/projections/rebuild");
+                return (string)status!["state"]! != "running";
+            },
             "the rebuild ends",
             TimeSpan.FromMinutes(3));
         return status!;

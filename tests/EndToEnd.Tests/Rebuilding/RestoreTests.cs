@@ -7,7 +7,9 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Rebuilding;
 
-/// <summary>The write database alone goes back to an earlier moment, as from a backup; the documents know more than it does.</summary>
+/// <summary>
+/// The write database alone goes back to an earlier moment, as from a backup; the documents know more than it does.
+/// </summary>
 public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
@@ -19,7 +21,9 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
                 EXECUTE format('CREATE TABLE backup.%I AS TABLE shop.%I', t.tablename, t.tablename);
             END LOOP;
         END $$;
-        CREATE TABLE backup.all_sequences AS SELECT sequencename::text AS name, coalesce(last_value, start_value) AS value FROM pg_sequences WHERE schemaname = 'shop';
+        CREATE TABLE backup.all_sequences AS
+            SELECT sequencename::text AS name, coalesce(last_value, start_value) AS value
+            FROM pg_sequences WHERE schemaname = 'shop';
         """;
 
     private const string RestoreSql = """
@@ -29,7 +33,8 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
                 EXECUTE format('TRUNCATE shop.%I CASCADE', t.tablename);
             END LOOP;
             FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'shop' LOOP
-                EXECUTE format('INSERT INTO shop.%I OVERRIDING SYSTEM VALUE SELECT * FROM backup.%I', t.tablename, t.tablename);
+                EXECUTE format('INSERT INTO shop.%I OVERRIDING SYSTEM VALUE SELECT * FROM backup.%I',
+                    t.tablename, t.tablename);
             END LOOP;
             PERFORM setval(format('shop.%I', name)::regclass, value) FROM backup.all_sequences;
         END $$;
@@ -56,10 +61,12 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         // Fewer than were lost, then more: positions end before those that were applied, and go beyond them.
         var after = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 500);
         await WriteAsync(after, 20);
-        await Eventually.Holds(async () => await Shop.EpochAsync() > epoch, "the Projector noticed and rebuilt", TimeSpan.FromMinutes(1));
+        await Eventually.Holds(
+            async () => await Shop.EpochAsync() > epoch, "the Projector noticed and rebuilt", TimeSpan.FromMinutes(1));
         await WriteAsync(after, 150);
 
-        await Eventually.Holds(async () => await IsSettledAsync(), "the log and the documents are one again", TimeSpan.FromMinutes(1));
+        await Eventually.Holds(
+            async () => await IsSettledAsync(), "the log and the documents are one again", TimeSpan.FromMinutes(1));
         await State.ProjectedAsync(TimeSpan.FromMinutes(1));
         await State.LogIsWholeAsync();
         await State.DocumentsEqualTablesAsync();

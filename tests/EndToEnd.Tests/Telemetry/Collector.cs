@@ -72,7 +72,9 @@ internal sealed class Collector : IAsyncDisposable
         }
         catch (TimeoutException late)
         {
-            throw new TimeoutException($"{late.Message}; it has {string.Join(", ", found.Select(span => $"{span.Service}: {span.Name}"))}", late);
+            throw new TimeoutException(
+                $"{late.Message}; it has {string.Join(", ", found.Select(span => $"{span.Service}: {span.Name}"))}",
+                late);
         }
 
         return found;
@@ -106,7 +108,8 @@ internal sealed class Collector : IAsyncDisposable
         foreach (var resource in request.Messages(1))
         {
             var service = Tags(resource.Messages(1).Single(), 1)["service.name"];
-            foreach (var metric in resource.Messages(2).SelectMany(scope => scope.Messages(2))) metrics[(service, metric.Text(1))] = true;
+            foreach (var metric in resource.Messages(2).SelectMany(scope => scope.Messages(2)))
+                metrics[(service, metric.Text(1))] = true;
         }
     }
 
@@ -115,7 +118,8 @@ internal sealed class Collector : IAsyncDisposable
         [.. span.Messages(13).Select(link => $"{link.Hex(1)}-{link.Hex(2)}")],
         Tags(span, 9));
 
-    private static Dictionary<string, string> Tags(Protobuf message, int number) => message.Messages(number).ToDictionary(
+    private static Dictionary<string, string> Tags(Protobuf message, int number) =>
+        message.Messages(number).ToDictionary(
         tag => tag.Text(1),
         tag => tag.Messages(2).Single() is var value && value.Has(1) ? value.Text(1) : $"{value.Number(3)}");
 }

@@ -14,12 +14,15 @@ namespace ApexShop.EndToEnd.Tests.Telemetry;
 /// A shop in which everything that can go wrong does so over somebody's data; then every line that any process wrote is
 /// searched for it.
 /// </summary>
-public sealed class LogTests(RunningShop running, ITestOutputHelper output) : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+public sealed class LogTests(RunningShop running, ITestOutputHelper output) : ShopTests(running.Shop, output),
+    IClassFixture<RunningShop>
 {
-    private const string Person = "xantippe", Street = "Hemlock Alley", Phone = "+49 30 777", Password = "drowssap-terces-42", Sought = "jacaranda-secret", Key = "not-a-key-but-a-secret";
+    private const string Person = "xantippe", Street = "Hemlock Alley", Phone = "+49 30 777",
+        Password = "drowssap-terces-42", Sought = "jacaranda-secret", Key = "not-a-key-but-a-secret";
 
     // Of each a part that nothing else has.
-    private static readonly string[] secrets = [Person, "Hemlock", "777777", "drowssap", "jacaranda", Key, TestKeys.Everything, TestKeys.Events];
+    private static readonly string[] secrets =
+        [Person, "Hemlock", "777777", "drowssap", "jacaranda", Key, TestKeys.Everything, TestKeys.Events];
 
     [Fact]
     public async Task No_line_of_any_log_quotes_what_somebody_sent()
@@ -31,10 +34,13 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
 
         // Each of the failures has left its line before all of them are looked through.
         foreach (var id in (int[])[1000, 1001, 3001, 3103])
-            await Eventually.Holds(() => Lines().Exists(line => line.Contains($"\"EventId\":{id},", StringComparison.Ordinal)), $"event {id} is logged");
+            await Eventually.Holds(
+                () => Lines().Exists(line => line.Contains($"\"EventId\":{id},", StringComparison.Ordinal)),
+                $"event {id} is logged");
         var lines = Lines();
         lines.Count.ShouldBeInRange(10, 390, "no process has written more than the test kit keeps");
-        foreach (var secret in secrets) lines.Where(line => line.Contains(secret, StringComparison.OrdinalIgnoreCase)).ShouldBeEmpty();
+        foreach (var secret in secrets)
+            lines.Where(line => line.Contains(secret, StringComparison.OrdinalIgnoreCase)).ShouldBeEmpty();
     }
 
     [Fact]
@@ -52,11 +58,15 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
             await State.Database.RowsAsync("ALTER TABLE shop.reviews_away RENAME TO reviews");
         }
 
-        await Eventually.Holds(() => Lines().Exists(line => line.Contains(caller.Trace, StringComparison.Ordinal)), "the failure is logged");
-        foreach (var line in Lines()) JsonDocument.Parse(line).RootElement.GetProperty("Category").GetString().ShouldNotBeNullOrEmpty();
+        await Eventually.Holds(
+            () => Lines().Exists(line => line.Contains(caller.Trace, StringComparison.Ordinal)),
+            "the failure is logged");
+        foreach (var line in Lines())
+            JsonDocument.Parse(line).RootElement.GetProperty("Category").GetString().ShouldNotBeNullOrEmpty();
     }
 
-    private List<string> Lines() => [.. Shop.Tail(int.MaxValue).Split('\n').Where(line => line.Length > 0 && !line.StartsWith('-'))];
+    private List<string> Lines() =>
+        [.. Shop.Tail(int.MaxValue).Split('\n').Where(line => line.Length > 0 && !line.StartsWith('-'))];
 
     private async Task<int> AskAndCommandAsync()
     {
@@ -64,10 +74,18 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
         var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Any"));
         var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id));
         using var order = await Shop.Commands.Http.PostAsJsonAsync(
-            "/orders", new { userId = user.Id, shippingAddress = Street, items = new[] { new { productId = product.Id, quantity = 1 } } });
+            "/orders",
+            new
+            {
+                userId = user.Id, shippingAddress = Street,
+                items = new[] { new { productId = product.Id, quantity = 1 } },
+            });
         order.StatusCode.ShouldBe(HttpStatusCode.Created);
         await State.ProjectedAsync();
-        foreach (var path in (string[])[$"/users/v2?email={Person}%40example.com", $"/products/v2?q={Sought}", $"/users/cursor?nonsense={Person}", $"/{Person}@example.com"])
+        foreach (var path in (string[])[
+            $"/users/v2?email={Person}%40example.com", $"/products/v2?q={Sought}", $"/users/cursor?nonsense={Person}",
+            $"/{Person}@example.com",
+        ])
         {
             using var answer = await Shop.Queries.Http.GetAsync(path);
             ((int)answer.StatusCode).ShouldBeLessThan(500);
@@ -80,14 +98,24 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
     {
         await RefusedAsync(HttpStatusCode.Conflict, JsonContent.Create(Somebody($"{Person}@example.com")));
         await RefusedAsync(HttpStatusCode.BadRequest, JsonContent.Create(Somebody($"{Person} at example")));
-        await RefusedAsync(HttpStatusCode.BadRequest, Text($$"""{"email":"{{Person}}@example.com","password":"{{Password}}","""));
-        await RefusedAsync(HttpStatusCode.BadRequest, Text($$"""{"email":"{{Person}}@example.com","firstName":["{{Person}}"],"{{Person}}":1}"""));
-        await RefusedAsync(HttpStatusCode.BadRequest, Text($$"""{"email":"a@b.example","firstName":"{{Person}}\u0000","lastName":"B","password":"{{Password}}"}"""));
+        await RefusedAsync(
+            HttpStatusCode.BadRequest, Text($$"""{"email":"{{Person}}@example.com","password":"{{Password}}","""));
+        await RefusedAsync(
+            HttpStatusCode.BadRequest,
+            Text($$"""{"email":"{{Person}}@example.com","firstName":["{{Person}}"],"{{Person}}":1}"""));
+        await RefusedAsync(
+            HttpStatusCode.BadRequest,
+            Text($$"""
+                {"email":"a@b.example","firstName":"{{Person}}\u0000","lastName":"B","password":"{{Password}}"}
+                """));
         using var stranger = new HttpClient { BaseAddress = Shop.Commands.Url };
         stranger.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
-        (await stranger.PostAsJsonAsync("/users", Somebody($"{Person}@example.com"))).StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+        (await stranger.PostAsJsonAsync("/users", Somebody($"{Person}@example.com"))).StatusCode.ShouldBe(
+            HttpStatusCode.Unauthorized);
         // Two at once pass the check before, and the constraint refuses one of them.
-        await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.twin@example.com"))));
+        await Task.WhenAll(
+            Enumerable.Range(0, 6)
+                .Select(_ => Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.twin@example.com"))));
 
         async Task RefusedAsync(HttpStatusCode status, HttpContent body)
         {
@@ -98,7 +126,8 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
 
     private async Task FailInTheDatabaseAsync(int user)
     {
-        await State.Database.RowsAsync("ALTER TABLE shop.users ADD COLUMN broken int NOT NULL DEFAULT 0 CHECK (email NOT LIKE '%.broken@%')");
+        await State.Database.RowsAsync(
+            "ALTER TABLE shop.users ADD COLUMN broken int NOT NULL DEFAULT 0 CHECK (email NOT LIKE '%.broken@%')");
         await State.Database.RowsAsync("ALTER TABLE read.users RENAME TO users_away");
         try
         {
@@ -116,7 +145,8 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
         await State.Database.RowsAsync("REVOKE ALL ON shop.users FROM commands");
         try
         {
-            using var refused = await Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.revoked@example.com"));
+            using var refused =
+                await Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.revoked@example.com"));
             refused.StatusCode.ShouldBe(HttpStatusCode.InternalServerError);
         }
         finally
@@ -125,8 +155,10 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
         }
 
         await State.Database.RowsAsync(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
-        for (var i = 0; i < 3; i++) await Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.{i}@example.com"));
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+            + "pg_backend_pid()");
+        for (var i = 0; i < 3; i++)
+            await Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.{i}@example.com"));
     }
 
     // Events whose data no document can hold, and bodies that are no events at all.
@@ -134,22 +166,35 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
     {
         foreach (var data in (string[])
         [
-            $$"""{"id":900001,"version":1,"email":"{{Person}}@x","firstName":"{{Person}}\u0000","lastName":"x","isActive":true,"createdDate":"2026-01-01T00:00:00Z"}""",
+            $$"""
+            {"id":900001,"version":1,"email":"{{Person}}@x","firstName":"{{Person}}\u0000","lastName":"x",
+             "isActive":true,"createdDate":"2026-01-01T00:00:00Z"}
+            """,
             $$"""{"id":900002,"version":1,"email":["{{Person}}"],"firstName":"{{Person}}"}""",
         ])
         {
             var id = JsonDocument.Parse(data).RootElement.GetProperty("id").GetInt32();
             await State.Database.RowsAsync(
-                "INSERT INTO shop.outbox (type, resource, aggregate_id, version, data) VALUES ('apexshop.user.created', 'users', $1, 1, $2::json)", id, data);
+                "INSERT INTO shop.outbox (type, resource, aggregate_id, version, data) VALUES "
+                + "('apexshop.user.created', 'users', $1, 1, $2::json)", id, data);
         }
 
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
-        foreach (var body in (string[])[$"{Person}@example.com", $$"""[{"specversion":"{{Person}}","id":"{{Person}}"}]""", $$"""[{"id":"{{Person}}"""])
+        foreach (var body in (string[])[
+            $"{Person}@example.com", $$"""[{"specversion":"{{Person}}","id":"{{Person}}"}]""",
+            $$"""[{"id":"{{Person}}""",
+        ])
             await channel.BasicPublishAsync(Shop.Exchange, "users", Encoding.UTF8.GetBytes(body));
 
-        await Eventually.Holds(async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.parked_events") == 2, "both are parked");
-        await Eventually.Holds(async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == 3, "what cannot be read is put aside");
+        await Eventually.Holds(
+            async () =>
+                await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.parked_events") == 2,
+                "both are parked");
+        await Eventually.Holds(
+            async () =>
+                await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == 3,
+                "what cannot be read is put aside");
     }
 
     private static object Somebody(string email) => new

@@ -5,7 +5,9 @@ using ApexShop.TestKit.Metrics;
 
 namespace ApexShop.EndToEnd.Tests.Telemetry;
 
-/// <summary>A shop whose traces and metrics go to a collector of the test's, and whose gauges are asked often.</summary>
+/// <summary>
+/// A shop whose traces and metrics go to a collector of the test's, and whose gauges are asked often.
+/// </summary>
 public sealed class ObservedShop : IAsyncLifetime
 {
     internal Collector Collector { get; private set; } = null!;
@@ -37,7 +39,8 @@ internal sealed class TracedCaller
 
     public string Span { get; } = ActivitySpanId.CreateRandom().ToHexString();
 
-    public async Task<HttpResponseMessage> SendAsync(ShopProcess process, HttpMethod method, string path, object? body = null, string? token = null)
+    public async Task<HttpResponseMessage> SendAsync(
+        ShopProcess process, HttpMethod method, string path, object? body = null, string? token = null)
     {
         using var request = new HttpRequestMessage(method, path);
         request.Headers.Add("traceparent", $"00-{Trace}-{Span}-01");

@@ -38,7 +38,8 @@ internal sealed class Protobuf
 
     public bool Has(int number) => All(number).Any();
 
-    private IEnumerable<(int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes)> All(int number) => fields.Where(field => field.Number == number);
+    private IEnumerable<(int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes)> All(int number) =>
+        fields.Where(field => field.Number == number);
 
     private (int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes) Last(int number) => All(number).LastOrDefault();
 

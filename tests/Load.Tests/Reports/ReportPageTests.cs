@@ -37,14 +37,17 @@ public sealed class ReportPageTests
         var folder = Directory.CreateTempSubdirectory("apexshop-report-").FullName;
         await ReportFolder.WriteAsync(folder, SampleRun.Report);
         await File.WriteAllTextAsync(Path.Combine(folder, "bench-commands.txt"), Bench);
-        await File.WriteAllTextAsync(Path.Combine(folder, "bench-visibility.txt"), "  POST sent -> visible: p50 9.0 ms");
+        await File.WriteAllTextAsync(
+            Path.Combine(folder, "bench-visibility.txt"), "  POST sent -> visible: p50 9.0 ms");
 
         var html = await File.ReadAllTextAsync(await ReportPage.WriteAsync(folder, CancellationToken.None));
 
         XDocument.Parse(html).ShouldNotBeNull();
         var page = new HtmlParser().ParseDocument(html);
         page.QuerySelectorAll("section[id]").Select(section => section.Id)
-            .ShouldBe([.. SampleRun.Report.Scenarios.Select(scenario => scenario.Name), "bench-commands", "bench-visibility"]);
+            .ShouldBe([
+                .. SampleRun.Report.Scenarios.Select(scenario => scenario.Name), "bench-commands", "bench-visibility",
+            ]);
         page.QuerySelectorAll("#bench-commands tbody tr").Length.ShouldBe(3);
         page.QuerySelectorAll("#bench-commands .bad").Single().TextContent.ShouldBe("MISSED");
         page.QuerySelector("#bench-visibility pre")!.TextContent.ShouldContain("sent -> visible");

@@ -39,7 +39,8 @@ public sealed class ReportTests
     {
         var rows = Csv.Read(CsvReport.Write(report));
         rows.ShouldAllBe(row => row.Count == rows[0].Count);
-        var steps = report.Scenarios.SelectMany(scenario => Columns.Rows(scenario).Select(step => (scenario, step))).ToList();
+        var steps = report.Scenarios.SelectMany(scenario => Columns.Rows(scenario).Select(step => (scenario, step)))
+            .ToList();
         rows.Count.ShouldBe(steps.Count + 1);
         foreach (var ((scenario, step), row) in steps.Zip(rows.Skip(1)))
         {
@@ -47,7 +48,8 @@ public sealed class ReportTests
             (Field("scenario"), Field("step")).ShouldBe((scenario.Name, step.Name));
             Field("ok").ShouldBe(step.Ok.ToString(CultureInfo.InvariantCulture));
             Field("failed").ShouldBe(step.Failed.ToString(CultureInfo.InvariantCulture));
-            if (step.Ok > 0) double.Parse(Field("p99 ms"), CultureInfo.InvariantCulture).ShouldBe(step.Latency.P99, 0.051);
+            if (step.Ok > 0)
+                double.Parse(Field("p99 ms"), CultureInfo.InvariantCulture).ShouldBe(step.Latency.P99, 0.051);
             Field("passed").ShouldBe(scenario.Passed ? "yes" : "no");
             Field("limited by generator").ShouldBe(scenario.Generator.IsLimit ? "yes" : "no");
         }
@@ -96,7 +98,10 @@ public sealed class ReportTests
         var lines = MarkdownReport.Write(report).Split('\n').Where(line => line.StartsWith('|')).Select(Cells).ToList();
         var width = Columns.OfSteps.Count;
         lines.Where(line => line.Count == width && line[0] is not ("step" or "---"))
-            .ShouldBe(Csv.Read(CsvReport.Write(report)).Skip(1).Select(row => row[2..^2].Select(cell => cell.ReplaceLineEndings(" ")).ToList()));
+            .ShouldBe(
+                Csv.Read(CsvReport.Write(report))
+                    .Skip(1)
+                    .Select(row => row[2..^2].Select(cell => cell.ReplaceLineEndings(" ")).ToList()));
         lines.ShouldAllBe(line => line.Count == width || line.Count == 3);
     }
 
@@ -123,7 +128,16 @@ public sealed class ReportTests
     // Splits at what ends a cell and takes the escapes away.
     private static List<string> Cells(string line)
     {
-        var cells = line.TrimEnd()[1..^1].Replace(@"\\", "\u0001", StringComparison.Ordinal).Replace(@"\|", "\u0002", StringComparison.Ordinal).Split('|');
-        return [.. cells.Select(cell => cell.Trim().Replace(@"\", "", StringComparison.Ordinal).Replace('\u0001', '\\').Replace('\u0002', '|'))];
+        var cells = line.TrimEnd()[1..^1]
+            .Replace(@"\\", "\u0001", StringComparison.Ordinal)
+            .Replace(@"\|", "\u0002", StringComparison.Ordinal)
+            .Split('|');
+        return [
+            .. cells.Select(
+                cell => cell.Trim()
+                    .Replace(@"\", "", StringComparison.Ordinal)
+                    .Replace('\u0001', '\\')
+                    .Replace('\u0002', '|')),
+        ];
     }
 }

@@ -58,7 +58,8 @@ public sealed class HistogramTests
     public void What_is_longer_than_a_limit_is_counted()
     {
         var histogram = new Histogram();
-        foreach (var milliseconds in (int[])[1, 9, 10, 12, 500]) histogram.Record(TimeSpan.FromMilliseconds(milliseconds));
+        foreach (var milliseconds in (int[])[1, 9, 10, 12, 500])
+            histogram.Record(TimeSpan.FromMilliseconds(milliseconds));
         histogram.CountAbove(TimeSpan.FromMilliseconds(10)).ShouldBe(2);
     }
 

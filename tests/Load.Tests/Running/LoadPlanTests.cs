@@ -27,7 +27,9 @@ public sealed class LoadPlanTests
     public void A_ramp_goes_on_from_the_rate_before_it_and_may_go_down() =>
         // From 10 to 0 in 2 s: 10 t - 2.5 t^2 = n.
         Milliseconds(Inject(10, second, second), RampingInject(0, second, 2 * second)).Skip(10)
-            .ShouldBe(Enumerable.Range(0, 10).Select(number => Math.Round(1000 * (1 + ((10 - Math.Sqrt(100 - (10.0 * number))) / 5)), 3)));
+            .ShouldBe(
+                Enumerable.Range(0, 10)
+                    .Select(number => Math.Round(1000 * (1 + ((10 - Math.Sqrt(100 - (10.0 * number))) / 5)), 3)));
 
     [Fact]
     public void A_ramp_behind_a_pause_or_copies_begins_at_nothing()
@@ -35,7 +37,8 @@ public sealed class LoadPlanTests
         var alone = Milliseconds(RampingInject(4, second, 2 * second)).ToList();
         Milliseconds(Inject(50, second, second), Pause(second), RampingInject(4, second, 2 * second)).Skip(50)
             .ShouldBe(alone.Select(time => time + 2000));
-        Milliseconds(KeepConstant(7, second), RampingInject(4, second, 2 * second)).ShouldBe(alone.Select(time => time + 1000));
+        Milliseconds(KeepConstant(7, second), RampingInject(4, second, 2 * second))
+            .ShouldBe(alone.Select(time => time + 1000));
     }
 
     [Fact]

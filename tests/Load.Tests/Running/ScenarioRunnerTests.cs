@@ -85,7 +85,10 @@ public sealed class ScenarioRunnerTests
     [Fact]
     public void Copies_begin_again_when_they_have_ended_and_are_never_more()
     {
-        var run = Run(Of(Step(100 * millisecond), RampingConstant(4, 4 * second), KeepConstant(4, 4.95 * second), Pause(1.05 * second)));
+        var run = Run(
+            Of(
+                Step(100 * millisecond), RampingConstant(4, 4 * second), KeepConstant(4, 4.95 * second),
+                Pause(1.05 * second)));
 
         // One, two, three and four copies for a second each, then four; each ends ten a second, and what it has begun.
         run.Recording.Iterations.Ok.ShouldBe(300);
@@ -129,7 +132,9 @@ public sealed class ScenarioRunnerTests
     }
 
     private ScenarioRun Run(Scenario scenario, int mostInFlight = 1_000) =>
-        time.Run(() => new ScenarioRunner(time) { MostInFlight = mostInFlight }.RunAsync(scenario, _ => { }, CancellationToken.None));
+        time.Run(
+            () => new ScenarioRunner(time) { MostInFlight = mostInFlight }
+                .RunAsync(scenario, _ => { }, CancellationToken.None));
 
     private static Scenario Of(Func<Iteration, CancellationToken, Task> run, params LoadSimulation[] load) =>
         new Scenario("test", "tests", "A test", run) { WarmUp = TimeSpan.Zero }.WithLoad(load);

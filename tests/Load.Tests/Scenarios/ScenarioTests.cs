@@ -5,7 +5,8 @@ using Xunit.Abstractions;
 
 namespace ApexShop.Load.Tests.Scenarios;
 
-public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output) : IClassFixture<StockedShop>, IDisposable
+public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output) : IClassFixture<StockedShop>,
+    IDisposable
 {
     private static readonly string folder = Path.Combine(Path.GetTempPath(), $"apexshop-load-{Guid.NewGuid():N}");
 
@@ -25,9 +26,11 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
     public async Task A_scenario_finds_nothing_wrong_and_leaves_the_shop_as_it_was(string name)
     {
         var before = await stocked.CountsAsync();
-        var scenario = Catalog.Of(stocked.Api, stocked.Data).Single(one => one.Name == name) with { WarmUp = TimeSpan.Zero };
+        var scenario = Catalog.Of(stocked.Api, stocked.Data)
+            .Single(one => one.Name == name) with { WarmUp = TimeSpan.Zero };
 
-        var run = await new ScenarioRunner(TimeProvider.System).RunAsync(scenario.Scaled(0.2, 0.5), _ => { }, CancellationToken.None);
+        var run = await new ScenarioRunner(TimeProvider.System)
+            .RunAsync(scenario.Scaled(0.2, 0.5), _ => { }, CancellationToken.None);
 
         var report = ScenarioReport.Of(run);
         report.Steps.SelectMany(step => step.Errors.Select(error => $"{step.Name}: {error.Key}")).ShouldBeEmpty();
@@ -47,16 +50,22 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
 
         var report = JsonReport.Read(await File.ReadAllTextAsync(Path.Combine(folder, ReportFolder.Json)));
         code.ShouldBe(report.Passed ? 0 : 1);
-        report.Scenarios.Select(scenario => scenario.Name).ShouldBe(
-            ["stream_products_json", "stream_products_ndjson", "stream_products_msgpack", "stream_category", "get_products"]);
-        Directory.GetFiles(folder).Select(Path.GetFileName).Order().ShouldBe(["report.csv", "report.html", "report.json", "report.md"]);
+        report.Scenarios.Select(scenario => scenario.Name).ShouldBe([
+            "stream_products_json", "stream_products_ndjson", "stream_products_msgpack", "stream_category",
+            "get_products",
+        ]);
+        Directory.GetFiles(folder)
+            .Select(Path.GetFileName)
+            .Order()
+            .ShouldBe(["report.csv", "report.html", "report.json", "report.md"]);
     }
 
     [Fact]
     public async Task A_shop_that_cannot_be_asked_is_named_with_its_remedy()
     {
         using var swapped = new ShopApi(stocked.Shop with { Queries = stocked.Shop.Commands });
-        var unusable = await Should.ThrowAsync<ShopUnusableException>(() => ShopData.LoadAsync(swapped, CancellationToken.None));
+        var unusable =
+            await Should.ThrowAsync<ShopUnusableException>(() => ShopData.LoadAsync(swapped, CancellationToken.None));
         unusable.Message.ShouldBe("GET /products/stream answers 405.\n  ./apexshop status");
     }
 

@@ -35,7 +35,8 @@ public sealed class StockedShop : IAsyncLifetime, IDisposable
         await using var source = NpgsqlDataSource.Create(processes.Database.Commands);
         await using var command = source.CreateCommand("""
             SELECT format('%s products, %s in stock, %s users, %s orders, %s reviews',
-                (SELECT count(*) FROM shop.products), (SELECT sum(stock) FROM shop.products), (SELECT count(*) FROM shop.users),
+                (SELECT count(*) FROM shop.products), (SELECT sum(stock) FROM shop.products), (SELECT count(*)
+                    FROM shop.users),
                 (SELECT count(*) FROM shop.orders), (SELECT count(*) FROM shop.reviews))
             """);
         return (string)(await command.ExecuteScalarAsync())!;
@@ -52,7 +53,8 @@ public sealed class StockedShop : IAsyncLifetime, IDisposable
 
     private async Task StockAsync()
     {
-        var categories = await ManyAsync("categories", [new { name = "Desks" }, new { name = "Chairs" }, new { name = "Lamps" }]);
+        var categories =
+            await ManyAsync("categories", [new { name = "Desks" }, new { name = "Chairs" }, new { name = "Lamps" }]);
         var products = await ManyAsync("products", Enumerable.Range(1, Products).Select(number => new
         {
             name = $"Walnut {(number % 2 == 0 ? "chair" : "desk")}", description = "Two drawers", price = 9.5m + number,
@@ -60,19 +62,23 @@ public sealed class StockedShop : IAsyncLifetime, IDisposable
         }));
         var users = await ManyAsync("users", Enumerable.Range(1, Users).Select(number => new
         {
-            email = $"buyer{number}@example.com", password = "correct horse battery", firstName = "Ada", lastName = "Lovelace",
+            email = $"buyer{number}@example.com", password = "correct horse battery", firstName = "Ada",
+            lastName = "Lovelace",
         }));
         string? token = null;
         foreach (var user in users)
         {
-            var order = await api.PostAsync("/orders", Inputs.Order(user, [products[user % products.Count]]), CancellationToken.None);
+            var order = await api.PostAsync(
+                "/orders", Inputs.Order(user, [products[user % products.Count]]), CancellationToken.None);
             token = order.ExpectCreated().Token;
             order.Problem.ShouldBeNull();
         }
 
         // The documents of the last order are those of all before it.
         await Eventually.Holds(
-            async () => (await api.GetAsync("/orders/cursor?pageSize=100", CancellationToken.None, token)).Data.Count == Users, "the shop is projected");
+            async () =>
+                (await api.GetAsync("/orders/cursor?pageSize=100", CancellationToken.None, token)).Data.Count == Users,
+                "the shop is projected");
     }
 
     private async Task<IReadOnlyList<int>> ManyAsync(string resource, IEnumerable<object> bodies)

@@ -36,7 +36,8 @@ public sealed class EventTap : IAsyncDisposable
 
     public static async Task<EventTap> BindAsync(Shop shop, string resource)
     {
-        var connection = await new ConnectionFactory { Uri = shop.Broker, NetworkRecoveryInterval = TimeSpan.FromSeconds(1) }
+        var connection =
+            await new ConnectionFactory { Uri = shop.Broker, NetworkRecoveryInterval = TimeSpan.FromSeconds(1) }
             .CreateConnectionAsync();
         var channel = await connection.CreateChannelAsync();
         var tap = new EventTap($"{shop.Exchange}.tap", connection, channel);

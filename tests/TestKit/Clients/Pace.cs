@@ -17,7 +17,8 @@ public sealed class Pace
 
     /// <summary>Waits until this many writes have been answered.</summary>
     public Task DoneAsync(int writes) =>
-        Eventually.Holds(() => Volatile.Read(ref done) >= writes, $"{writes} writes are answered", TimeSpan.FromMinutes(2));
+        Eventually.Holds(
+            () => Volatile.Read(ref done) >= writes, $"{writes} writes are answered", TimeSpan.FromMinutes(2));
 
     /// <summary>A writer's turn.</summary>
     public async Task TakeAsync(Func<Task> write)

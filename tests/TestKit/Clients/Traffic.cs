@@ -15,7 +15,8 @@ public sealed class Traffic(Shop shop)
 {
     private static readonly string[] steps = ["Processing", "Shipped", "Delivered", "Cancelled"];
 
-    private readonly Dictionary<string, List<int>> known = Resources.All.ToDictionary(resource => resource, _ => new List<int>());
+    private readonly Dictionary<string, List<int>> known =
+        Resources.All.ToDictionary(resource => resource, _ => new List<int>());
     private IReadOnlyList<HttpClient> commands = [shop.Commands.Http];
     private int retries;
     private int turn;
@@ -30,15 +31,19 @@ public sealed class Traffic(Shop shop)
     {
         var traffic = new Traffic(shop);
         var random = new Random(0);
-        for (var i = 0; i < 4; i++) await traffic.CreateAsync(Resources.Categories, Bodies.Category($"Category {Guid.NewGuid():N}"));
-        for (var i = 0; i < users; i++) await traffic.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        for (var i = 0; i < 4; i++)
+            await traffic.CreateAsync(Resources.Categories, Bodies.Category($"Category {Guid.NewGuid():N}"));
+        for (var i = 0; i < users; i++)
+            await traffic.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
         for (var i = 0; i < products; i++)
-            await traffic.CreateAsync(Resources.Products, Bodies.Product(traffic.Any(Resources.Categories, random), stock: stock));
+            await traffic.CreateAsync(
+                Resources.Products, Bodies.Product(traffic.Any(Resources.Categories, random), stock: stock));
         return traffic;
     }
 
     /// <summary>From now on through other commands processes, in turn.</summary>
-    public void Through(params IReadOnlyList<ShopProcess> processes) => commands = [.. processes.Select(process => process.Http)];
+    public void Through(params IReadOnlyList<ShopProcess> processes) =>
+        commands = [.. processes.Select(process => process.Http)];
 
     /// <summary>Runs so many writers side by side until the writes are done.</summary>
     public async Task WriteAsync(Pace pace, int writes, int writers, Func<Traffic, Random, Task> write)
@@ -53,20 +58,25 @@ public sealed class Traffic(Shop shop)
     /// <summary>One command of any kind.</summary>
     public Task AnythingAsync(Random random) => random.Next(100) switch
     {
-        < 25 => CreateAsync(Resources.Products, Bodies.Product(Any(Resources.Categories, random), $"Product {random.Next()}")),
+        < 25 => CreateAsync(
+            Resources.Products, Bodies.Product(Any(Resources.Categories, random), $"Product {random.Next()}")),
         < 45 => SendAsync(HttpMethod.Put, Resources.Products, Any(Resources.Products, random), Bodies.Product(
-            Any(Resources.Categories, random), $"Renamed {random.Next()}", random.Next(1, 10_000) / 100m, random.Next(50, 500))),
+            Any(Resources.Categories, random), $"Renamed {random.Next()}", random.Next(1, 10_000) / 100m,
+            random.Next(50, 500))),
         < 63 => PlaceOrderAsync(random),
         < 72 => SendAsync(
-            HttpMethod.Put, Resources.Orders, Any(Resources.Orders, random), Bodies.OrderStatus(steps[random.Next(steps.Length)])),
+            HttpMethod.Put, Resources.Orders, Any(Resources.Orders, random),
+            Bodies.OrderStatus(steps[random.Next(steps.Length)])),
         < 82 => CreateAsync(Resources.Reviews, Bodies.Review(
             Any(Resources.Products, random), Any(Resources.Users, random), random.Next(1, 6))),
         < 87 => SendAsync(
-            HttpMethod.Put, Resources.Reviews, Any(Resources.Reviews, random), Bodies.ReviewText(random.Next(1, 6), "Changed")),
+            HttpMethod.Put, Resources.Reviews, Any(Resources.Reviews, random),
+            Bodies.ReviewText(random.Next(1, 6), "Changed")),
         < 91 => SendAsync(HttpMethod.Delete, Resources.Reviews, Any(Resources.Reviews, random)),
         < 94 => SendAsync(HttpMethod.Delete, Resources.Products, Any(Resources.Products, random)),
         < 96 => SendAsync(
-            HttpMethod.Put, Resources.Categories, Any(Resources.Categories, random), Bodies.Category($"Renamed {random.Next()}")),
+            HttpMethod.Put, Resources.Categories, Any(Resources.Categories, random),
+            Bodies.Category($"Renamed {random.Next()}")),
         _ => SendAsync(HttpMethod.Put, Resources.Users, Any(Resources.Users, random), Bodies.User(
             $"{Guid.NewGuid():N}@example.com", $"First{random.Next(100)}", $"Last{random.Next(100)}")),
     };
@@ -75,7 +85,8 @@ public sealed class Traffic(Shop shop)
     public Task PlaceOrderAsync(Random random)
     {
         var products = Enumerable.Range(0, random.Next(1, 3)).Select(_ => Any(Resources.Products, random)).Distinct();
-        return CreateAsync(Resources.Orders, Bodies.Order(Any(Resources.Users, random), [.. products.Select(id => (id, 1))]));
+        return CreateAsync(
+            Resources.Orders, Bodies.Order(Any(Resources.Users, random), [.. products.Select(id => (id, 1))]));
     }
 
     private Task CreateAsync(string resource, object body) => SendAsync(HttpMethod.Post, resource, null, body);
@@ -85,7 +96,9 @@ public sealed class Traffic(Shop shop)
         var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}{(id is null ? "" : "/")}{id}");
         HttpResponseMessage? answer = null;
         await Eventually.Holds(
-            async () => (answer = await TryAsync(method, path, body)) is not null, $"{method} {path} is answered", TimeSpan.FromMinutes(1));
+            async () =>
+                (answer = await TryAsync(method, path, body)) is not null, $"{method} {path} is answered",
+                TimeSpan.FromMinutes(1));
         using (answer)
         {
             var text = await answer!.Content.ReadAsStringAsync();
@@ -98,7 +111,8 @@ public sealed class Traffic(Shop shop)
 
     private async Task<HttpResponseMessage?> TryAsync(HttpMethod method, string path, object? body)
     {
-        using var request = new HttpRequestMessage(method, path) { Content = body is null ? null : JsonContent.Create(body) };
+        using var request =
+            new HttpRequestMessage(method, path) { Content = body is null ? null : JsonContent.Create(body) };
         try
         {
             var answer = await Next().SendAsync(request);

@@ -12,7 +12,8 @@ public sealed record MetricSample(string Name, IReadOnlyDictionary<string, strin
     public string SeriesKey => Spelling(Labels.Where(label => label.Key != "le"));
 
     private string Spelling(IEnumerable<KeyValuePair<string, string>> labels) =>
-        Name + string.Concat(labels.OrderBy(label => label.Key, StringComparer.Ordinal).Select(label => $"|{label.Key}={label.Value}"));
+        Name + string.Concat(
+            labels.OrderBy(label => label.Key, StringComparer.Ordinal).Select(label => $"|{label.Key}={label.Value}"));
 }
 
 /// <summary>A metric as its two lines of description have it, and its samples.</summary>

@@ -7,7 +7,8 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
 {
     public string Id => (string)Json["operationId"]!;
 
-    public IEnumerable<JsonObject> Parameters => ((JsonArray?)Json["parameters"] ?? []).Select(parameter => Description.Resolve(parameter!));
+    public IEnumerable<JsonObject> Parameters =>
+        ((JsonArray?)Json["parameters"] ?? []).Select(parameter => Description.Resolve(parameter!));
 
     public JsonObject? Body => Json["requestBody"] is { } body ? Description.Resolve(body) : null;
 
@@ -15,7 +16,10 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
 
     public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(answer => answer.Key);
 
-    public JsonObject? Answer(int status) => Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var answer) ? Description.Resolve(answer!) : null;
+    public JsonObject? Answer(int status) =>
+        Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var answer)
+            ? Description.Resolve(answer!)
+            : null;
 
     public bool Takes(string parameter) => Parameters.Any(one => (string?)one["name"] == parameter);
 
@@ -50,7 +54,8 @@ public sealed class ApiDescription(JsonObject json)
 
     private static IEnumerable<(string Path, JsonObject Object)> Objects(string path, JsonNode? node) => node switch
     {
-        JsonObject found => found.SelectMany(member => Objects($"{path}.{member.Key}", member.Value)).Prepend((path, found)),
+        JsonObject found =>
+            found.SelectMany(member => Objects($"{path}.{member.Key}", member.Value)).Prepend((path, found)),
         JsonArray list => list.SelectMany((item, index) => Objects($"{path}[{index}]", item)),
         _ => [],
     };

@@ -99,7 +99,9 @@ public static class ExpectedDocuments
             """,
     };
 
-    /// <summary>Columns beside the document that filters and sorts use, each with where its value stands in it.</summary>
+    /// <summary>
+    /// Columns beside the document that filters and sorts use, each with where its value stands in it.
+    /// </summary>
     public static IReadOnlyDictionary<string, string> PromotedColumnsAgree { get; } = new Dictionary<string, string>
     {
         [Resources.Categories] = $"""
@@ -112,7 +114,8 @@ public static class ExpectedDocuments
                 (d.data->>'isActive')::boolean, {Stamp("createdDate")}, {Version})
             """,
         [Resources.Products] = $"""
-            (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date, d.updated_date,
+            (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date,
+                d.updated_date,
                 d.version)
             IS NOT DISTINCT FROM (d.data->>'name', (d.data->'category'->>'id')::int, (d.data->>'price')::numeric,
                 (d.data->>'stock')::int, (d.data->>'isActive')::boolean, (d.data->>'isFeatured')::boolean,
@@ -120,7 +123,8 @@ public static class ExpectedDocuments
             """,
         [Resources.Orders] = $"""
             (d.customer_id, d.status, d.total_amount, d.order_date, d.version)
-            IS NOT DISTINCT FROM ((d.data->'customer'->>'id')::int, d.data->>'status', (d.data->>'totalAmount')::numeric,
+            IS NOT DISTINCT FROM ((d.data->'customer'->>'id')::int, d.data->>'status',
+                (d.data->>'totalAmount')::numeric,
                 {Stamp("orderDate")}, {Version})
             AND NOT EXISTS (SELECT FROM jsonb_array_elements(d.data->'items') i
                             WHERE NOT (i->>'productId')::int = ANY (d.product_ids))
