@@ -5,8 +5,7 @@ namespace ApexShop.Architecture.Tests;
 
 /// <summary>
 /// Connections of the pools are handed on as they are (docs/decisions/0023-sessions-as-they-are.md): what a statement
-/// sets
-/// in its session, the next one would find there.
+/// sets in its session, the next one would find there.
 /// </summary>
 public sealed partial class SessionTests
 {

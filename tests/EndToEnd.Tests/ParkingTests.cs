@@ -11,8 +11,7 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests;
 
 /// <summary>
-/// What cannot be applied is here what a constraint in the read schema refuses, which the superuser adds and drops;
-/// what
+/// What cannot be applied is here what a constraint in the read schema refuses, which the superuser adds and drops; what
 /// cannot be read is a message of somebody else's on the exchange.
 /// </summary>
 public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)

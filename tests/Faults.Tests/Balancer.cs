@@ -4,9 +4,8 @@ namespace ApexShop.Faults.Tests;
 
 /// <summary>
 /// A client behind a load balancer: it asks every process ten times a second whether it is ready, sends to those that
-/// are,
-/// keeps connections alive, and tries the next process only where a connection is refused. What goes wrong otherwise is
-/// a failed request.
+/// are, keeps connections alive, and tries the next process only where a connection is refused. What goes wrong
+/// otherwise is a failed request.
 /// </summary>
 internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposable
 {

@@ -6,8 +6,7 @@ namespace ApexShop.Load.ReadSide;
 
 /// <summary>
 /// Streams received by curl and thrown away, by its own clock and from a connection that stands: as psql is of COPY, it
-/// is
-/// a client that costs as little as it can. The first stream of a kind is looked into.
+/// is a client that costs as little as it can. The first stream of a kind is looked into.
 /// </summary>
 internal sealed class StreamRatioClient
 {

@@ -6,8 +6,7 @@ namespace ApexShop.Load.ReadSide;
 
 /// <summary>
 /// COPY ... TO STDOUT by psql, thrown away. Binary, which is its fastest form for bytes, and by psql's own clock:
-/// neither
-/// its start nor the first plan of a session counts.
+/// neither its start nor the first plan of a session counts.
 /// </summary>
 internal static class StreamRatioCopy
 {

@@ -6,9 +6,8 @@ namespace ApexShop.Load.Rebuilding;
 
 /// <summary>
 /// The control: the very rows of the tables that a rebuild makes, in memory as PostgreSQL's binary COPY gave them,
-/// copied
-/// into empty tables with the same columns, keys and indexes, one after the other. No event is read, nothing is made of
-/// it.
+/// copied into empty tables with the same columns, keys and indexes, one after the other. No event is read, nothing is
+/// made of it.
 /// </summary>
 internal sealed class BareCopy(NpgsqlDataSource database)
 {

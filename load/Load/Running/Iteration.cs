@@ -1,8 +1,7 @@
 namespace ApexShop.Load.Running;
 
 /// <summary>
-/// One run through a scenario. Its first step is due when the iteration was planned, each other one when the step
-/// before
+/// One run through a scenario. Its first step is due when the iteration was planned, each other one when the step before
 /// it has ended: so a step's latency contains all the waiting that a caller would have had.
 /// </summary>
 internal sealed class Iteration(Recording recording, TimeSpan due)

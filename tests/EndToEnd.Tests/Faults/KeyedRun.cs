@@ -5,8 +5,7 @@ using ApexShop.TestKit;
 namespace ApexShop.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// 420 commands with keys by eight clients, while the process that answers is killed three times; then every one of
-/// them
+/// 420 commands with keys by eight clients, while the process that answers is killed three times; then every one of them
 /// again, twice. The tests look at what is left afterwards.
 /// </summary>
 public sealed class KeyedRun : IAsyncLifetime

@@ -5,8 +5,7 @@ using System.Text.RegularExpressions;
 namespace ApexShop.TestKit.Metrics;
 
 /// <summary>
-/// Reads a page in the text format of Prometheus (0.0.4) by the words of its specification, and holds it to them: what
-/// a
+/// Reads a page in the text format of Prometheus (0.0.4) by the words of its specification, and holds it to them: what a
 /// scraper would refuse fails here. It shares nothing with the code that writes the page.
 /// </summary>
 public sealed partial class MetricsText
