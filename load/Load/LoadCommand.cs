@@ -40,7 +40,7 @@ internal static class LoadCommand
         }
     }
 
-    /// <summary>Gives 0 when every threshold is met and 1 when one is missed.</summary>
+    /// <summary>Returns 0 when every threshold is met and 1 when one is missed.</summary>
     public static async Task<int> RunAsync(Shop shop, LoadOptions options, TextWriter output, CancellationToken ct)
     {
         using var api = new ShopApi(shop);

@@ -7,7 +7,7 @@ using ApexShop.Load.Reports;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
-// A host ends by itself; whoever started it gets the same signal.
+// A host ends by itself; the process that started it gets the same signal.
 if (args is [Host.Verb])
 {
     await Host.RunAsync();

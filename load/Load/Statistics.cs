@@ -1,6 +1,6 @@
 namespace ApexShop.Load;
 
-/// <summary>The few figures that a series is reduced to.</summary>
+/// <summary>Statistical figures of a series.</summary>
 internal static class Statistics
 {
     /// <summary>The middle value; the mean of the two middle ones when there is none.</summary>
@@ -29,7 +29,7 @@ internal static class Statistics
         return [.. series.Skip(series.Count % 4).Chunk(quarter).Select(Median)];
     }
 
-    /// <summary>How much the values grow from one to the next: the slope of the line of least squares.</summary>
+    /// <summary>The growth from one value to the next: the slope of the least squares line.</summary>
     public static double Slope(IReadOnlyList<double> series)
     {
         if (series.Count < 2) throw new ArgumentException("A slope needs two values.", nameof(series));

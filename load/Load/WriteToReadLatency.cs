@@ -6,18 +6,18 @@ using System.Text.Json;
 namespace ApexShop.Load;
 
 /// <summary>
-/// How long after a POST the query API shows the product: one pair at a time, on a shop that is idle but for what the
-/// benchmark puts on it. The reader asks again until it sees it, with a millisecond between, so the
-/// figure includes the time of one GET and of one pause.
+/// The delay between a POST and the product in the query API: one pair at a time, on a shop that is idle except for the
+/// benchmark's own load. The reader polls every millisecond, so the figure includes the time of one GET and of one
+/// pause.
 /// </summary>
 internal static class WriteToReadLatency
 {
-    // What compiles in the measuring process itself would be taken for the shop's time.
+    // JIT compilation in the measuring process would count as the shop's time.
     private const int WarmUp = 200;
 
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(10);
 
-    // A reader that asked without a pause would take the processor from the shop that it waits for.
+    // A reader that polls without a pause would take processor time from the shop.
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(1);
 
     public static async Task RunAsync(Shop shop, int pairs, TextWriter output, CancellationToken ct)
@@ -86,7 +86,7 @@ internal static class WriteToReadLatency
         }
 
         throw new TimeoutException(
-            $"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows where it waits.");
+            $"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows the delay.");
     }
 
     private static string Line(string what, List<double> milliseconds)

@@ -8,7 +8,7 @@ using BenchmarkDotNet.Attributes;
 namespace ApexShop.Micro;
 
 /// <summary>
-/// What the Projector does with a message before it asks the database: the envelope alone, and its states too.
+/// The Projector's work on a message before its database statements: the envelope alone, and with the states.
 /// </summary>
 [MemoryDiagnoser]
 public class Batches

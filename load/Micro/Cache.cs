@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Micro;
 
-/// <summary>What memory answers of 10,000 documents and pages: found, not there, and kept anew.</summary>
+/// <summary>The memory level of the cache with 10,000 documents and pages: hit, miss and replacement.</summary>
 [MemoryDiagnoser]
 public class Cache
 {
@@ -33,7 +33,7 @@ public class Cache
     [GlobalSetup]
     public void Fill()
     {
-        // Heard once, it lives: what is kept is then kept for minutes.
+        // After one echo the fence is up: entries are then kept for minutes.
         fence.Hear($"? 0 0 {fence.AskForEcho()}");
         for (var id = 0; id < Count; id++)
         {
@@ -42,7 +42,7 @@ public class Cache
         }
 
         if (!DocumentFound() || !PageFound() || DocumentNotThere())
-            throw new InvalidOperationException("The memory is not what is measured.");
+            throw new InvalidOperationException("The measured path does not use the memory level.");
     }
 
     [GlobalCleanup]

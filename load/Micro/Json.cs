@@ -6,7 +6,7 @@ using BenchmarkDotNet.Attributes;
 namespace ApexShop.Micro;
 
 /// <summary>
-/// A document on its way out: written from its view, read and written again, or sent as the bytes that it is.
+/// A document in a response: serialized from its view, parsed and serialized again, or sent as stored bytes.
 /// </summary>
 [MemoryDiagnoser]
 public class Json

@@ -4,7 +4,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;
 
-/// <summary>A segment of 500 documents made into MessagePack, and the writer alone.</summary>
+/// <summary>A segment of 500 documents encoded as MessagePack, and the writer alone.</summary>
 [MemoryDiagnoser]
 public class MessagePack
 {

@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Micro;
 
-/// <summary>A document and an event of the size that the seeded shop's have.</summary>
+/// <summary>A document and an event of the seeded shop's size.</summary>
 internal static class Samples
 {
     private const string Description =
@@ -19,7 +19,7 @@ internal static class Samples
     public static byte[] Json(int id) => JsonSerializer.SerializeToUtf8Bytes(View(id), ReadModelJson.Wire.ProductView);
 
     /// <summary>
-    /// Entry <paramref name="position"/> of a log of one resource: a product as it is after a change.
+    /// Entry <paramref name="position"/> of a log of one resource: a product after a change.
     /// </summary>
     public static LogEntry Event(int position, int id)
     {

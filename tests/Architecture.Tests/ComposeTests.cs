@@ -4,15 +4,15 @@ using YamlDotNet.RepresentationModel;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>What deploy/compose says of files, variables, services and hosts is there.</summary>
+/// <summary>The files, variables, services and hosts that deploy/compose names exist.</summary>
 public sealed partial class ComposeTests
 {
     private static readonly string folder = Path.Combine(Repository.Root, "deploy", "compose");
 
-    // Not a secret and not a choice: the throw-away servers of a test run.
+    // Only for the temporary servers of a test run.
     private static readonly string[] undocumented = ["POSTGRES_EXTRA"];
 
-    // Later ones say more of the same services.
+    // Later files extend the services of earlier ones.
     private static readonly string[] files = ["compose.servers.yaml", "compose.yaml", "compose.cluster.yaml"];
 
     public static TheoryData<string> Files => [.. files];
@@ -24,7 +24,7 @@ public sealed partial class ComposeTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void Every_file_that_is_mounted_or_built_is_there(string file)
+    public void Every_mounted_or_built_file_exists(string file)
     {
         var named = Scalars(Read(file))
             .Select(text => MountedFile().Match(text))
@@ -42,7 +42,7 @@ public sealed partial class ComposeTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void Every_variable_stands_in_the_example(string file)
+    public void Every_variable_is_in_the_example(string file)
     {
         var example = File.ReadAllLines(Path.Combine(folder, ".env.example"))
             .Select(line => line.Split('=')[0])
@@ -58,7 +58,7 @@ public sealed partial class ComposeTests
     }
 
     [Fact]
-    public void What_a_service_waits_for_or_is_made_of_is_a_service()
+    public void Every_dependency_of_a_service_is_a_service()
     {
         foreach (var (name, service) in Services)
         {
@@ -72,7 +72,7 @@ public sealed partial class ComposeTests
     }
 
     [Fact]
-    public void Every_host_of_the_cluster_is_a_service_or_the_name_of_several()
+    public void Every_host_of_the_cluster_is_a_service_or_an_alias()
     {
         var text = File.ReadAllText(
             Path.Combine(folder, "compose.cluster.yaml")) + File.ReadAllText(Path.Combine(folder, "nginx/nginx.conf"));
@@ -100,7 +100,7 @@ public sealed partial class ComposeTests
     }
 
     [Fact]
-    public void What_is_kept_is_read_from_the_primary_and_streams_from_one_host()
+    public void Cached_data_are_read_from_the_primary_and_streams_from_one_host()
     {
         foreach (var (name, service) in Services.Where(
             service => service.Key.StartsWith("queries", StringComparison.Ordinal)))

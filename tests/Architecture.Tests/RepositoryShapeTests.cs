@@ -3,7 +3,7 @@ namespace ApexShop.Architecture.Tests;
 public sealed class RepositoryShapeTests
 {
     [Fact]
-    public void There_are_sources_to_look_at()
+    public void There_are_sources()
     {
         Sources.Programs.Count.ShouldBeGreaterThan(50);
         Sources.Tests.Count.ShouldBeGreaterThan(20);
@@ -42,22 +42,22 @@ public sealed class RepositoryShapeTests
     public void No_code_is_commented_out() => ShapeRules.Code(Sources.All).ShouldBeEmpty();
 
     [Fact]
-    public void Nothing_is_left_for_later() => ShapeRules.Unfinished(Sources.All).ShouldBeEmpty();
+    public void There_is_no_unfinished_work() => ShapeRules.Unfinished(Sources.All).ShouldBeEmpty();
 
     [Theory]
     [InlineData("Commands.Api")]
     [InlineData("Projector")]
     [InlineData("Queries.Api")]
-    public void A_line_of_the_log_has_a_number_of_its_own(string program) =>
+    public void Every_log_message_has_its_own_event_id(string program) =>
         ShapeRules.LogNumbers(Sources.Of(program).Concat(Sources.Of("Shared"))).ShouldBeEmpty();
 
     [Fact]
-    public void A_number_that_two_lines_of_the_log_have_is_found() =>
+    public void An_event_id_of_two_log_messages_is_found() =>
         ShapeRules.LogNumbers([
                 new SourceFile("A.cs", "[LoggerMessage(1, a)] [LoggerMessage(2, b)]"),
                 new SourceFile("B.cs", "[LoggerMessage(2, c)]"),
             ])
-            .ShouldBe(["2 stands in A.cs and B.cs"]);
+            .ShouldBe(["2 is in A.cs and B.cs"]);
 
     [Fact]
     public void No_test_is_skipped() => ShapeRules.Skipped(Sources.Tests).ShouldBeEmpty();
@@ -143,7 +143,7 @@ public sealed class RepositoryShapeTests
             .Any().ShouldBe(found);
 
     [Fact]
-    public void A_skipped_test_and_a_nameless_one_are_found()
+    public void A_skipped_test_and_a_test_without_a_sentence_are_found()
     {
         SourceFile[] file = [new("A.cs", "class A { [Fact(Skip = \"later\")] public void Works() { } }")];
         ShapeRules.Skipped(file).ShouldHaveSingleItem();

@@ -4,13 +4,13 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace ApexShop.Architecture.Tests;
 
 /// <summary>
-/// Connections of the pools are handed on as they are (docs/decisions/0023-sessions-as-they-are.md): what a statement
-/// sets in its session, the next one would find there.
+/// The pools do not reset connections (docs/decisions/0023-sessions-as-they-are.md): what a statement
+/// sets in its session would affect the next one.
 /// </summary>
 public sealed partial class SessionTests
 {
-    // Each works on connections that are closed when it is done with them, or of a pool that is reset.
-    private static readonly string[] withSessionsOfTheirOwn =
+    // Each uses connections that it closes afterwards, or a pool that resets its connections.
+    private static readonly string[] withDedicatedConnections =
     [
         "src/Commands.Api/Events/LogTail.cs",
         "src/Commands.Api/Outbox/EventLog.cs",
@@ -22,8 +22,8 @@ public sealed partial class SessionTests
     ];
 
     [Fact]
-    public void No_statement_changes_a_session_that_others_will_have() =>
-        Sources.Programs.Where(ChangesItsSession).Select(file => file.Path).ShouldBe(withSessionsOfTheirOwn);
+    public void No_statement_changes_a_pooled_session() =>
+        Sources.Programs.Where(ChangesItsSession).Select(file => file.Path).ShouldBe(withDedicatedConnections);
 
     [Theory]
     [InlineData("SET work_mem = '64MB'", true)]
@@ -42,7 +42,7 @@ public sealed partial class SessionTests
     private static bool ChangesItsSession(SourceFile file) =>
         file.Root.DescendantNodes().OfType<ExpressionSyntax>().Any(text => SessionStatement().IsMatch(TextOf(text)));
 
-    // What is put into a text stands in it as a word.
+    // An interpolated value counts as a word.
     private static string TextOf(ExpressionSyntax expression) => expression switch
     {
         LiteralExpressionSyntax literal => literal.Token.ValueText,

@@ -62,11 +62,11 @@ internal static partial class ShapeRules
             files, text =>
                 !text.StartsWith("///", StringComparison.Ordinal) && CommentedOut().IsMatch(text), "is code");
 
-    /// <summary>Numbers that two log lines of one program have, those of Shared included.</summary>
+    /// <summary>Event ids that two log messages of one program have, with those of Shared.</summary>
     public static IEnumerable<string> LogNumbers(IEnumerable<SourceFile> files) => files
         .SelectMany(file => LogNumber().Matches(file.Text).Select(match => (file.Path, Number: match.Value)))
         .GroupBy(line => line.Number, line => line.Path).Where(lines => lines.Count() > 1)
-        .Select(lines => $"{lines.Key} stands in {string.Join(" and ", lines)}");
+        .Select(lines => $"{lines.Key} is in {string.Join(" and ", lines)}");
 
     public static IEnumerable<string> Unfinished(IEnumerable<SourceFile> files) =>
         Comments(files, text => Promise().IsMatch(text), "is unfinished work").Concat(

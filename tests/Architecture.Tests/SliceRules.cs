@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>The rules behind <see cref="SliceTests"/>: each gives what it found wrong.</summary>
+/// <summary>The rules behind <see cref="SliceTests"/>: each returns the violations it found.</summary>
 internal static class SliceRules
 {
     private const BindingFlags Declared =
@@ -10,7 +10,7 @@ internal static class SliceRules
         | BindingFlags.DeclaredOnly;
 
     /// <summary>
-    /// A slice maps its own endpoint; a query, which is mapped once for each resource, answers for all of them.
+    /// A slice maps its own endpoint; a query is mapped once for each resource.
     /// </summary>
     public static bool IsSlice(Type type) =>
         !IsRoutes(type)
@@ -21,7 +21,7 @@ internal static class SliceRules
 
     public static bool IsHosting(Type type) => type.Namespace!.EndsWith(".Hosting", StringComparison.Ordinal);
 
-    /// <summary>Only its own route table (and Hosting) may know a slice; a slice knows no other.</summary>
+    /// <summary>Only its own route table (and Hosting) may use a slice; a slice does not use another one.</summary>
     public static IEnumerable<string> Isolated(IReadOnlyCollection<Type> types)
     {
         var slices = types.Where(IsSlice).ToHashSet();
@@ -41,7 +41,7 @@ internal static class SliceRules
     }
 
     /// <summary>
-    /// Types are internal; what stands in them may be public, since input that is internal is not validated.
+    /// Top-level types are internal; nested types may be public, since internal input is not validated.
     /// </summary>
     public static IEnumerable<string> Internal(IEnumerable<Type> types) =>
         types.Where(type => type.IsPublic).Select(type => $"{type.FullName} is public");

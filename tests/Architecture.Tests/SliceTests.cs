@@ -10,7 +10,7 @@ public sealed class SliceTests
 
     [Theory]
     [MemberData(nameof(Apis))]
-    public void Only_its_route_table_knows_a_slice(string project)
+    public void Only_its_route_table_uses_a_slice(string project)
     {
         var types = Types(project);
         types.Count(SliceRules.IsSlice).ShouldBeGreaterThan(3);
@@ -19,7 +19,7 @@ public sealed class SliceTests
 
     [Theory]
     [MemberData(nameof(Apis))]
-    public void Every_slice_stands_in_a_route_table(string project)
+    public void Every_slice_is_in_a_route_table(string project)
     {
         var types = Types(project);
         types.ShouldContain(type => SliceRules.IsRoutes(type));
@@ -74,7 +74,7 @@ public sealed class SliceTests
     }
 
     [Fact]
-    public void An_aggregate_that_knows_a_slice_is_found()
+    public void An_aggregate_that_uses_a_slice_is_found()
     {
         var types = Written(Planted.Compile("""
             namespace ApexShop.Commands.Api.Products;

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>One C# file of ours: its path from the repository's root and its text.</summary>
+/// <summary>One file of the repository: its path from the root and its text.</summary>
 internal sealed record SourceFile(string Path, string Text)
 {
     private readonly Lazy<SyntaxNode> root = new(() => CSharpSyntaxTree.ParseText(Text).GetRoot());
@@ -24,7 +24,7 @@ internal sealed record SourceFile(string Path, string Text)
     public string At(int line) => $"{Path}:{line}";
 }
 
-/// <summary>The C# files of the repository, without what tools have written.</summary>
+/// <summary>The files of the repository, without generated ones.</summary>
 internal static class Sources
 {
     private static readonly string[] generated = ["bin", "obj", "Migrations", "Compiled"];
@@ -35,7 +35,7 @@ internal static class Sources
 
     public static IReadOnlyList<SourceFile> Load { get; } = Under("load");
 
-    /// <summary>Pages, documents and requests: what people read besides C#.</summary>
+    /// <summary>Pages, documents, requests and SQL.</summary>
     public static IReadOnlyList<SourceFile> Texts { get; } =
     [
         .. new[] { "src", "tests", "load", "docs", "deploy", "samples", "eng" }
@@ -44,7 +44,7 @@ internal static class Sources
         .. new[] { "README.md", "CONTRIBUTING.md" }.Select(Read),
     ];
 
-    /// <summary>What the builds of src and load are configured with.</summary>
+    /// <summary>The build files of src and load.</summary>
     public static IReadOnlyList<SourceFile> BuildFiles { get; } =
     [
         Read("Directory.Build.props"),

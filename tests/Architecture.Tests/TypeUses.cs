@@ -20,7 +20,7 @@ internal static class TypeUses
         .ToDictionary(code => code.Value);
 
     /// <summary>
-    /// The types somebody wrote: no closures, no migrations, nothing that a generator put beside them.
+    /// The hand-written types: no closures, no migrations, no generated types.
     /// </summary>
     public static IEnumerable<Type> Written(Assembly assembly) => assembly.GetTypes().Where(type =>
         !type.IsNested

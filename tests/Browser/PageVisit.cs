@@ -4,8 +4,8 @@ using Microsoft.Playwright;
 namespace ApexShop.Browser;
 
 /// <summary>
-/// A reader at a page. Whatever a test looks at, its end also shows that no script failed, that the page kept to its own
-/// policy and that nothing was asked of another origin.
+/// A reader at a page. Whatever a test looks at, its end also shows that no script failed, that the page kept to its
+/// own policy and that nothing was asked of another origin.
 /// </summary>
 public class PageVisit : IAsyncDisposable
 {

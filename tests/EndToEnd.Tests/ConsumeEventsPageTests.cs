@@ -8,7 +8,7 @@ public sealed partial class ConsumeEventsPageTests(RunningShop running, ITestOut
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     [Fact]
-    public async Task The_commands_of_the_page_run_as_they_stand_there()
+    public async Task The_commands_of_the_page_run_unchanged()
     {
         var traffic = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 100);
         for (var i = 0; i < 10; i++) await traffic.PlaceOrderAsync(new Random(i));
@@ -20,7 +20,7 @@ public sealed partial class ConsumeEventsPageTests(RunningShop running, ITestOut
             .ToList();
 
         commands.Count.ShouldBeGreaterThan(6);
-        // A line may use what one before it has set.
+        // A line may use a variable that an earlier line has set.
         var (before, environment) = (
             "",
             new Dictionary<string, string>

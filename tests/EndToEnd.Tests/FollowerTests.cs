@@ -15,19 +15,19 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
     {
         var leader = Shop.Commands;
         var other = await Shop.AddCommandsAsync();
-        using var live = await LiveLine.OpenAsync(other.Http, "/events/live?after=0");
+        using var live = await SseClient.OpenAsync(other.Http, "/events/live?after=0");
         using var stop = new CancellationTokenSource();
         var (followed, fed) = (FollowAsync(live), FeedAsync(other, stop.Token));
         var traffic = await Traffic.PrepareAsync(Shop, products: 10, users: 3, stock: 1000);
         traffic.Through(other);
 
-        var pace = new Pace();
+        var gate = new WriteGate();
         var writers =
-            traffic.WriteAsync(pace, Writes, writers: 8, static (client, random) => client.AnythingAsync(random));
-        pace.AllowUpTo(Writes / 2);
-        await pace.DoneAsync(Writes / 4);
+            traffic.WriteAsync(gate, Writes, writers: 8, static (client, random) => client.AnythingAsync(random));
+        gate.AllowUpTo(Writes / 2);
+        await gate.DoneAsync(Writes / 4);
         await leader.KillAsync();
-        pace.AllowUpTo(Writes);
+        gate.AllowUpTo(Writes);
         await writers;
         await Eventually.Holds(
             async () =>
@@ -49,7 +49,7 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
         lock (seen) return seen.LastOrDefault();
     }
 
-    private static (List<long> Seen, Task Reading) FollowAsync(LiveLine line)
+    private static (List<long> Seen, Task Reading) FollowAsync(SseClient line)
     {
         var seen = new List<long>();
         return (seen, Task.Run(async () =>
@@ -61,7 +61,7 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
         }));
     }
 
-    // Asks over and over for what follows the last event it has seen.
+    // Polls for the events after the last one it has seen.
     private static (List<long> Seen, Task Reading) FeedAsync(ShopProcess process, CancellationToken ct)
     {
         var seen = new List<long>();

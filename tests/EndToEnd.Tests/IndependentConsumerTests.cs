@@ -16,15 +16,15 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
         await State.ProjectedAsync();
         var before =
             await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'");
-        await using var tap = await EventTap.BindAsync(Shop, Resources.Orders);
+        await using var tap = await EventRecorder.BindAsync(Shop, Resources.Orders);
         var traffic = await Traffic.PrepareAsync(Shop, products: 10, users: 2, stock: 1_000_000);
-        var pace = new Pace();
+        var gate = new WriteGate();
         var writers =
-            traffic.WriteAsync(pace, Orders, writers: 4, static (client, random) => client.PlaceOrderAsync(random));
+            traffic.WriteAsync(gate, Orders, writers: 4, static (client, random) => client.PlaceOrderAsync(random));
         for (var kill = 1; kill <= Kills; kill++)
         {
-            pace.AllowUpTo(Orders / Kills * kill);
-            await pace.DoneAsync((Orders / Kills * kill) - (Orders / Kills / 2));
+            gate.AllowUpTo(Orders / Kills * kill);
+            await gate.DoneAsync((Orders / Kills * kill) - (Orders / Kills / 2));
             await Shop.Commands.KillAsync();
             Shop.Commands.Start();
         }
@@ -47,7 +47,7 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
     [Fact]
     public async Task Nothing_but_orders_reaches_a_queue_bound_to_orders()
     {
-        await using var tap = await EventTap.BindAsync(Shop, Resources.Orders);
+        await using var tap = await EventRecorder.BindAsync(Shop, Resources.Orders);
         var traffic = await Traffic.PrepareAsync(Shop, products: 2, users: 1, stock: 100);
         await traffic.PlaceOrderAsync(new Random(1));
 

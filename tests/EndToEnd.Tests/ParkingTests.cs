@@ -11,14 +11,14 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests;
 
 /// <summary>
-/// What cannot be applied is here what a constraint in the read schema refuses, which the superuser adds and drops; what
-/// cannot be read is a message of somebody else's on the exchange.
+/// An event cannot be applied while a constraint in the read schema, added by the superuser, rejects it; a message that
+/// cannot be read comes from another publisher on the exchange.
 /// </summary>
 public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     [Fact]
-    public async Task A_poison_event_parks_its_aggregate_and_nothing_else_until_a_replay_brings_it_to_the_truth()
+    public async Task A_poison_event_parks_only_its_aggregate_until_a_replay_applies_it()
     {
         var (category, pen, ink) = await ProductsAsync("replay");
         await PoisonAsync("replay");
@@ -35,7 +35,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         var refused = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay?dryRun=true");
         refused["events"]!.AsArray().Select(one => (string)one!["outcome"]!).ShouldBe(["refused", "waits"]);
 
-        await CureAsync("replay");
+        await DropPoisonAsync("replay");
         var dry = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay?dryRun=true");
         (await Client.FindAsync(Resources.Products, pen))!["version"]!.GetValue<long>()
             .ShouldBe(1, "a dry run changes nothing");
@@ -43,14 +43,14 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         (dry["applied"]!.GetValue<int>(), real["applied"]!.GetValue<int>(), real["versionAfter"]!.GetValue<long>())
             .ShouldBe((2, 2, 3));
 
-        // Whatever was cached of it is not served any more.
+        // Cached responses that contain it are no longer served.
         (await Client.FindAsync(Resources.Products, pen))!["name"]!.GetValue<string>().ShouldBe("Poison replay, later");
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
     }
 
     [Fact]
-    public async Task A_discarded_aggregate_follows_its_next_event_and_a_damaged_one_is_healed_from_the_log()
+    public async Task A_discarded_aggregate_takes_its_next_event_and_a_damaged_one_is_healed_from_the_log()
     {
         var (category, pen, ink) = await ProductsAsync("discard");
         await PoisonAsync("discard");
@@ -66,7 +66,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         await ParkedAsync(pen, 1);
         (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["outcome"]!.GetValue<string>()
             .ShouldBe("refused");
-        await CureAsync("discard");
+        await DropPoisonAsync("discard");
         (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["unparked"]!.GetValue<int>().ShouldBe(1);
         await ExecuteAsync($"DELETE FROM read.products WHERE id = {ink}");
         (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>()
@@ -79,7 +79,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_message_that_cannot_be_read_is_a_dead_letter_that_can_be_looked_at_and_given_up()
+    public async Task A_message_that_cannot_be_read_is_a_dead_letter_that_can_be_read_and_discarded()
     {
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
@@ -121,7 +121,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         (await VerbAsync("show", $"products/{pen}")).ShouldContain("apexshop.product.updated");
         (await VerbAsync("replay", "--dry-run", $"products/{pen}")).ShouldContain("refused");
         (await VerbAsync("discard", $"products/{ink}")).ShouldContain($"products/{ink} stays at version 1");
-        await CureAsync("verb");
+        await DropPoisonAsync("verb");
         (await VerbAsync("replay", "all", "--dry-run")).ShouldContain("1 -> 2");
         (await VerbAsync("replay", "all")).ShouldContain("1 -> 2");
         (await VerbAsync("heal", $"products/{ink}")).ShouldContain("stands at version 2");
@@ -143,7 +143,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
             $"ALTER TABLE read.products ADD CONSTRAINT poison_{name} CHECK (name IS NULL OR name NOT LIKE '"
             + $"Poison {name}%')");
 
-    private Task CureAsync(string name) => ExecuteAsync($"ALTER TABLE read.products DROP CONSTRAINT poison_{name}");
+    private Task DropPoisonAsync(string name) =>
+        ExecuteAsync($"ALTER TABLE read.products DROP CONSTRAINT poison_{name}");
 
     private async Task ExecuteAsync(string sql)
     {
@@ -166,7 +167,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         return JsonNode.Parse(text)!;
     }
 
-    // The functions of the verb against this shop, which ./apexshop did not start.
+    // Runs the verb's functions against this shop, which ./apexshop did not start.
     private async Task<string> VerbAsync(params string[] arguments)
     {
         const string script = """

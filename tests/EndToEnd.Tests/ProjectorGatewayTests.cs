@@ -10,7 +10,7 @@ namespace ApexShop.EndToEnd.Tests;
 public class ProjectorGatewayTests
 {
     [Fact]
-    public async Task What_is_asked_about_the_documents_is_answered_by_the_projector_and_503_without_it()
+    public async Task Requests_about_the_documents_are_forwarded_to_the_Projector_and_give_503_without_it()
     {
         await using var shop = await Shop.StartAsync();
         using var category =

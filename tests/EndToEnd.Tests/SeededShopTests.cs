@@ -54,7 +54,7 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     public Task Every_document_is_what_the_tables_say() => State.DocumentsEqualTablesAsync();
 
     [Fact]
-    public async Task The_log_is_whole_and_ends_with_every_row()
+    public async Task The_log_is_complete_and_its_last_events_equal_the_rows()
     {
         await State.LogIsWholeAsync();
         await State.LogEqualsTablesAsync();
@@ -95,14 +95,14 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     [InlineData(Resources.Orders)]
     [InlineData(Resources.Reviews)]
     [InlineData(Resources.Users)]
-    public async Task A_MessagePack_stream_says_the_same_as_the_documents(string resource)
+    public async Task A_MessagePack_stream_equals_the_documents(string resource)
     {
         var expected = await BodiesAsync(resource);
         var documents = await PythonMessagePack.DecodeAsync(await StreamAsync(resource, "application/x-msgpack"));
         documents.Count.ShouldBe(expected.Count);
         foreach (var (document, body) in documents.Zip(expected))
         {
-            PythonMessagePack.Says(document, JsonElement.Parse(body)).ShouldBeTrue($"{document} is not {body}");
+            PythonMessagePack.AreEqual(document, JsonElement.Parse(body)).ShouldBeTrue($"{document} is not {body}");
         }
     }
 
@@ -134,7 +134,7 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     [InlineData(Resources.Orders)]
     [InlineData(Resources.Reviews)]
     [InlineData(Resources.Users)]
-    public async Task Turning_the_pages_gives_exactly_the_documents_once_each(string resource)
+    public async Task Following_the_page_numbers_gives_exactly_the_documents_once_each(string resource)
     {
         var expected = await BodiesAsync(resource);
         var found = new List<string>();

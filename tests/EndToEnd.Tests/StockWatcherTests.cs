@@ -46,18 +46,18 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task It_has_every_product_and_applied_each_event_once_after_faults_of_itself_its_queue_and_the_broker()
     {
         var traffic = await Traffic.PrepareAsync(shop, products: 20, users: 3, stock: 1000);
-        var pace = new Pace();
+        var gate = new WriteGate();
         var writers =
-            traffic.WriteAsync(pace, Writes, writers: 6, static (client, random) => client.AnythingAsync(random));
+            traffic.WriteAsync(gate, Writes, writers: 6, static (client, random) => client.AnythingAsync(random));
 
-        // It comes late, and amid the writes: what was before is in the log only, what is now is in both.
-        pace.AllowUpTo(Writes / 5);
-        await pace.DoneAsync(Writes / 10);
+        // It starts late, during the writes: earlier events are only in the log, later ones also on the exchange.
+        gate.AllowUpTo(Writes / 5);
+        await gate.DoneAsync(Writes / 10);
         watcher.Start();
-        await ThroughAsync(pace, 2, KillAsync);
-        await ThroughAsync(pace, 3, DeleteQueueAsync);
-        await ThroughAsync(pace, 4, RestartBrokerAsync);
-        await ThroughAsync(pace, 5, KillAsync);
+        await ThroughAsync(gate, 2, KillAsync);
+        await ThroughAsync(gate, 3, DeleteQueueAsync);
+        await ThroughAsync(gate, 4, RestartBrokerAsync);
+        await ThroughAsync(gate, 5, KillAsync);
         await writers;
 
         await KnowsAllAsync();
@@ -65,7 +65,7 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         var database = new Database(shop.Database.Superuser);
         Rows(state, "products", product => $"{product.GetProperty("name")} {product.GetProperty("stock")}")
             .ShouldBe(await database.RowsAsync("SELECT id, name, stock FROM shop.products ORDER BY id"));
-        // As many as there are of each product, and the last of them is its version: none twice, none left out.
+        // The number of a product's events equals its version: none was applied twice, none is missing.
         Rows(state, "changes", changes => changes.ToString())
             .ShouldBe(
                 await database.RowsAsync(
@@ -90,11 +90,11 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         watcher.IsRunning.ShouldBeTrue();
     }
 
-    // Something happens while the next fifth of the writes is made.
-    private static async Task ThroughAsync(Pace pace, int fifth, Func<Task> happens)
+    // One fault happens during each fifth of the writes.
+    private static async Task ThroughAsync(WriteGate gate, int fifth, Func<Task> happens)
     {
-        pace.AllowUpTo(Writes / 5 * fifth);
-        await pace.DoneAsync((Writes / 5 * fifth) - (Writes / 10));
+        gate.AllowUpTo(Writes / 5 * fifth);
+        await gate.DoneAsync((Writes / 5 * fifth) - (Writes / 10));
         await happens();
     }
 
@@ -132,7 +132,7 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
                 ? JsonElement.Parse(await File.ReadAllTextAsync(StateFile)).GetProperty("position").GetInt64()
                 : 0;
             return last > 0 && known == last;
-        }, "the watcher knows the last event of a product", TimeSpan.FromSeconds(60));
+        }, "the watcher has the last event of a product", TimeSpan.FromSeconds(60));
     }
 
     private static IEnumerable<string> Rows(JsonElement state, string member, Func<JsonElement, string> text) =>

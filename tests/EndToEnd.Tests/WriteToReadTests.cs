@@ -42,7 +42,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task A_deleted_product_is_gone_and_not_counted_any_more()
+    public async Task A_deleted_product_is_not_found_and_not_counted()
     {
         var category = await CategoryAsync();
         var kept = await Client.CreateAsync(Resources.Products, Bodies.Product(category));
@@ -82,7 +82,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task An_order_for_more_than_there_is_reserves_nothing()
+    public async Task An_order_for_more_than_the_stock_reserves_nothing()
     {
         var category = await CategoryAsync();
         var plenty = await Client.CreateAsync(Resources.Products, Bodies.Product(category, stock: 10));
@@ -99,7 +99,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task Buyers_at_once_never_sell_more_than_there_is()
+    public async Task Concurrent_orders_never_sell_more_than_the_stock()
     {
         var category = await CategoryAsync();
         var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category, stock: 5));
@@ -119,7 +119,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task A_cancelled_order_gives_its_stock_back_and_is_not_money_spent()
+    public async Task A_cancelled_order_returns_its_stock_and_does_not_count_as_spent()
     {
         var category = await CategoryAsync();
         var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category, stock: 10));
@@ -217,7 +217,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task After_all_of_it_documents_equal_tables()
+    public async Task After_all_tests_documents_equal_tables()
     {
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();

@@ -7,7 +7,7 @@ using ApexShop.Events;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// Readers of a few products through every Queries.Api, without a token: what they get is mostly from the cache. Once a
+/// Readers of a few products through every Queries.Api, without a token: most responses come from the cache. After a
 /// process has shown a version it must never show an earlier one.
 /// </summary>
 internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnlyList<int> products)
@@ -18,14 +18,14 @@ internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnly
 
     public int Answers => Volatile.Read(ref answers);
 
-    /// <summary>Requests without an answer, or refused for the time being.</summary>
+    /// <summary>Requests without a response, or with a temporary error.</summary>
     public int Lost => Volatile.Read(ref lost);
 
     public ConcurrentQueue<string> WentBack { get; } = new();
 
     public Task RunAsync(CancellationToken ct) => Task.WhenAll(queries.Select(process => RunAsync(process, ct)));
 
-    /// <summary>The version that a process shows now; 0 where it shows none.</summary>
+    /// <summary>The version that a process serves now; 0 without one.</summary>
     public static async Task<long> VersionAsync(ShopProcess process, int product)
     {
         try

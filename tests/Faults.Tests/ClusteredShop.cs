@@ -8,7 +8,7 @@ public sealed class ClusteredShop : IAsyncDisposable
         WHERE l.locktype = 'advisory' AND l.granted AND a.usename = 'commands' AND a.datname = current_database()
         """;
 
-    // The last to have committed a batch; the one that stands by only looks.
+    // The process that committed a batch last; the standby does not commit.
     private const string ActiveSql = """
         SELECT client_port FROM pg_stat_activity
         WHERE usename = 'projector' AND datname = current_database() AND query = 'COMMIT' ORDER BY state_change DESC
@@ -49,8 +49,8 @@ public sealed class ClusteredShop : IAsyncDisposable
     /// <summary>The Commands.Api that sequences and publishes.</summary>
     public Task<ShopProcess> LeaderAsync() => OwnerAsync(Commands, LeaderSql, "a Commands.Api leads");
 
-    /// <summary>The Projector that the broker sends to, while there is something to send.</summary>
-    public Task<ShopProcess> ActiveProjectorAsync() => OwnerAsync(Projectors, ActiveSql, "a Projector is at work");
+    /// <summary>The Projector that the broker delivers to.</summary>
+    public Task<ShopProcess> ActiveProjectorAsync() => OwnerAsync(Projectors, ActiveSql, "a Projector is active");
 
     public ValueTask DisposeAsync() => Shop.DisposeAsync();
 

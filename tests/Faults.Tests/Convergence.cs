@@ -5,12 +5,12 @@ using ApexShop.Events;
 
 namespace ApexShop.Faults.Tests;
 
-/// <summary>What must hold when the faults are over and every event has found its way.</summary>
+/// <summary>The conditions that must hold after the faults, when every event has been applied.</summary>
 internal static class Convergence
 {
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(90);
 
-    public static async Task HoldsAsync(ClusteredShop cluster, LogFollower follower, EventTap tap)
+    public static async Task HoldsAsync(ClusteredShop cluster, LogFollower follower, EventRecorder tap)
     {
         var state = cluster.State;
         await state.ProjectedAsync(limit);
@@ -30,7 +30,7 @@ internal static class Convergence
         await AnswersAreFreshAsync(cluster);
     }
 
-    private static async Task QueueIsWholeAsync(ShopState state, EventTap tap)
+    private static async Task QueueIsWholeAsync(ShopState state, EventRecorder tap)
     {
         var expected = await state.Database.RowsAsync(
             "SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position");
@@ -39,7 +39,7 @@ internal static class Convergence
     }
 
     /// <summary>
-    /// Whatever the caches kept: every document and the first pages of every process are what the database has.
+    /// With everything in the caches, every document and the first pages of every process equal the database.
     /// </summary>
     private static async Task AnswersAreFreshAsync(ClusteredShop cluster)
     {

@@ -4,7 +4,7 @@ using Xunit.Abstractions;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// What a run did and saw: beside its test, and in the file that <c>./apexshop test</c> shows at the end.
+/// The measured results: in the test's output, and in the file that <c>./apexshop test</c> shows at the end.
 /// </summary>
 internal sealed class FaultReport(ITestOutputHelper output)
 {
@@ -16,7 +16,7 @@ internal sealed class FaultReport(ITestOutputHelper output)
         if (file is not null) File.AppendAllText(file, line + "\n");
     }
 
-    /// <summary>Median and range of what was measured.</summary>
+    /// <summary>Median and range of the measured times.</summary>
     public static string Seconds(IEnumerable<TimeSpan> times)
     {
         var sorted = times.Select(time => time.TotalSeconds).Order().ToList();

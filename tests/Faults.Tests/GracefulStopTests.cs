@@ -6,7 +6,7 @@ using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
 
-/// <summary>Every process is told to stop under load, one after the other, and started again.</summary>
+/// <summary>Every process is stopped by a signal under load, one after the other, and started again.</summary>
 public sealed class GracefulStopTests(ITestOutputHelper output)
 {
     private const int Clients = 3;
@@ -17,7 +17,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
     private readonly FaultReport report = new(output);
 
     [Fact]
-    public async Task A_rolling_restart_of_every_process_costs_no_request()
+    public async Task No_request_fails_during_a_rolling_restart_of_every_process()
     {
         await using var cluster = await ClusteredShop.StartAsync(
             ShopServers.Shared, ("Stopping__DrainSeconds", "2"), ("Streaming__Exports", "100000"));
@@ -27,9 +27,9 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         for (var i = 0; i < 20; i++)
             products.Add((await client.CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
         await cluster.State.ProjectedAsync();
-        await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
-        using var commands = new Balancer(cluster.Commands);
-        using var queries = new Balancer(cluster.Queries);
+        await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resources.Orders);
+        using var commands = new LoadBalancer(cluster.Commands);
+        using var queries = new LoadBalancer(cluster.Queries);
         using var ending = new CancellationTokenSource();
         var follower = new LogFollower(cluster.Commands);
         Task[] load =
@@ -41,7 +41,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
             .Select(reader => ReadAsync(queries, products, new Random(reader), ending.Token)),
         ];
 
-        // Three suffice to be quick: one of each kind, and of those that lead or are active.
+        // The short run restarts three processes: one of each kind, the leading or active ones.
         ShopProcess[] stopped = FaultPlan.IsLong
             ? [.. cluster.All]
             : [await cluster.LeaderAsync(), await cluster.ActiveProjectorAsync(), cluster.Queries[0]];
@@ -81,7 +81,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
     }
 
     private static async Task WriteAsync(
-        Balancer commands, int category, List<int> products, Random random, CancellationToken ct)
+        LoadBalancer commands, int category, List<int> products, Random random, CancellationToken ct)
     {
         while (!ct.IsCancellationRequested)
         {
@@ -94,7 +94,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         }
     }
 
-    private static async Task ReadAsync(Balancer queries, List<int> products, Random random, CancellationToken ct)
+    private static async Task ReadAsync(LoadBalancer queries, List<int> products, Random random, CancellationToken ct)
     {
         while (!ct.IsCancellationRequested)
         {

@@ -7,7 +7,7 @@ namespace ApexShop.Faults.Tests;
 public sealed class HandOverTests
 {
     [Fact]
-    public async Task A_leader_that_stops_hands_over_while_a_request_of_its_own_still_runs_and_answers_that()
+    public async Task A_stopping_leader_hands_over_and_still_completes_its_running_request()
     {
         await using var shop = await Shop.StartAsync(ShopServers.Shared, ("Stopping__DrainSeconds", "0"));
         var second = await shop.AddCommandsAsync();
@@ -46,7 +46,7 @@ public sealed class HandOverTests
         await state.DocumentsEqualTablesAsync();
     }
 
-    /// <summary>Nobody else changes the category until disposed.</summary>
+    /// <summary>Locks the category's row until disposed.</summary>
     private static async Task<NpgsqlConnection> HoldAsync(Shop shop, int category)
     {
         var connection = new NpgsqlConnection(

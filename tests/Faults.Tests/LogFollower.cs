@@ -4,7 +4,7 @@ using System.Text.Json;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// Reads the event log as it grows, from whichever Commands.Api answers, and goes on behind the last line it read
+/// Follows the event log from any Commands.Api that responds, and continues after the last line that it read
 /// whole.
 /// </summary>
 internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
@@ -22,7 +22,7 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
         }
     }
 
-    /// <summary>Reads to a position that is there.</summary>
+    /// <summary>Reads up to a position that exists.</summary>
     public async Task ReachesAsync(long position)
     {
         while (seen.Count == 0 || seen[^1] < position) await ReadAsync();
@@ -51,7 +51,7 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
     private void Take(string line)
     {
         using var entry = JsonDocument.Parse(line);
-        // A last line that says why the answer ended here.
+        // A last line with the reason why the response ended.
         if (!entry.RootElement.TryGetProperty("sequence", out var sequence)) return;
         seen.Add(long.Parse(sequence.GetString()!, NumberStyles.None, CultureInfo.InvariantCulture));
     }

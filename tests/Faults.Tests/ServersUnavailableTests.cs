@@ -5,7 +5,7 @@ using Xunit.Abstractions;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// PostgreSQL, RabbitMQ and Redis are killed under load, with several of each process, and come back.
+/// PostgreSQL, RabbitMQ and Redis are killed and restarted under load, with several of each process.
 /// </summary>
 public sealed class ServersUnavailableTests(ITestOutputHelper output)
 {
@@ -14,13 +14,13 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
     private readonly FaultReport report = new(output);
 
     [Fact]
-    public async Task Everything_converges_when_they_are_back()
+    public async Task Everything_converges_after_the_restart()
     {
         await using var servers = await PrivateServers.StartAsync();
         await using var cluster = await ClusteredShop.StartAsync(servers.Addresses);
         var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 20, users: 4, stock: 100_000);
         traffic.Through(cluster.Commands);
-        await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
+        await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resources.Orders);
         using var ending = new CancellationTokenSource();
         var follower = new LogFollower(cluster.Commands);
         Task[] load =
@@ -45,13 +45,15 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
     private async Task UnavailableAsync(
         ClusteredShop cluster, Traffic traffic, string server, Func<Task> kill, Func<Task> back)
     {
-        var told = traffic.Acknowledged.Count;
-        await Eventually.Holds(() => traffic.Acknowledged.Count > told + 20, $"writes go on before {server} is killed");
+        var before = traffic.Acknowledged.Count;
+        await Eventually.Holds(
+            () => traffic.Acknowledged.Count > before + 20, $"writes go on before {server} is killed");
         var sent = traffic.Retries;
         await kill();
-        // Long enough for everybody to notice, by writes where they go on without it.
+        // Long enough for all processes to notice, measured in writes if these continue without the server.
         await Eventually.Holds(
-            () => traffic.Acknowledged.Count > told + 60 || traffic.Retries > sent + 10, $"{server} is missed");
+            () => traffic.Acknowledged.Count > before + 60
+                || traffic.Retries > sent + 10, $"{server} is noticed as unavailable");
         await back();
         var clock = Stopwatch.StartNew();
         var category = await new ShopClient(cluster.Shop)

@@ -3,7 +3,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Load.Tests;
 
-/// <summary>Each benchmark of load/Micro, once: what is measured now and then would rot in between.</summary>
+/// <summary>Runs each benchmark of load/Micro once, so that it cannot break unnoticed.</summary>
 public sealed class MicroTests
 {
     public static TheoryData<Type> Benchmarks() =>

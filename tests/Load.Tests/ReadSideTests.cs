@@ -10,7 +10,7 @@ public sealed class ReadSideTests
     {
         var order = new StringBuilder();
         var rounds = new Rounds(() => TakeAsync('c', 4), () => TakeAsync('o', 3));
-        await rounds.TakeAsync(1, 4, "a second", new Pace(TextWriter.Null, IsQuick: false));
+        await rounds.TakeAsync(1, 4, "a second", new BenchOptions(TextWriter.Null, IsQuick: false));
         order.ToString().ShouldBe("oc" + "co" + "oc" + "co" + "oc");
         rounds.Ratios.ShouldBe([0.75, 0.75, 0.75, 0.75]);
 
@@ -22,10 +22,10 @@ public sealed class ReadSideTests
     }
 
     [Fact]
-    public async Task Paths_are_asked_for_before_they_are_measured_and_only_good_answers_are_taken()
+    public async Task Paths_are_requested_before_they_are_measured_and_only_good_responses_are_accepted()
     {
         var answer = Encoding.UTF8.GetBytes(new string('x', 5000));
-        await using var bare = new BareProcess(("/good", answer), ("/empty", []));
+        await using var bare = new ControlProcess(("/good", answer), ("/empty", []));
         await bare.StartAsync();
 
         using var paths = await Paths.OfAsync(bare.Url, ["/good", "/good"], leastBody: 5000, default);

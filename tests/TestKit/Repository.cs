@@ -1,6 +1,6 @@
 namespace ApexShop.TestKit;
 
-/// <summary>Where the sources lie, for tests that read them.</summary>
+/// <summary>The path of the sources, for tests that read them.</summary>
 public static class Repository
 {
     public static string Root { get; } = Find();

@@ -5,7 +5,7 @@ using ApexShop.Access;
 
 namespace ApexShop.TestKit;
 
-/// <summary>API keys of a test shop, and the configuration that makes them known.</summary>
+/// <summary>API keys of a test shop, and the configuration that contains them.</summary>
 public static class TestKeys
 {
     /// <summary>May do everything.</summary>

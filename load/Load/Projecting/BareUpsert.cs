@@ -6,8 +6,8 @@ using Npgsql;
 namespace ApexShop.Load.Projecting;
 
 /// <summary>
-/// The control: the documents that the Projector has just written, written again into tables without anything beside
-/// them, as many a transaction as a message holds, by one caller. No event is read, nothing is derived.
+/// The control: the documents that the Projector has just written, written again into tables without side
+/// tables, one message's documents a transaction, by one caller. No event is read, nothing is derived.
 /// </summary>
 internal sealed class BareUpsert(NpgsqlDataSource database)
 {

@@ -5,7 +5,7 @@ using ApexShop.TestKit;
 namespace ApexShop.Load.Projecting;
 
 /// <summary>
-/// How fast the Projector empties a full queue, in turns with a plain upsert of the documents that come of it.
+/// How fast the Projector empties a full queue, in turns with a plain upsert of the resulting documents.
 /// </summary>
 internal static class ProjectorBench
 {
@@ -17,7 +17,7 @@ internal static class ProjectorBench
     private const double RatioGoal = 0.4;
     private const double RateGoal = 25_000;
 
-    /// <summary>Gives 0 when both goals are reached and 1 when one is missed.</summary>
+    /// <summary>Returns 0 when both goals are reached and 1 when one is missed.</summary>
     public static async Task<int> RunAsync(int turns, TextWriter output, CancellationToken ct)
     {
         var log = await RecordedLog.OfSeedAsync(Scale, ct);
@@ -26,7 +26,7 @@ internal static class ProjectorBench
         await using var projector = new ProjectorRun(database);
         await projector.StartAsync(ct);
 
-        // The first turn compiles the code and makes the documents that the control writes.
+        // The first turn compiles the code and writes the documents that the control copies.
         await projector.TakeAsync(log, ct);
         var control = new BareUpsert(projector.Database);
         await control.ReadAsync(log.Last.Keys, ct);

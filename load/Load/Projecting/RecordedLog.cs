@@ -8,7 +8,7 @@ using Npgsql;
 
 namespace ApexShop.Load.Projecting;
 
-/// <summary>The messages that seeding a shop gives, packed as the publisher packs a backlog.</summary>
+/// <summary>The messages of a seeded shop, batched as the publisher batches a backlog.</summary>
 internal sealed record RecordedLog(
     IReadOnlyList<(string Resource, byte[] Body)> Messages, IReadOnlyDictionary<string, long> Last)
 {

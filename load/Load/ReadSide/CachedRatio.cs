@@ -3,7 +3,7 @@ using ApexShop.Load.WriteSide;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// An answer that Queries.Api has in memory, through its whole pipeline, against a bare endpoint that sends the same
+/// A cached response of Queries.Api through its whole pipeline, against a bare endpoint that sends the same
 /// bytes.
 /// </summary>
 internal static class CachedRatio
@@ -13,7 +13,7 @@ internal static class CachedRatio
     private const double Seconds = 2;
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(
-        ReadBench bench, string path, int leastBody, double goal, Pace pace, CancellationToken ct)
+        ReadBench bench, string path, int leastBody, double goal, BenchOptions options, CancellationToken ct)
     {
         var queries = await bench.QueriesAsync(isCached: true);
         var answer = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
@@ -22,11 +22,11 @@ internal static class CachedRatio
         using var fromQueries = await Paths.OfAsync(queries.Url, [path], leastBody, ct);
         var (bareCosts, costs) = (new List<double>(), new List<double>());
 
-        await pace.SayAsync($" GET {path}, in memory");
+        await options.ReportAsync($" GET {path}, in memory");
         var rounds = new Rounds(
-            () => RateAsync(fromBare, bare.Url, () => bare.ProcessorTime, bareCosts, pace.Turn(Seconds), ct),
-            () => RateAsync(fromQueries, queries.Url, () => queries.ProcessorTime, costs, pace.Turn(Seconds), ct));
-        await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "a second", pace);
+            () => RateAsync(fromBare, bare.Url, () => bare.ProcessorTime, bareCosts, options.Turn(Seconds), ct),
+            () => RateAsync(fromQueries, queries.Url, () => queries.ProcessorTime, costs, options.Turn(Seconds), ct));
+        await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "a second", options);
         var what = $"GET {path} in memory";
         return
         [

@@ -7,8 +7,8 @@ using ApexShop.Load.WriteSide;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// From the start of the process to its first good answer: Queries.Api against an app that has nothing in it, both
-/// compiled while they run. For Queries.Api also to its first document, which needs the database.
+/// From the start of the process to its first good response: Queries.Api against an empty app, both
+/// JIT-compiled. For Queries.Api also to its first document, which needs the database.
 /// </summary>
 internal static class ColdStart
 {
@@ -19,14 +19,14 @@ internal static class ColdStart
 
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(60);
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(1, ct);
         var documents = new List<double>();
         var rounds = new Rounds(
             async () =>
             {
-                await using var bare = new BareProcess();
+                await using var bare = new ControlProcess();
                 var started = Stopwatch.GetTimestamp();
                 bare.Start();
                 return await AnsweredAsync(bare.Url, Live, started, ct);
@@ -40,7 +40,7 @@ internal static class ColdStart
                 documents.Add(await AnsweredAsync(queries.Url, "/products/1", started, ct));
                 return live;
             });
-        await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "ms", pace);
+        await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "ms", options);
         return
         [
             Figure.OfRatio(
@@ -63,7 +63,7 @@ internal static class ColdStart
         throw new TimeoutException($"{server} did not answer {path} within {limit.TotalSeconds} s.");
     }
 
-    // A socket and not HttpClient, whose exceptions while nobody listens would compete with the start for the
+    // A socket and not HttpClient, whose exceptions before the port is open would compete with the start for the
     // processor.
     private static async Task<bool> IsAnsweredAsync(Uri server, string path, CancellationToken ct)
     {

@@ -7,7 +7,7 @@ using ApexShop.TestKit;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// A page of 20 behind the millionth of 1.5 million products against the page behind the first, one at a time.
+/// A page of 20 after the millionth of 1.5 million products against the page after the first, one at a time.
 /// </summary>
 internal static class DepthRatio
 {
@@ -22,9 +22,9 @@ internal static class DepthRatio
     private static readonly (string Name, string Order)[] sorts =
         [("id", "id"), ("price", "price, id"), ("name", "name COLLATE \"C\", id")];
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
     {
-        await pace.SayAsync($" making {Products:N0} products");
+        await options.ReportAsync($" making {Products:N0} products");
         await using var bench = await ReadBench.StartAsync(Products, ct);
         var queries = await bench.QueriesAsync(isCached: false);
         var figures = new List<Figure>();
@@ -32,9 +32,9 @@ internal static class DepthRatio
         {
             var shallow = await PathAsync(bench, queries, name, order, 0, ct);
             var deep = await PathAsync(bench, queries, name, order, Depth - Size, ct);
-            await pace.SayAsync($" sort={name}");
+            await options.ReportAsync($" sort={name}");
             var rounds = new Rounds(() => MedianAsync(queries, shallow, ct), () => MedianAsync(queries, deep, ct));
-            await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "ms", pace);
+            await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "ms", options);
             figures.Add(
                 Figure.OfRatio(
                     $"page at depth {Depth:N0} by {name}, time against depth {Size}'s", rounds.Ratios, "at most 1.20",
@@ -45,7 +45,7 @@ internal static class DepthRatio
         return figures;
     }
 
-    /// <summary>The page behind the row of that number and the twenty after it, by its cursor.</summary>
+    /// <summary>The page after that row and the twenty after it, by cursor.</summary>
     private static async Task<string> PathAsync(
         ReadBench bench, ShopProcess queries, string sort, string order, int row, CancellationToken ct)
     {

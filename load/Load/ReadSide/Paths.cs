@@ -5,8 +5,8 @@ using System.Text;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// The paths that a load asks for, in a file. Each is asked for once before, so that it is known to have a good answer
-/// and how long that is on the wire, head included.
+/// The paths that a load requests, in a file. Each is requested once before, to check its response
+/// and to measure its length with the headers.
 /// </summary>
 internal sealed class Paths : IDisposable
 {
@@ -41,14 +41,14 @@ internal sealed class Paths : IDisposable
         {
             var more = await socket.ReceiveAsync(received.AsMemory(count), ct);
             if (more == 0)
-                throw new HttpRequestException($"{server} closed the connection instead of answering {path}.");
+                throw new HttpRequestException($"{server} closed the connection instead of a response to {path}.");
             count += more;
             length = LengthOf(received.AsSpan(0, count), path, leastBody);
         }
 
         return count == length
             ? count
-            : throw new HttpRequestException($"{path} was answered with {count} bytes, {length} were named.");
+            : throw new HttpRequestException($"{path} gave {count} bytes, its Content-Length is {length}.");
     }
 
     private static int LengthOf(ReadOnlySpan<byte> received, string path, int leastBody)
@@ -61,7 +61,7 @@ internal sealed class Paths : IDisposable
         if (!head[0].StartsWith($"HTTP/1.1 {(int)HttpStatusCode.OK} ", StringComparison.Ordinal)
             || !int.TryParse(body, out var length)
             || length < leastBody)
-            throw new HttpRequestException($"{path} was answered with:\n{string.Join('\n', head)}");
+            throw new HttpRequestException($"{path} gave:\n{string.Join('\n', head)}");
         return end + 4 + length;
     }
 }

@@ -28,7 +28,7 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
         return this;
     }
 
-    /// <summary>The same for a statement as the query API sends it.</summary>
+    /// <summary>The same for a statement of the query API.</summary>
     public Pgbench Statement(NpgsqlBatchCommand command)
     {
         var text = command.CommandText.ReplaceLineEndings(" ");
@@ -70,6 +70,6 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
         ? time.ToString("O", CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{value}");
 
-    // Debian's stands beside the server, and a wrapper on the PATH that may know no server of ours.
+    // Debian installs it beside the server; its wrapper on the PATH may not find our server.
     private static string Program() => Environment.GetEnvironmentVariable("APEXSHOP_PGBENCH") ?? "pgbench";
 }

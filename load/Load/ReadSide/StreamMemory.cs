@@ -4,7 +4,7 @@ using ApexShop.TestKit;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// What Queries.Api weighs while four callers stream 1.5 million products each, beyond what it weighs at rest.
+/// The additional memory of Queries.Api while four callers stream 1.5 million products each.
 /// </summary>
 internal static class StreamMemory
 {
@@ -21,7 +21,7 @@ internal static class StreamMemory
     {
         await using var bench = await ReadBench.StartAsync(Documents, ct);
         var queries = await bench.QueriesAsync(isCached: true);
-        // What is compiled and rented once is no stream's.
+        // Memory that is used once, for compiled code and buffers, does not count.
         await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => ReadAsync(queries, Lines, "?limit=20000", ct)));
         await Task.Delay(rest, ct);
         var atRest = queries.ResidentBytes / Megabyte;
@@ -53,7 +53,7 @@ internal static class StreamMemory
             $"{Figure.Number(above.Min(), "0")} to {Figure.Number(above.Max(), "0")}", above.Max() > Goal);
     }
 
-    /// <summary>Reads to the end and gives the number of line breaks.</summary>
+    /// <summary>Reads to the end and returns the number of line breaks.</summary>
     private static async Task<long> ReadAsync(ShopProcess queries, string mediaType, string query, CancellationToken ct)
     {
         using var http = new HttpClient { BaseAddress = queries.Url, Timeout = Timeout.InfiniteTimeSpan };

@@ -35,7 +35,7 @@ internal static class StreamRatio
             $"{format.Name} {state.Name}", token => shop.StreamAsync(format.MediaType, state.Changed, token)))))
                 .ToList();
 
-        // Each once a round, so that whatever else the machine does meets all of them.
+        // Each once a round, so that other work of the machine affects all of them.
         Series[] all = [copies, copiesOfSome, efCore, rows, .. streams.Select(stream => stream.Series)];
         for (var round = 1 - WarmUps; round <= Rounds; round++)
         {

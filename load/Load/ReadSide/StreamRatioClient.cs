@@ -5,8 +5,8 @@ using ApexShop.TestKit;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// Streams received by curl and thrown away, by its own clock and from a connection that stands: as psql is of COPY, it
-/// is a client that costs as little as it can. The first stream of a kind is looked into.
+/// Streams received and discarded by curl over an open connection, timed by curl: like psql for COPY, it
+/// is a client with minimal cost. The content of the first stream of a kind is checked.
 /// </summary>
 internal sealed class StreamRatioClient
 {
@@ -16,7 +16,7 @@ internal sealed class StreamRatioClient
     private readonly Dictionary<(Uri Url, string MediaType), long> lengths = [];
 
     /// <summary>
-    /// Milliseconds until the last byte; a stream that is not as long as the first of its kind is an error.
+    /// Milliseconds until the last byte; a stream whose length differs from the first of its kind is an error.
     /// </summary>
     public async Task<double> TimeAsync(Uri url, string mediaType, int? documents, CancellationToken ct)
     {

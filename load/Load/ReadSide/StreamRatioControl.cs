@@ -12,8 +12,8 @@ using Microsoft.Extensions.DependencyInjection;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// What a stream is compared with: the same products by EF Core out of the relational tables, as an endpoint that does
-/// nothing else. It does not even ask for the ratings, of which the products have none.
+/// The control of a stream: the same products, read by EF Core from the relational tables, in an endpoint that does
+/// nothing else. It does not read ratings, as the products have none.
 /// </summary>
 internal sealed class StreamRatioControl : IDisposable
 {

@@ -5,8 +5,8 @@ using Npgsql;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// COPY ... TO STDOUT by psql, thrown away. Binary, which is its fastest form for bytes, and by psql's own clock:
-/// neither its start nor the first plan of a session counts.
+/// COPY ... TO STDOUT by psql, discarded. Binary, its fastest format for bytes, timed by psql:
+/// neither the start of psql nor the first plan of a session counts.
 /// </summary>
 internal static class StreamRatioCopy
 {

@@ -9,8 +9,8 @@ using Npgsql;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// The seeded shop's products in both schemas of a database of its own, Queries.Api over the one and the control over
-/// the other, each in a process of its own; all of it goes away with it.
+/// The seeded shop's products in both schemas of one database, with Queries.Api on one schema and the control on
+/// the other, each in its own process; disposing removes all of it.
 /// </summary>
 internal sealed class StreamRatioShop : IAsyncDisposable
 {
@@ -67,12 +67,12 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         client.TimeAsync(new Uri(control.Url, StreamRatioControl.Path), "application/json", ShopFaker.ProductCount, ct);
 
     /// <summary>
-    /// A filtered stream, which is read by rows; how many documents it has is for the caller of COPY to say.
+    /// A filtered stream, which is read by rows; COPY determines its number of documents.
     /// </summary>
     public Task<double> StreamAsync(string query, string mediaType, CancellationToken ct) =>
         client.TimeAsync(new Uri(queries.Url, Path + query), mediaType, documents: null, ct);
 
-    /// <summary>The whole collection after so many of its segments, spread over all, got another version.</summary>
+    /// <summary>The whole collection after this many evenly spread segments got a new version.</summary>
     public async Task<double> StreamAsync(string mediaType, int changed, CancellationToken ct)
     {
         var url = new Uri(queries.Url, Path);

@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>A program of the system that runs to its end.</summary>
+/// <summary>Runs a program of the system to its end.</summary>
 internal static class Tool
 {
-    /// <summary>What it printed; a failure is an exception with the same.</summary>
+    /// <summary>The output; a failure is an exception with the output.</summary>
     public static async Task<string> RunAsync(
         string file, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment,
         CancellationToken ct)

@@ -5,9 +5,9 @@ using Npgsql;
 namespace ApexShop.Load.Rebuilding;
 
 /// <summary>
-/// The control: the very rows of the tables that a rebuild makes, in memory as PostgreSQL's binary COPY gave them,
+/// The control: the rows that a rebuild writes, kept in memory in PostgreSQL's binary COPY format and
 /// copied into empty tables with the same columns, keys and indexes, one after the other. No event is read, nothing is
-/// made of it.
+/// derived.
 /// </summary>
 internal sealed class BareCopy(NpgsqlDataSource database)
 {

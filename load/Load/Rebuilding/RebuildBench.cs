@@ -8,7 +8,7 @@ using Npgsql;
 namespace ApexShop.Load.Rebuilding;
 
 /// <summary>
-/// How long a rebuild of the sample shop takes, in turns with a plain COPY of the rows that come of it.
+/// The duration of a rebuild of the sample shop, in turns with a plain COPY of the resulting rows.
 /// </summary>
 internal static class RebuildBench
 {
@@ -19,7 +19,7 @@ internal static class RebuildBench
 
     private static readonly Uri rebuild = new("/admin/projections/rebuild", UriKind.Relative);
 
-    /// <summary>Gives 0 when the goal is reached and 1 when it is missed.</summary>
+    /// <summary>Returns 0 when the goal is reached and 1 when it is missed.</summary>
     public static async Task<int> RunAsync(int turns, TextWriter output, CancellationToken ct)
     {
         await using var shop = await TestKit.Shop.StartAsync();

@@ -7,7 +7,7 @@ namespace ApexShop.Load.Reports;
 /// <summary>One line of a chart; a null is a gap. <paramref name="Style"/> is a, b or c of the page's style.</summary>
 internal sealed record Curve(string Name, string Style, IReadOnlyList<(double X, double? Y)> Points);
 
-/// <summary>Line charts as inline SVG: nothing is fetched, nothing runs.</summary>
+/// <summary>Line charts as inline SVG, without scripts or external files.</summary>
 internal static class Chart
 {
     private const double Width = 460;
@@ -39,10 +39,10 @@ internal static class Chart
                 curves.Select(curve => Tag("span", Class($"key-{curve.Style}"), $"\u25CF {curve.Name} "))));
     }
 
-    /// <summary>Zero, the end and three between.</summary>
+    /// <summary>Five ticks from zero to the end.</summary>
     private static IEnumerable<double> Marks(double most) => Enumerable.Range(0, 5).Select(part => most * part / 4);
 
-    /// <summary>The next 1, 2, 4 or 8 times a power of ten that holds it: its quarters are short numbers.</summary>
+    /// <summary>The next 1, 2, 4 or 8 times a power of ten: its quarters are short numbers.</summary>
     private static double Nice(double value)
     {
         if (value <= 0) return 1;

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace ApexShop.Load.Reports;
 
 /// <summary>
-/// The columns of every table of steps, so that all formats show the same figures in the same digits.
+/// The columns of every table of steps, so that all formats show the same figures with the same digits.
 /// </summary>
 internal static class Columns
 {

@@ -99,7 +99,7 @@ internal static class HtmlReport
             Chart.Lines("In flight", "iterations", [Of("in flight", "a", point => point.InFlight)]));
     }
 
-    // The last point covers what was left of a second: too little of it is no rate.
+    // The last point covers a part of a second: a very short part gives no rate.
     private static double? PerSecond(IReadOnlyList<SecondPoint> series, int index, Func<SecondPoint, long> count)
     {
         var seconds = series[index].Second - (index > 0 ? series[index - 1].Second : 0);

@@ -37,7 +37,7 @@ internal static class MarkdownReport
     private static void Row(StringBuilder text, IEnumerable<string> cells) =>
         text.Append("| ").AppendJoin(" | ", cells.Select(Cell)).AppendLine(" |");
 
-    // What would end a cell, begin a tag or emphasise: a name is shown as it is.
+    // Escapes what would end a cell, start a tag or emphasise.
     private static string Cell(string text)
     {
         var cell = new StringBuilder();

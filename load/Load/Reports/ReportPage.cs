@@ -4,7 +4,7 @@ using static ApexShop.Load.Reports.Html;
 namespace ApexShop.Load.Reports;
 
 /// <summary>
-/// One page of a folder with the load's report and the benchmarks' output: everything that was measured.
+/// One page with everything in a folder: the load's report and the benchmarks' output.
 /// </summary>
 internal static class ReportPage
 {
@@ -41,7 +41,7 @@ internal static class ReportPage
         load is null
             ? Tag(
                 "section", Tag("h2", "Load"),
-                Tag("p", Class("warning"), "The load did not come to its end; what it printed says why."))
+                Tag("p", Class("warning"), "The load did not finish; its output has the reason."))
             : HtmlReport.Scenarios(load),
         benches.Select(bench => Section(bench.Area, bench.Text)));
 
@@ -51,7 +51,7 @@ internal static class ReportPage
         text.Tables.Select(table => Table(table.Head, table.Rows.Select(row => row.Select(Cell)))),
         Tag("details",
             text.Tables.Count == 0 ? Is("open", "open") : null,
-            Tag("summary", "What it printed besides"),
+            Tag("summary", "Other output"),
             Tag("pre", text.Rest)));
 
     private static object Cell(string text) => text switch

@@ -3,7 +3,7 @@ using ApexShop.Load.Running;
 
 namespace ApexShop.Load.Reports;
 
-/// <summary>The whole run as data: what the JSON report holds, and what all other reports are written from.</summary>
+/// <summary>The whole run as data: the JSON report, and the source of all other reports.</summary>
 internal sealed record RunReport(RunFacts Facts, IReadOnlyList<ScenarioReport> Scenarios)
 {
     public bool Passed => Scenarios.All(scenario => scenario.Passed);
@@ -11,7 +11,7 @@ internal sealed record RunReport(RunFacts Facts, IReadOnlyList<ScenarioReport> S
     public bool IsLimitedByGenerator => Scenarios.Any(scenario => scenario.Generator.IsLimit);
 }
 
-/// <summary>Where, when and from which sources.</summary>
+/// <summary>The machine, the time and the version of the sources.</summary>
 internal sealed record RunFacts(
     DateTimeOffset Started, string Commit, string Command, string Shop, string Processor, int Cores,
     double MemoryGigabytes,
@@ -63,7 +63,7 @@ internal sealed record StepReport(
     string Name, long Ok, long Failed, double OkPerSecond, double Megabytes, Times Latency, Times Service,
     IReadOnlyDictionary<string, long> Codes, IReadOnlyList<KeyValuePair<string, long>> Errors)
 {
-    public static StepReport Of(Tally tally, TimeSpan took) => new(
+    public static StepReport Of(StepStatistics tally, TimeSpan took) => new(
         tally.Name, tally.Ok, tally.Failed, Math.Round(tally.Ok / took.TotalSeconds, 2),
         Math.Round(tally.Bytes / 1e6, 3),
         Times.Of(tally.Latency), Times.Of(tally.Service), tally.Codes(), tally.Errors());
@@ -93,7 +93,7 @@ internal sealed record ThresholdReport(string Goal, double? Measured, string Uni
         threshold.IsMet(run));
 }
 
-/// <summary>How well the generator kept up. As the limit, its figures say nothing about the shop.</summary>
+/// <summary>Whether the generator kept to the plan. If it did not, the figures are not the shop's.</summary>
 internal sealed record GeneratorReport(
     double LatePercent, double LatenessP99, double LatenessMax, long HeldBack, double Cores, bool IsLimit)
 {
@@ -109,7 +109,7 @@ internal sealed record GeneratorReport(
             pacing.IsLimit);
     }
 
-    /// <summary>What a reader must know before the figures, or nothing.</summary>
+    /// <summary>Warnings that a reader must see before the figures.</summary>
     public IEnumerable<string> Warnings()
     {
         if (IsLimit)

@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace ApexShop.Load.Running;
 
-/// <summary>What the command line asks for.</summary>
+/// <summary>The options of the command line.</summary>
 internal sealed record LoadOptions(IReadOnlyList<string> Words, double Rate, double? Seconds, string? Folder)
 {
     public const string Usage = "./apexshop load [scenario|group|all ...] [--rate x] [--seconds n]";
 
     private const double Most = 100_000;
 
-    /// <summary>The options, or what is wrong with the arguments.</summary>
+    /// <summary>The options, or the error in the arguments.</summary>
     public static (LoadOptions? Options, string? Problem) Parse(IReadOnlyList<string> args)
     {
         var (words, options) = (new List<string>(), new LoadOptions([], 1, null, null));

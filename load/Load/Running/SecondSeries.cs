@@ -3,7 +3,7 @@ using System.Globalization;
 namespace ApexShop.Load.Running;
 
 /// <summary>
-/// What happened since the point before: one of these a second. Latencies in milliseconds, null without a good answer.
+/// The counts since the previous point, one point a second. Latencies in milliseconds, null without a good response.
 /// </summary>
 internal sealed record SecondPoint(
     double Second, long Started, long Ok, long Failed, double? P50, double? P99, long InFlight, long Late)
@@ -19,7 +19,7 @@ internal sealed record SecondPoint(
     }
 }
 
-/// <summary>Cuts a recording into points.</summary>
+/// <summary>Divides a recording into points.</summary>
 internal sealed class SecondSeries(Recording recording, Action<SecondPoint> progress)
 {
     private readonly List<SecondPoint> points = [];
@@ -32,7 +32,7 @@ internal sealed class SecondSeries(Recording recording, Action<SecondPoint> prog
         var latencies = recording.TakeSecond();
         var (started, ok, failed) = (recording.Started, recording.Iterations.Ok, recording.Iterations.Failed);
         var late = recording.Pacing.Lateness.CountAbove(Pacing.Late);
-        // The last cut falls right behind a tick when nothing was under way any more.
+        // The last point is very short if nothing was in flight at its tick.
         if (points.Count > 0
             && (started, ok, failed, late) == before
             && recording.Elapsed.TotalSeconds - points[^1].Second < 0.5)

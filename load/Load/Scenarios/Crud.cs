@@ -3,7 +3,7 @@ using static ApexShop.Load.Running.Simulation;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>One kind of request at a time, each at a steady rate.</summary>
+/// <summary>One kind of request per scenario, at a constant rate.</summary>
 internal static class Crud
 {
     public const string Group = "crud";

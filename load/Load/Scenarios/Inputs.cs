@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>Request bodies, of the size that the sample shop's rows have.</summary>
+/// <summary>Request bodies of the same size as the sample shop's rows.</summary>
 internal static class Inputs
 {
     public static object Product(int categoryId) => new

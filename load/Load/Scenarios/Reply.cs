@@ -6,7 +6,7 @@ using ApexShop.Load.Running;
 namespace ApexShop.Load.Scenarios;
 
 /// <summary>
-/// An answer of the shop, read to its end, and what a scenario checks of it. The first failed check is its problem.
+/// A complete response of the shop with the checks of a scenario. The first failed check is its problem.
 /// </summary>
 internal sealed class Reply : Response
 {
@@ -22,10 +22,10 @@ internal sealed class Reply : Response
 
     public HttpStatusCode Status { get; }
 
-    /// <summary>What a query sends along to see the change that this answer reports.</summary>
+    /// <summary>The consistency token with which a query sees this change.</summary>
     public string? Token { get; }
 
-    /// <summary>The body, or an empty object where there is none.</summary>
+    /// <summary>The body, or an empty object without one.</summary>
     public JsonElement Json { get; }
 
     public int Id => Json.Number("id");
@@ -40,7 +40,7 @@ internal sealed class Reply : Response
         return new Reply(answer.StatusCode, await answer.Content.ReadAsByteArrayAsync(ct), token);
     }
 
-    /// <summary>The problem names what the shop says about it: its stable code.</summary>
+    /// <summary>The problem contains the shop's error code.</summary>
     public Reply Expect(HttpStatusCode status)
     {
         var code = Json.ValueKind == JsonValueKind.Object && Json.TryGetProperty("code", out var value)
@@ -57,7 +57,7 @@ internal sealed class Reply : Response
         return this;
     }
 
-    /// <summary>A page that is not empty, whose documents all meet the condition.</summary>
+    /// <summary>Checks that a page is not empty and that all its documents meet the condition.</summary>
     public Reply ExpectPage(Func<JsonElement, bool>? each = null)
     {
         Expect(HttpStatusCode.OK);
@@ -71,14 +71,14 @@ internal sealed class Reply : Response
     public Reply ExpectDocument(int id)
     {
         Expect(HttpStatusCode.OK);
-        return Problem is null ? Check(Id == id, "the document is another one") : this;
+        return Problem is null ? Check(Id == id, "the document has another id") : this;
     }
 
     public Reply ExpectCreated()
     {
         Expect(HttpStatusCode.Created);
         return Problem is null
-            ? Check(Id > 0, "the answer has no id").Check(Token is not null, "the answer has no Consistency-Token")
+            ? Check(Id > 0, "the response has no id").Check(Token is not null, "the response has no Consistency-Token")
             : this;
     }
 
@@ -90,7 +90,7 @@ internal static class JsonExtensions
 {
     extension(JsonElement element)
     {
-        /// <summary>A whole number, or 0 where there is none.</summary>
+        /// <summary>A whole number, or 0 without one.</summary>
         public int Number(string name) =>
             element.ValueKind == JsonValueKind.Object
                 && element.TryGetProperty(name, out var value)

@@ -3,8 +3,8 @@ using ApexShop.Load.Running;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>The steps that scenarios share: each sends one request and checks its answer.</summary>
-internal sealed class Requests(ShopApi api, ShopData data, MadeRows made)
+/// <summary>The steps that scenarios share: each sends one request and checks its response.</summary>
+internal sealed class Requests(ShopApi api, ShopData data, CreatedRows made)
 {
     private const int PageSize = 20;
 
@@ -13,7 +13,7 @@ internal sealed class Requests(ShopApi api, ShopData data, MadeRows made)
     public Task<Reply> PageAsync(Iteration iteration, CancellationToken ct) =>
         iteration.StepAsync("get_products", async token =>
     {
-        // A page of the first half, as people do not turn to the last one; never beyond the end.
+        // A page of the first half, as people rarely read the last pages; never beyond the end.
         var page = Random.Shared.Next(1, Math.Max(2, data.ProductCount / PageSize / 2));
         return (await api.GetAsync($"/products/v2?page={page}&pageSize={PageSize}", token)).ExpectPage();
     }, ct);
@@ -64,10 +64,10 @@ internal sealed class Requests(ShopApi api, ShopData data, MadeRows made)
         Iteration iteration, string step, string resource, object body, CancellationToken ct) =>
         iteration.StepAsync(
             step, async token =>
-                made.Remember(resource, await api.PostAsync($"/{resource}", body, token)).ExpectCreated(), ct);
+                made.Record(resource, await api.PostAsync($"/{resource}", body, token)).ExpectCreated(), ct);
 
     /// <summary>
-    /// Reads what a command has just written, with its token: it must be there and say what was written.
+    /// Reads a document with the token of the command that wrote it: it must show the written value.
     /// </summary>
     public Task<Reply> SeeAsync(
         Iteration iteration, string step, string resource, Reply written, string field, string expected,
@@ -76,7 +76,7 @@ internal sealed class Requests(ShopApi api, ShopData data, MadeRows made)
         {
             var seen = (await api.GetAsync($"/{resource}/{written.Id}", token, written.Token))
                 .ExpectDocument(written.Id);
-            return seen.Check(seen.Json.Text(field) == expected, $"{field} is not what was written");
+            return seen.Check(seen.Json.Text(field) == expected, $"{field} is not the written value");
         }, ct);
 
     public Task<Reply> ReplaceOrderAsync(

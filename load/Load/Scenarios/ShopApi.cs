@@ -4,7 +4,7 @@ using System.Net.Http.Headers;
 namespace ApexShop.Load.Scenarios;
 
 /// <summary>
-/// The two APIs as callers use them: connections are kept, as many as the load needs, and every request carries the
+/// The two APIs over as many kept-alive connections as the load needs; every request has the
 /// key.
 /// </summary>
 internal sealed class ShopApi(Shop shop) : IDisposable
@@ -14,12 +14,12 @@ internal sealed class ShopApi(Shop shop) : IDisposable
     private readonly HttpClient commands = Client(shop.Commands, shop.Key);
     private readonly HttpClient queries = Client(shop.Queries, shop.Key);
 
-    /// <summary>Longer than the shop lets any short request take.</summary>
+    /// <summary>Longer than the shop's limit for any short request.</summary>
     public static TimeSpan Timeout { get; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// A query. With the token of a command's answer it sees that change; a shop that is not that far yet says when to
-    /// ask again, and the wait is part of the step.
+    /// A query. With the token of a command's response it sees that change; a shop that is behind sends Retry-After,
+    /// and the wait is part of the step.
     /// </summary>
     public async Task<Reply> GetAsync(string path, CancellationToken ct, string? token = null)
     {

@@ -2,10 +2,10 @@ using System.Text.Json;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>A product that the shop has.</summary>
+/// <summary>A product of the shop.</summary>
 internal sealed record KnownProduct(int Id, string Name, int CategoryId);
 
-/// <summary>What is there to be asked for, read from the running shop before the load begins.</summary>
+/// <summary>The data that scenarios use, read from the running shop before the load starts.</summary>
 internal sealed record ShopData(
     IReadOnlyList<KnownProduct> Products,
     IReadOnlyList<KnownProduct> Sellable,
@@ -15,10 +15,10 @@ internal sealed record ShopData(
 {
     private const int Most = 5_000;
 
-    // Every iteration sells one or two: a product that is nearly gone would end as a conflict.
+    // Every iteration sells one or two: a product with little stock would cause conflicts.
     private const int EnoughStock = 20;
 
-    /// <summary>For who only wants to know what scenarios there are.</summary>
+    /// <summary>No data, for listing the scenarios.</summary>
     public static ShopData None { get; } = new([], [], [], [], 0);
 
     public static async Task<ShopData> LoadAsync(ShopApi api, CancellationToken ct)
@@ -53,5 +53,5 @@ internal sealed record ShopData(
     }
 }
 
-/// <summary>Load cannot be made on this shop; <paramref name="remedy"/> is what to do.</summary>
+/// <summary>The shop cannot be used for load; <paramref name="remedy"/> is the command that helps.</summary>
 internal sealed class ShopUnusableException(string message, string remedy) : Exception($"{message}\n  {remedy}");

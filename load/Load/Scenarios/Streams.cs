@@ -6,7 +6,7 @@ using static ApexShop.Load.Running.Simulation;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>Every product of the shop in each format, counted as they arrive.</summary>
+/// <summary>Every product of the shop in each format, counted while it is received.</summary>
 internal sealed class Streams(ShopApi api, ShopData data)
 {
     public const string Group = "streams";

@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace ApexShop.Load.WriteSide;
 
-/// <summary>What is sent: of the size that the sample shop's products have.</summary>
+/// <summary>Request bodies of the size of the sample shop's products.</summary>
 internal static class Bodies
 {
     public const string Name = "Reliable Steel Lamp";
@@ -19,7 +19,9 @@ internal static class Bodies
     public static object Product(int categoryId) =>
         new { name = Name, description = Description, price = Price, stock = Stock, categoryId };
 
-    /// <summary>Written once and sent again and again: the sender shares the machine with what is measured.</summary>
+    /// <summary>
+    /// Serialized once and sent repeatedly, as the sender shares the machine with the measured process.
+    /// </summary>
     public static byte[] Json(object body) => JsonSerializer.SerializeToUtf8Bytes(body);
 
     public static ByteArrayContent Content(byte[] json)
@@ -29,7 +31,7 @@ internal static class Bodies
         return content;
     }
 
-    /// <summary>Milliseconds until the answer, which must be a good one, is read.</summary>
+    /// <summary>Milliseconds until the successful response is read.</summary>
     public static async Task<double> TimeAsync(Func<Task<HttpResponseMessage>> send)
     {
         var started = Stopwatch.GetTimestamp();
@@ -39,7 +41,7 @@ internal static class Bodies
         return elapsed;
     }
 
-    /// <summary>Creates a product and gives its id.</summary>
+    /// <summary>Creates a product and returns its id.</summary>
     public static Task<int> CreateAsync(HttpClient client, byte[] product, CancellationToken ct) =>
         IdAsync(client.PostAsync("/products", Content(product), ct), ct);
 

@@ -17,7 +17,7 @@ internal static class BulkRatio
     private const int Pairs = 25;
     private const double Goal = 3;
 
-    // Far above all that the shop gives out in so short a life.
+    // Far above all ids that the shop assigns during the benchmark.
     private const int FirstId = 1_000_000_000;
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(

@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace ApexShop.Load.WriteSide;
 
-/// <summary>So many callers, each of which asks again as soon as it is answered.</summary>
+/// <summary>This many callers, each of which sends the next request after the response.</summary>
 internal static class ClosedLoop
 {
-    /// <summary>Runs <paramref name="step"/> on all connections for a time and gives the steps a second.</summary>
+    /// <summary>Runs <paramref name="step"/> on all connections for a time and returns the steps a second.</summary>
     public static Task<double> RateAsync(
         int connections, TimeSpan duration, Func<CancellationToken, Task> step, CancellationToken ct)
     {
@@ -13,7 +13,7 @@ internal static class ClosedLoop
         return RateAsync(connections, () => Stopwatch.GetElapsedTime(started) < duration, step, ct);
     }
 
-    /// <summary>The same for as long as <paramref name="goesOn"/>.</summary>
+    /// <summary>The same while <paramref name="goesOn"/>.</summary>
     public static async Task<double> RateAsync(
         int connections, Func<bool> goesOn, Func<CancellationToken, Task> step, CancellationToken ct)
     {

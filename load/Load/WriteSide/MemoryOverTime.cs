@@ -4,8 +4,8 @@ using System.Net.Http.Json;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// What the command process weighs while 64 callers create, replace and delete products for a minute: flat when the last
-/// quarter weighs at most a tenth more than the second, the first being left to warming up.
+/// The memory of the command process while 64 callers create, replace and delete products for a minute: flat when the
+/// last quarter is at most a tenth above the second; the first quarter is the warm-up.
 /// </summary>
 internal static class MemoryOverTime
 {

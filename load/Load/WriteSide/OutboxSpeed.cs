@@ -4,8 +4,8 @@ using Npgsql;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// From the outbox to the broker's confirm: how many events a second out of a full outbox, and how long one takes after
-/// its commit, alone and beside eight callers who create products.
+/// From the outbox to the broker's confirm: the events a second from a full outbox, and the delay of one event after
+/// its commit, alone and beside eight callers that create products.
 /// </summary>
 internal static class OutboxSpeed
 {
@@ -82,8 +82,8 @@ internal static class OutboxSpeed
     }
 
     /// <summary>
-    /// Milliseconds from the answer to a POST, which leaves right after the commit, to the moment when the published
-    /// position has passed its event; asked every millisecond.
+    /// Milliseconds from the response to a POST, which is sent right after the commit, until the published
+    /// position has passed its event; polled every millisecond.
     /// </summary>
     private static async Task<List<double>> ProbeAsync(BenchShop shop, byte[] body, CancellationToken ct)
     {

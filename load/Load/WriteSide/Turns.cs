@@ -2,8 +2,8 @@ using System.Globalization;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// A plain statement and the command that is compared with it, in turns, so that whatever else the machine does meets
-/// both. Before each turn the outbox is published to its end: no turn pays for another.
+/// A plain statement and the command that is compared with it, in turns, so that other work of the machine affects
+/// both. The outbox is published completely before each turn.
 /// </summary>
 internal sealed class Turns(BenchShop shop, Func<Task<double>> plain, Func<Task<double>> command)
 {
@@ -29,7 +29,7 @@ internal sealed class Turns(BenchShop shop, Func<Task<double>> plain, Func<Task<
         }
     }
 
-    /// <summary>The first turns count for nothing: the code has just been compiled, the caches are empty.</summary>
+    /// <summary>The first turns are not counted: the code is being compiled, the caches are empty.</summary>
     public async Task WarmUpAsync(int pairs)
     {
         await TakeAsync(pairs, "", TextWriter.Null);

@@ -14,13 +14,13 @@ public sealed class BusyAuditTests(RunningShop running, ITestOutputHelper output
     [Fact]
     public async Task Under_full_load_audits_raise_no_false_alarm_and_a_real_difference_is_found_and_healed()
     {
-        // Nobody writes to these: what is wrong with them stays wrong until somebody heals it.
+        // No client writes to these: a difference stays until an audit repairs it.
         var category = await Client.CreateAsync("categories", Bodies.Category("Quiet"));
         var product = await Client.CreateAsync("products", Bodies.Product(category.Id, "Quiet lamp"));
         var traffic = await Traffic.PrepareAsync(Shop, products: 40, users: 20, stock: 100_000);
-        var pace = new Pace();
-        pace.AllowUpTo(Writes);
-        var writing = traffic.WriteAsync(pace, Writes, Writers, (one, random) => one.AnythingAsync(random));
+        var gate = new WriteGate();
+        gate.AllowUpTo(Writes);
+        var writing = traffic.WriteAsync(gate, Writes, Writers, (one, random) => one.AnythingAsync(random));
 
         for (var audits = 0; audits < 5 || !writing.IsCompleted; audits++)
         {

@@ -6,7 +6,7 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>Processes that die at the worst moment, which a lock on a table holds them in.</summary>
+/// <summary>Processes are killed at the worst point in time, where a lock on a table makes them wait.</summary>
 public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
@@ -40,7 +40,7 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
         await State.ProjectedAsync();
         var after = await State.Database.RowsAsync(ShopSql);
         before.Except(after).ShouldBeEmpty();
-        // A creation reaches the server in one piece, which the server may finish although its sender is gone: then all
+        // A creation is one message to the server, which may finish it after the client's death: then all
         // of it.
         var (events, rows) = (after.Except(before).Count(IsEvent), after.Except(before).Count(row => !IsEvent(row)));
         events.ShouldBe(rows);
@@ -77,7 +77,7 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
         await State.DocumentsEqualTablesAsync();
     }
 
-    /// <summary>One command of every kind, each on rows of its own, so that none waits for another.</summary>
+    /// <summary>One command of every kind, each on rows of its own, so that no command waits for another.</summary>
     private async Task<List<HttpRequestMessage>> CommandsAsync()
     {
         var category = await Client.CreateAsync(Resources.Categories, Bodies.Category($"Kept {Guid.NewGuid():N}"));

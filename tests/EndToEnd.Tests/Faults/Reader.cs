@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>Reads pages and streams all the time; none may be faulty, though there may be no answer.</summary>
+/// <summary>Reads pages and streams all the time; a response may be missing, but none may be wrong.</summary>
 internal sealed class Reader(HttpClient queries)
 {
     private static readonly string[] paths = ["/products/cursor?pageSize=100", "/orders/v2", "/products/stream"];

@@ -6,7 +6,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Rebuilding;
 
-/// <summary>Readers of every kind; whatever they are not answered as they should be is a fault.</summary>
+/// <summary>Readers of every kind; every unexpected response is a fault.</summary>
 internal sealed class Readers(Shop shop)
 {
     private static readonly string[] streams =
@@ -18,7 +18,7 @@ internal sealed class Readers(Shop shop)
 
     public int Answers => Volatile.Read(ref answers);
 
-    /// <summary>Cursors of an earlier epoch, which is no fault.</summary>
+    /// <summary>Cursors of an earlier epoch, which are not faults.</summary>
     public int Expired => Volatile.Read(ref expired);
 
     public ConcurrentQueue<string> Faults { get; } = new();
@@ -44,7 +44,7 @@ internal sealed class Readers(Shop shop)
         }
     }
 
-    // From page to page by cursor, and again from the start when the list was rebuilt.
+    // From page to page by cursor, and from the first page after a rebuild.
     private async Task WalkAsync(CancellationToken ct)
     {
         for (var next = "/products/cursor?pageSize=50"; next is not null && !ct.IsCancellationRequested;)
@@ -98,7 +98,7 @@ internal sealed class Readers(Shop shop)
         }
     }
 
-    // Who has written reads it, also when the tables are exchanged in between.
+    // A client reads its own write, also when the tables are switched in between.
     private async Task FreshAsync(CancellationToken ct)
     {
         using var written = await shop.Commands.Http.PostAsJsonAsync(

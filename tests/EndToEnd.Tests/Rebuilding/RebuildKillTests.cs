@@ -8,7 +8,7 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
     : ShopTests(seeded.Shop, output), IClassFixture<SeededShop>
 {
     [Fact]
-    public async Task A_Projector_that_is_killed_in_the_middle_leaves_nothing_that_blocks_the_next_one()
+    public async Task A_Projector_that_is_killed_during_a_rebuild_leaves_nothing_that_blocks_the_next_rebuild()
     {
         var epoch = await Shop.EpochAsync();
         using (var begun = await Shop.Commands.Http.PostAsync("/admin/projections/rebuild", null))
@@ -25,7 +25,7 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
 
         await Shop.Projector.StartAsync();
         await Eventually.Holds(
-            async () => (string)(await Shop.RebuiltAsync())["state"]! == "failed", "it is told as failed");
+            async () => (string)(await Shop.RebuiltAsync())["state"]! == "failed", "it is reported as failed");
         ((string)(await Shop.RebuiltAsync())["failure"]!).ShouldContain("is gone");
         (await Shop.EpochAsync()).ShouldBe(epoch);
         await State.DocumentsEqualTablesAsync();

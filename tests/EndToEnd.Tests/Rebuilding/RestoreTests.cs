@@ -8,12 +8,12 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests.Rebuilding;
 
 /// <summary>
-/// The write database alone goes back to an earlier moment, as from a backup; the documents know more than it does.
+/// Only the write database is restored to an earlier state; the documents contain later changes.
 /// </summary>
 public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
-    // Every table of the write side as it is now, beside it; the values of sequences too.
+    // Copies every table of the write side, and the values of its sequences.
     private const string BackupSql = """
         CREATE SCHEMA backup;
         DO $$ DECLARE t record; BEGIN
@@ -49,7 +49,7 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await WriteAsync(traffic, 60);
         await State.ProjectedAsync();
         await ExecuteAsync(BackupSql);
-        // What will be lost.
+        // Changes that the restore loses.
         await WriteAsync(traffic, 80);
         await Client.CreateAsync(Resources.Categories, Bodies.Category("Lost"));
         await State.ProjectedAsync();
@@ -58,7 +58,7 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await Shop.Commands.KillAsync();
         await ExecuteAsync(RestoreSql);
         await Shop.Commands.StartAsync();
-        // Fewer than were lost, then more: positions end before those that were applied, and go beyond them.
+        // First fewer changes than were lost, then more: positions end before the applied ones, then exceed them.
         var after = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 500);
         await WriteAsync(after, 20);
         await Eventually.Holds(
@@ -66,7 +66,8 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await WriteAsync(after, 150);
 
         await Eventually.Holds(
-            async () => await IsSettledAsync(), "the log and the documents are one again", TimeSpan.FromMinutes(1));
+            async () =>
+                await IsSettledAsync(), "the log and the documents are consistent again", TimeSpan.FromMinutes(1));
         await State.ProjectedAsync(TimeSpan.FromMinutes(1));
         await State.LogIsWholeAsync();
         await State.DocumentsEqualTablesAsync();
@@ -83,9 +84,9 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
 
     private static async Task WriteAsync(Traffic traffic, int writes)
     {
-        var pace = new Pace();
-        pace.AllowUpTo(writes);
-        await traffic.WriteAsync(pace, writes, writers: 3, static (client, random) => client.AnythingAsync(random));
+        var gate = new WriteGate();
+        gate.AllowUpTo(writes);
+        await traffic.WriteAsync(gate, writes, writers: 3, static (client, random) => client.AnythingAsync(random));
     }
 
     private async Task ExecuteAsync(string sql)

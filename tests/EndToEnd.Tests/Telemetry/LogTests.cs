@@ -11,8 +11,8 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests.Telemetry;
 
 /// <summary>
-/// A shop in which everything that can go wrong does so over somebody's data; then every line that any process wrote is
-/// searched for it.
+/// A shop in which every kind of failure happens with personal data; then every line that any process wrote is
+/// searched for these data.
 /// </summary>
 public sealed class LogTests(RunningShop running, ITestOutputHelper output) : ShopTests(running.Shop, output),
     IClassFixture<RunningShop>
@@ -20,19 +20,19 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
     private const string Person = "xantippe", Street = "Hemlock Alley", Phone = "+49 30 777",
         Password = "drowssap-terces-42", Sought = "jacaranda-secret", Key = "not-a-key-but-a-secret";
 
-    // Of each a part that nothing else has.
+    // A part of each value that occurs nowhere else.
     private static readonly string[] secrets =
         [Person, "Hemlock", "777777", "drowssap", "jacaranda", Key, TestKeys.Everything, TestKeys.Events];
 
     [Fact]
-    public async Task No_line_of_any_log_quotes_what_somebody_sent()
+    public async Task No_log_line_contains_data_of_a_request()
     {
         var user = await AskAndCommandAsync();
         await SendWhatIsRefusedAsync();
         await FailInTheDatabaseAsync(user);
         await ParkAsync();
 
-        // Each of the failures has left its line before all of them are looked through.
+        // Waits until each failure has been logged.
         foreach (var id in (int[])[1000, 1001, 3001, 3103])
             await Eventually.Holds(
                 () => Lines().Exists(line => line.Contains($"\"EventId\":{id},", StringComparison.Ordinal)),
@@ -44,9 +44,9 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
     }
 
     [Fact]
-    public async Task Each_line_is_a_JSON_object_and_that_of_a_failed_request_has_its_trace_id()
+    public async Task Each_line_is_a_JSON_object_and_a_failed_request_is_logged_with_its_trace_id()
     {
-        await State.Database.RowsAsync("ALTER TABLE shop.reviews RENAME TO reviews_away");
+        await State.Database.RowsAsync("ALTER TABLE shop.reviews RENAME TO reviews_hidden");
         var caller = new TracedCaller();
         try
         {
@@ -55,7 +55,7 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
         }
         finally
         {
-            await State.Database.RowsAsync("ALTER TABLE shop.reviews_away RENAME TO reviews");
+            await State.Database.RowsAsync("ALTER TABLE shop.reviews_hidden RENAME TO reviews");
         }
 
         await Eventually.Holds(
@@ -70,7 +70,7 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
 
     private async Task<int> AskAndCommandAsync()
     {
-        var user = await Client.CreateAsync(Resources.Users, Somebody($"{Person}@example.com"));
+        var user = await Client.CreateAsync(Resources.Users, Customer($"{Person}@example.com"));
         var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Any"));
         var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id));
         using var order = await Shop.Commands.Http.PostAsJsonAsync(
@@ -96,8 +96,8 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
 
     private async Task SendWhatIsRefusedAsync()
     {
-        await RefusedAsync(HttpStatusCode.Conflict, JsonContent.Create(Somebody($"{Person}@example.com")));
-        await RefusedAsync(HttpStatusCode.BadRequest, JsonContent.Create(Somebody($"{Person} at example")));
+        await RefusedAsync(HttpStatusCode.Conflict, JsonContent.Create(Customer($"{Person}@example.com")));
+        await RefusedAsync(HttpStatusCode.BadRequest, JsonContent.Create(Customer($"{Person} at example")));
         await RefusedAsync(
             HttpStatusCode.BadRequest, Text($$"""{"email":"{{Person}}@example.com","password":"{{Password}}","""));
         await RefusedAsync(
@@ -110,12 +110,12 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
                 """));
         using var stranger = new HttpClient { BaseAddress = Shop.Commands.Url };
         stranger.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
-        (await stranger.PostAsJsonAsync("/users", Somebody($"{Person}@example.com"))).StatusCode.ShouldBe(
+        (await stranger.PostAsJsonAsync("/users", Customer($"{Person}@example.com"))).StatusCode.ShouldBe(
             HttpStatusCode.Unauthorized);
-        // Two at once pass the check before, and the constraint refuses one of them.
+        // Two concurrent requests pass the check, and the constraint rejects one of them.
         await Task.WhenAll(
             Enumerable.Range(0, 6)
-                .Select(_ => Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.twin@example.com"))));
+                .Select(_ => Shop.Commands.Http.PostAsJsonAsync("/users", Customer($"{Person}.twin@example.com"))));
 
         async Task RefusedAsync(HttpStatusCode status, HttpContent body)
         {
@@ -128,17 +128,17 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
     {
         await State.Database.RowsAsync(
             "ALTER TABLE shop.users ADD COLUMN broken int NOT NULL DEFAULT 0 CHECK (email NOT LIKE '%.broken@%')");
-        await State.Database.RowsAsync("ALTER TABLE read.users RENAME TO users_away");
+        await State.Database.RowsAsync("ALTER TABLE read.users RENAME TO users_hidden");
         try
         {
-            await Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.broken@example.com"));
+            await Shop.Commands.Http.PostAsJsonAsync("/users", Customer($"{Person}.broken@example.com"));
             using var unread = await Shop.Queries.Http.GetAsync($"/users/{user}");
             unread.StatusCode.ShouldBe(HttpStatusCode.InternalServerError);
             using var notFound = await Shop.Queries.Http.GetAsync($"/users/v2?email={Person}%40example.com");
         }
         finally
         {
-            await State.Database.RowsAsync("ALTER TABLE read.users_away RENAME TO users");
+            await State.Database.RowsAsync("ALTER TABLE read.users_hidden RENAME TO users");
             await State.Database.RowsAsync("ALTER TABLE shop.users DROP COLUMN broken");
         }
 
@@ -146,7 +146,7 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
         try
         {
             using var refused =
-                await Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.revoked@example.com"));
+                await Shop.Commands.Http.PostAsJsonAsync("/users", Customer($"{Person}.revoked@example.com"));
             refused.StatusCode.ShouldBe(HttpStatusCode.InternalServerError);
         }
         finally
@@ -158,7 +158,7 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
             + "pg_backend_pid()");
         for (var i = 0; i < 3; i++)
-            await Shop.Commands.Http.PostAsJsonAsync("/users", Somebody($"{Person}.{i}@example.com"));
+            await Shop.Commands.Http.PostAsJsonAsync("/users", Customer($"{Person}.{i}@example.com"));
     }
 
     // Events whose data no document can hold, and bodies that are no events at all.
@@ -194,10 +194,10 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
         await Eventually.Holds(
             async () =>
                 await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == 3,
-                "what cannot be read is put aside");
+                "the unreadable messages are dead letters");
     }
 
-    private static object Somebody(string email) => new
+    private static object Customer(string email) => new
     {
         email,
         password = Password,

@@ -13,7 +13,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     private ShopProcess[] Processes => [Shop.Commands, Shop.Projector, Shop.Queries];
 
     [Fact]
-    public async Task A_page_is_for_whoever_has_a_key_for_it()
+    public async Task A_page_of_metrics_needs_its_scope()
     {
         foreach (var process in Processes)
         {
@@ -48,12 +48,12 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
         rows.ShouldBeUnique();
         rows.Where(row => row.StartsWith("apexshop_", StringComparison.Ordinal)).Order()
             .ShouldBe(shown.Where(name => name.StartsWith("apexshop_", StringComparison.Ordinal)).Order());
-        // What the framework and the driver tell is chosen; of those a row speaks of one that is there.
+        // The metrics of the framework and the driver are a selection; a row names one that exists.
         rows.ShouldBeSubsetOf(shown);
     }
 
     [Fact]
-    public async Task The_way_of_a_change_can_be_followed_in_the_pages()
+    public async Task A_change_can_be_followed_in_the_metrics()
     {
         var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
         var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Measured"));
@@ -74,7 +74,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
                     && projector.Value("apexshop_projection_lag") == 0
                     && projector.Value("apexshop_queue_messages") == 0;
             },
-            "the gauges show the end of the way");
+            "the gauges show that nothing is pending");
         var page = await Shop.Commands.MetricsAsync();
         string[] gauges = ["outbox_leader", "broker_up", "outbox_pending", "outbox_age_seconds"];
         gauges.Select(name => page.Value($"apexshop_{name}")).ShouldBe([1, 1, 0, 0]);
@@ -87,7 +87,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     }
 
     [Fact]
-    public async Task A_projection_that_is_stuck_shows_by_the_age_of_what_waits()
+    public async Task A_blocked_projection_shows_in_the_age_of_the_oldest_event()
     {
         var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Waits"));
         await State.ProjectedAsync();
@@ -105,8 +105,8 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
         (stuck.Sum("apexshop_visible_duration_seconds_count"), stuck.Value("apexshop_projection_lag"))
             .ShouldBe((before, 1));
         await transaction.RollbackAsync();
-        await Eventually.Holds(async () => await AgeAsync() == 0, "nothing waits any more");
-        // The change that waited is in the histogram with all the time it took.
+        await Eventually.Holds(async () => await AgeAsync() == 0, "no event waits");
+        // The histogram contains the whole delay of the change that waited.
         var slow = (await Shop.Projector.MetricsAsync()).Samples.Where(
             sample => sample.Name == "apexshop_visible_duration_seconds_bucket").ToList();
         slow.Where(bucket => bucket["le"] == "+Inf")
@@ -118,7 +118,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     }
 
     [Fact]
-    public async Task Pools_requests_cache_and_runtime_are_there()
+    public async Task There_are_metrics_of_pools_requests_cache_and_runtime()
     {
         var product = await Client.CreateAsync(Resources.Categories, Bodies.Category("Asked twice"));
         await State.ProjectedAsync();
@@ -137,7 +137,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     }
 
     [Fact]
-    public async Task No_label_names_a_person_or_how_to_connect()
+    public async Task No_label_contains_a_person_or_a_connection_string()
     {
         await Shop.Queries.Http.GetAsync("/users/v2?email=grace.hopper%40example.com");
         await Shop.Queries.Http.GetAsync("/grace.hopper@example.com");

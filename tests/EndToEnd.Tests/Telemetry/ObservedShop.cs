@@ -6,7 +6,7 @@ using ApexShop.TestKit.Metrics;
 namespace ApexShop.EndToEnd.Tests.Telemetry;
 
 /// <summary>
-/// A shop whose traces and metrics go to a collector of the test's, and whose gauges are asked often.
+/// A shop that exports traces and metrics to a collector in the test, with a short sampling interval.
 /// </summary>
 public sealed class ObservedShop : IAsyncLifetime
 {
@@ -32,7 +32,7 @@ public sealed class ObservedShop : IAsyncLifetime
     }
 }
 
-/// <summary>A request with the trace context of a caller who traces himself.</summary>
+/// <summary>A request with the trace context of a caller that traces, too.</summary>
 internal sealed class TracedCaller
 {
     public string Trace { get; } = ActivityTraceId.CreateRandom().ToHexString();
@@ -52,7 +52,7 @@ internal sealed class TracedCaller
 
 internal static class Scraping
 {
-    /// <summary>The page of a process, as the test's own reader takes it.</summary>
+    /// <summary>The metrics of a process, read by the parser of the tests.</summary>
     public static async Task<MetricsText> MetricsAsync(this ShopProcess process) =>
         MetricsText.Parse(await process.Http.GetStringAsync(new Uri("/metrics", UriKind.Relative)));
 }

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace ApexShop.EndToEnd.Tests.Telemetry;
 
-/// <summary>The fields of one protobuf message, by their numbers; what they mean is said by whoever asks.</summary>
+/// <summary>The fields of one protobuf message by their numbers; the caller knows their meaning.</summary>
 internal sealed class Protobuf
 {
     private readonly List<(int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes)> fields = [];

@@ -33,7 +33,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         publish.Parent.ShouldBe(post.Id);
         publish.Tags["messaging.batch.message_count"].ShouldBe("1");
 
-        // What the bus itself says of the way through the broker lies between the publisher's span and the Projector's.
+        // Spans of the bus are between the publisher's span and the Projector's span.
         var apply = One(spans, Projector, "apply");
         var way = WayUp(spans, apply);
         way.Where(span => span.Service == Projector).Count(span => span.Source == "MassTransit").ShouldBeGreaterThan(0);
@@ -67,7 +67,8 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
             renamed.StatusCode.ShouldBe(HttpStatusCode.OK);
         }
 
-        // They wait in the queue, and whoever comes back takes them in one transaction, or in two when one came late.
+        // They wait in the queue; the restarted Projector applies them in one transaction, or in two when one came
+        // late.
         await Shop.Projector.StartAsync();
         await State.ProjectedAsync();
 
@@ -80,7 +81,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task What_nobody_asked_for_leaves_no_trace()
+    public async Task Background_work_has_no_trace()
     {
         (await Shop.Queries.Http.GetAsync("/health/ready")).StatusCode.ShouldBe(HttpStatusCode.OK);
         var caller = new TracedCaller();
@@ -94,7 +95,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_span_tells_the_route_and_nothing_that_was_asked_for()
+    public async Task A_span_has_the_route_and_no_values_of_the_request()
     {
         var caller = new TracedCaller();
         using var answer =
@@ -108,7 +109,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Metrics_are_exported_under_the_names_they_have()
+    public async Task Metrics_are_exported_under_their_names()
     {
         (string, string)[] some = [
             (Commands, "apexshop.log.head"), (Projector, "apexshop.projection.position"),

@@ -32,7 +32,7 @@ public sealed class ReportPageTests
     }
 
     [Fact]
-    public async Task One_page_holds_the_load_and_every_benchmark()
+    public async Task One_page_has_the_load_and_every_benchmark()
     {
         var folder = Directory.CreateTempSubdirectory("apexshop-report-").FullName;
         await ReportFolder.WriteAsync(folder, SampleRun.Report);
@@ -56,6 +56,6 @@ public sealed class ReportPageTests
     }
 
     [Fact]
-    public void A_load_that_did_not_end_is_said() =>
-        ReportPage.Write(null, SampleRun.Report.Facts, []).ShouldContain("The load did not come to its end");
+    public void A_load_that_did_not_finish_is_reported() =>
+        ReportPage.Write(null, SampleRun.Report.Facts, []).ShouldContain("The load did not finish");
 }

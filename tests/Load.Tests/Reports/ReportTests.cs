@@ -13,7 +13,7 @@ public sealed class ReportTests
     private readonly IHtmlDocument page = new HtmlParser().ParseDocument(HtmlReport.Write(report));
 
     [Fact]
-    public void The_run_has_what_the_formats_must_show()
+    public void The_run_has_all_cases_that_the_formats_must_show()
     {
         report.Scenarios.Select(scenario => scenario.Passed).ShouldBe([true, false, false, false]);
         report.Scenarios.Select(scenario => scenario.Generator.IsLimit).ShouldBe([false, false, true, false]);
@@ -27,7 +27,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void JSON_comes_back_as_it_was()
+    public void JSON_is_read_back_unchanged()
     {
         var json = JsonReport.Write(report);
         JsonReport.Write(JsonReport.Read(json)).ShouldBe(json);
@@ -56,7 +56,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void HTML_is_one_well_formed_file_that_fetches_nothing()
+    public void HTML_is_one_well_formed_file_without_external_resources()
     {
         var text = HtmlReport.Write(report);
         XDocument.Parse(text).Root!.Name.LocalName.ShouldBe("html");
@@ -106,7 +106,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void A_figure_of_a_late_generator_never_stands_alone()
+    public void A_figure_of_a_late_generator_always_has_a_warning()
     {
         const string warning = "Limited by the load generator";
         MarkdownReport.Write(report).Split(warning).Length.ShouldBe(2);
@@ -116,7 +116,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void What_failed_is_said_in_every_format_for_people()
+    public void Failures_are_shown_in_every_readable_format()
     {
         var failed = report.Scenarios[1].Steps.Single(step => step.Failed > 0);
         failed.Errors.ShouldBe([new($"status 500 <{SampleRun.NastyName}>", failed.Failed)]);
@@ -125,7 +125,7 @@ public sealed class ReportTests
         MarkdownReport.Write(report).ShouldContain($"- {failed.Failed} x take");
     }
 
-    // Splits at what ends a cell and takes the escapes away.
+    // Splits at the end of a cell and removes the escapes.
     private static List<string> Cells(string line)
     {
         var cells = line.TrimEnd()[1..^1]

@@ -5,7 +5,7 @@ using static ApexShop.Load.Running.Simulation;
 
 namespace ApexShop.Load.Tests.Reports;
 
-/// <summary>A run in simulated time, with names and messages that every format has to write with care.</summary>
+/// <summary>A run in simulated time, with names and messages that every format must escape.</summary>
 internal static class SampleRun
 {
     public const string NastyName = "a<b>&\"c\", 'd' | e\nf `g` *h*";

@@ -13,7 +13,7 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
     public static TheoryData<string> Names => [.. Known()];
 
     [Fact]
-    public void There_are_the_scenarios_that_the_docs_promise() => Known().ShouldBe(
+    public void The_scenarios_are_those_of_the_docs() => Known().ShouldBe(
     [
         "get_products", "get_product_by_id", "create_product", "get_categories", "get_orders",
         "browse_and_review", "create_order_workflow", "user_registration_and_browse",
@@ -23,7 +23,7 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task A_scenario_finds_nothing_wrong_and_leaves_the_shop_as_it_was(string name)
+    public async Task A_scenario_passes_and_leaves_the_shop_unchanged(string name)
     {
         var before = await stocked.CountsAsync();
         var scenario = Catalog.Of(stocked.Api, stocked.Data)
@@ -42,7 +42,7 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task The_command_writes_all_reports_and_its_exit_code_is_their_verdict()
+    public async Task The_command_writes_all_reports_and_its_exit_code_is_their_result()
     {
         var options = new LoadOptions(["streams", "get_products"], 0.2, 0.5, folder);
 
@@ -61,7 +61,7 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_shop_that_cannot_be_asked_is_named_with_its_remedy()
+    public async Task The_error_for_an_unusable_shop_names_the_remedy()
     {
         using var swapped = new ShopApi(stocked.Shop with { Queries = stocked.Shop.Commands });
         var unusable =

@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Load.Tests.Scenarios;
 
-/// <summary>A whole shop in processes of its own with a few hundred rows, each projected.</summary>
+/// <summary>A whole shop in its own processes with a few hundred projected rows.</summary>
 public sealed class StockedShop : IAsyncLifetime, IDisposable
 {
     private const int Products = 300;
@@ -29,7 +29,7 @@ public sealed class StockedShop : IAsyncLifetime, IDisposable
         Data = await ShopData.LoadAsync(api, CancellationToken.None);
     }
 
-    /// <summary>How many rows there are of each kind, and how many products are in stock.</summary>
+    /// <summary>The number of rows of each kind, and the total stock.</summary>
     public async Task<string> CountsAsync()
     {
         await using var source = NpgsqlDataSource.Create(processes.Database.Commands);
@@ -74,7 +74,7 @@ public sealed class StockedShop : IAsyncLifetime, IDisposable
             order.Problem.ShouldBeNull();
         }
 
-        // The documents of the last order are those of all before it.
+        // When the last order is projected, all earlier rows are.
         await Eventually.Holds(
             async () =>
                 (await api.GetAsync("/orders/cursor?pageSize=100", CancellationToken.None, token)).Data.Count == Users,

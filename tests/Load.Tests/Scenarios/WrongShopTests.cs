@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging;
 namespace ApexShop.Load.Tests.Scenarios;
 
 /// <summary>
-/// A shop of a few lines that has one product and answers as each test wants: whoever checks nothing passes.
+/// A fake shop with one product and configurable responses: a scenario without checks would pass.
 /// </summary>
 public sealed class WrongShopTests : IAsyncLifetime
 {
@@ -34,12 +34,12 @@ public sealed class WrongShopTests : IAsyncLifetime
     public Task InitializeAsync() => Task.CompletedTask;
 
     [Theory]
-    [InlineData(200, """{"id":8,"name":"Chair"}""", "the document is another one")]
-    [InlineData(200, "no JSON at all", "the document is another one")]
+    [InlineData(200, """{"id":8,"name":"Chair"}""", "the document has another id")]
+    [InlineData(200, "no JSON at all", "the document has another id")]
     [InlineData(404, """{"status":404,"code":"product.not_found"}""", "status 404 product.not_found instead of 200")]
     [InlineData(200, "{\"id\":", "JsonReaderException: Expected depth to be zero at the end of the JSON payload. "
         + "There is an open JSON object or array that should be closed. LineNumber: 0 | BytePositionInLine: 6.")]
-    public async Task A_wrong_answer_is_a_failure_that_says_why_and_makes_the_run_fail(
+    public async Task A_wrong_response_is_a_failure_with_its_reason_and_makes_the_run_fail(
         int status, string body, string why)
     {
         Answer("/products/v2", """{"totalCount":1,"data":[{"id":7}]}""");
@@ -84,7 +84,7 @@ public sealed class WrongShopTests : IAsyncLifetime
     [InlineData("all", "--rate", "fast")]
     [InlineData("all", "--seconds", "0")]
     [InlineData("--loud")]
-    public async Task A_wrong_word_is_answered_with_the_scenarios(params string[] args)
+    public async Task An_unknown_word_prints_the_scenarios(params string[] args)
     {
         var output = new StringWriter();
         (await LoadCommand.RunAsync(args, output, CancellationToken.None)).ShouldBe(2);

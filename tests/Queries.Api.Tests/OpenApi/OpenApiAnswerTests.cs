@@ -17,8 +17,8 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     public async Task Every_operation_answers_as_described_when_it_is_done_and_when_it_is_refused()
     {
         using var http = shop.App.CreateClient();
-        var answers = new AnswerCheck(await ApiDescription.ReadAsync(http));
-        var run = new HttpFileRun(http, ReadShop.Key)
+        var answers = new ResponseCheck(await ApiDescription.ReadAsync(http));
+        var run = new HttpFileRunner(http, ReadShop.Key)
         {
             After = async (request, filled, response, text) =>
             {
@@ -80,7 +80,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
 
     private static bool IsProvoked(DescribedOperation operation, string status) => operation.Method == "GET" || status is not "410";
 
-    private static async Task FollowAsync(AnswerCheck answers, HttpClient http, FilledRequest request, HttpResponseMessage done)
+    private static async Task FollowAsync(ResponseCheck answers, HttpClient http, FilledRequest request, HttpResponseMessage done)
     {
         if (answers.Find(request) is not { } operation || operation.Path.StartsWith("/health/", StringComparison.Ordinal)) return;
         foreach (var again in Followers(operation, request, done))
@@ -104,7 +104,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     }
 
     // Cursors of a read schema that was rebuilt since.
-    private async Task ExpireAsync(AnswerCheck answers)
+    private async Task ExpireAsync(ResponseCheck answers)
     {
         var places = new List<FilledRequest>();
         foreach (var resource in Resource.All)
@@ -117,15 +117,15 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
         foreach (var place in places) await SendAsync(answers, shop.Http, place);
     }
 
-    private static async Task<AnswerCheck> SendEachAsync(QueriesApp app)
+    private static async Task<ResponseCheck> SendEachAsync(QueriesApp app)
     {
         using var http = app.CreateClient();
-        var answers = new AnswerCheck(await ApiDescription.ReadAsync(http));
-        foreach (var request in DescribedShop.Files.SelectMany(file => HttpFileRun.Alone(file, ReadShop.Key))) await SendAsync(answers, http, request);
+        var answers = new ResponseCheck(await ApiDescription.ReadAsync(http));
+        foreach (var request in DescribedShop.Files.SelectMany(file => HttpFileRunner.Alone(file, ReadShop.Key))) await SendAsync(answers, http, request);
         return answers;
     }
 
-    private static async Task SendAsync(AnswerCheck answers, HttpClient http, FilledRequest request)
+    private static async Task SendAsync(ResponseCheck answers, HttpClient http, FilledRequest request)
     {
         using var message = request.ToMessage();
         using var response = await http.SendAsync(message);

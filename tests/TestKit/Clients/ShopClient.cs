@@ -4,10 +4,10 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.TestKit.Clients;
 
-/// <summary>What a command answered: the id and version of the aggregate, and where it can be read.</summary>
+/// <summary>The result of a command: the aggregate's id and version, and its location.</summary>
 public sealed record Written(int Id, long Version, Uri? Location);
 
-/// <summary>A caller of both APIs, over HTTP like any other.</summary>
+/// <summary>A client of both APIs.</summary>
 public sealed class ShopClient(Shop shop)
 {
     public async Task<Written> CreateAsync(string resource, object body)
@@ -37,7 +37,7 @@ public sealed class ShopClient(Shop shop)
         return await answer.Content.ReadFromJsonAsync<JsonNode>();
     }
 
-    /// <summary>Waits until the document is there and meets the condition.</summary>
+    /// <summary>Waits until the document exists and meets the condition.</summary>
     public async Task<JsonNode> SeesAsync(string resource, int id, Func<JsonNode, bool> condition)
     {
         JsonNode? document = null;
@@ -55,7 +55,7 @@ public sealed class ShopClient(Shop shop)
         return document!;
     }
 
-    /// <summary>Waits until the query API has no such document any more.</summary>
+    /// <summary>Waits until the query API no longer has the document.</summary>
     public Task SeesNoneAsync(string resource, int id) =>
         Eventually.Holds(async () => await FindAsync(resource, id) is null, $"{resource}/{id} is gone");
 

@@ -8,8 +8,8 @@ using ApexShop.Events;
 namespace ApexShop.TestKit.Clients;
 
 /// <summary>
-/// Clients that write whatever happens. A command whose answer is lost is sent again; it may then have happened twice,
-/// so the tables are the only count.
+/// Clients that keep writing during faults. A command whose response is lost is sent again and may have run twice,
+/// so only the tables have the right numbers.
 /// </summary>
 public sealed class Traffic(Shop shop)
 {
@@ -21,10 +21,10 @@ public sealed class Traffic(Shop shop)
     private int retries;
     private int turn;
 
-    /// <summary>The highest version of each aggregate that a client was told of.</summary>
+    /// <summary>The highest acknowledged version of each aggregate.</summary>
     public ConcurrentDictionary<(string Resource, int Id), long> Acknowledged { get; } = new();
 
-    /// <summary>How often a command had to be sent again.</summary>
+    /// <summary>The number of repeated commands.</summary>
     public int Retries => Volatile.Read(ref retries);
 
     public static async Task<Traffic> PrepareAsync(Shop shop, int products, int users, int stock)
@@ -41,17 +41,17 @@ public sealed class Traffic(Shop shop)
         return traffic;
     }
 
-    /// <summary>From now on through other commands processes, in turn.</summary>
+    /// <summary>From now on the commands go to these processes in turn.</summary>
     public void Through(params IReadOnlyList<ShopProcess> processes) =>
         commands = [.. processes.Select(process => process.Http)];
 
-    /// <summary>Runs so many writers side by side until the writes are done.</summary>
-    public async Task WriteAsync(Pace pace, int writes, int writers, Func<Traffic, Random, Task> write)
+    /// <summary>Runs this many concurrent writers until the writes are done.</summary>
+    public async Task WriteAsync(WriteGate gate, int writes, int writers, Func<Traffic, Random, Task> write)
     {
         await Task.WhenAll(Enumerable.Range(0, writers).Select(async writer =>
         {
             var random = new Random(writer);
-            for (var i = writer; i < writes; i += writers) await pace.TakeAsync(() => write(this, random));
+            for (var i = writer; i < writes; i += writers) await gate.TakeAsync(() => write(this, random));
         }));
     }
 
@@ -81,7 +81,7 @@ public sealed class Traffic(Shop shop)
             $"{Guid.NewGuid():N}@example.com", $"First{random.Next(100)}", $"Last{random.Next(100)}")),
     };
 
-    /// <summary>An order of one or two lines.</summary>
+    /// <summary>An order with one or two items.</summary>
     public Task PlaceOrderAsync(Random random)
     {
         var products = Enumerable.Range(0, random.Next(1, 3)).Select(_ => Any(Resources.Products, random)).Distinct();
@@ -102,7 +102,7 @@ public sealed class Traffic(Shop shop)
         using (answer)
         {
             var text = await answer!.Content.ReadAsStringAsync();
-            // Another client may have deleted, sold or moved on what this one had in mind.
+            // Another client may have deleted, sold or changed the same rows.
             if (answer.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.Conflict) return;
             answer.IsSuccessStatusCode.ShouldBeTrue($"{method} {path}: {(int)answer.StatusCode} {text}");
             if (text.Length > 0) Remember(resource, JsonNode.Parse(text)!);
@@ -121,7 +121,7 @@ public sealed class Traffic(Shop shop)
         }
         catch (HttpRequestException)
         {
-            // Nobody listens at the moment, or the process died with the answer on its lips.
+            // No process listens, or it died before it sent the response.
         }
 
         Interlocked.Increment(ref retries);
@@ -138,7 +138,7 @@ public sealed class Traffic(Shop shop)
         lock (known) known[resource].Add(id);
     }
 
-    // 0 is nobody's id: before the first order exists, changing one is answered 404.
+    // No row has id 0: before the first order exists, changing one gives 404.
     private int Any(string resource, Random random)
     {
         lock (known)

@@ -10,12 +10,12 @@ public sealed record HttpFileRequest(
 
 /// <summary>
 /// A .http file as editors read it: variables, requests between <c>###</c> lines, names in <c># @name</c>. A line
-/// <c># expect 409 some.code</c> says how a request is to be refused.
+/// <c># expect 409 some.code</c> is the error that a request must get.
 /// </summary>
 public sealed partial record HttpFile(
     string Path, IReadOnlyDictionary<string, string> Variables, IReadOnlyList<HttpFileRequest> Requests)
 {
-    /// <summary>The files that stand beside the sources of a program.</summary>
+    /// <summary>The files among the sources of a program.</summary>
     public static IReadOnlyList<HttpFile> Of(string program) =>
     [
         .. Directory.EnumerateFiles(
@@ -32,7 +32,7 @@ public sealed partial record HttpFile(
         return new HttpFile(path, variables, [.. blocks.Skip(1).Select(Request)]);
     }
 
-    /// <summary>Whether a route's pattern is met by a URL of a file.</summary>
+    /// <summary>Whether a URL of a file matches a route's pattern.</summary>
     public static bool Reaches(string pattern, string url)
     {
         var path = url.Replace("{{host}}", "", StringComparison.Ordinal).Split('?')[0];

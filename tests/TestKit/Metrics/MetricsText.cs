@@ -5,8 +5,8 @@ using System.Text.RegularExpressions;
 namespace ApexShop.TestKit.Metrics;
 
 /// <summary>
-/// Reads a page in the text format of Prometheus (0.0.4) by the words of its specification, and holds it to them: what a
-/// scraper would refuse fails here. It shares nothing with the code that writes the page.
+/// Reads a page in the text format of Prometheus (0.0.4) and checks it against the specification: a page that a
+/// scraper would reject fails here. It shares no code with the writer of the page.
 /// </summary>
 public sealed partial class MetricsText
 {
@@ -40,7 +40,7 @@ public sealed partial class MetricsText
     public double? Value(string name, string? label = null, string? value = null) =>
         Samples.SingleOrDefault(sample => sample.Name == name && (label is null || sample[label] == value))?.Value;
 
-    /// <summary>What all samples of this name come to.</summary>
+    /// <summary>The sum of all samples with this name.</summary>
     public double Sum(string name) => Samples.Where(sample => sample.Name == name).Sum(sample => sample.Value);
 
     private MetricFamily Open(Match help)

@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.TestKit.OpenApi;
 
-/// <summary>One operation of the description, with its references resolved as they are asked for.</summary>
+/// <summary>One operation of the OpenAPI document, with its references resolved.</summary>
 public sealed record DescribedOperation(ApiDescription Description, string Method, string Path, JsonObject Json)
 {
     public string Id => (string)Json["operationId"]!;
@@ -26,7 +26,7 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
     public override string ToString() => $"{Method} {Path}";
 }
 
-/// <summary>The document at /openapi/v1.json as a reader sees it: JSON and nothing of ours.</summary>
+/// <summary>The document at /openapi/v1.json, read as plain JSON.</summary>
 public sealed class ApiDescription(JsonObject json)
 {
     public JsonObject Json => json;
@@ -49,7 +49,7 @@ public sealed class ApiDescription(JsonObject json)
         return target.AsObject();
     }
 
-    /// <summary>Every object in the document, with the way to it.</summary>
+    /// <summary>Every object in the document, with its path.</summary>
     public IEnumerable<(string Path, JsonObject Object)> Objects() => Objects("$", json);
 
     private static IEnumerable<(string Path, JsonObject Object)> Objects(string path, JsonNode? node) => node switch

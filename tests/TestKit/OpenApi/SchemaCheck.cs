@@ -6,8 +6,8 @@ using System.Text.RegularExpressions;
 namespace ApexShop.TestKit.OpenApi;
 
 /// <summary>
-/// Holds a value to a schema of the description. A keyword that it does not know is an error of its own, so that no
-/// limit is passed over; a member that no schema names is one too, even where a schema would let it through.
+/// Checks a value against a schema of the document. An unknown keyword is an error, so that no
+/// limit is skipped; a member that no schema names is an error, too, even if the schema allows it.
 /// </summary>
 public sealed class SchemaCheck(ApiDescription description)
 {

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.EndToEnd.Tests;
 
-/// <summary>A migrated database with nothing running on it.</summary>
+/// <summary>A migrated database without any running process.</summary>
 public sealed class MigratedDatabase : IAsyncLifetime
 {
     public TestDatabase Database { get; private set; } = null!;
@@ -14,10 +14,10 @@ public sealed class MigratedDatabase : IAsyncLifetime
     public async Task DisposeAsync() => await Database.DisposeAsync();
 }
 
-/// <summary>Every role is shut in its room by the database itself, whatever a program tries.</summary>
-public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<MigratedDatabase>
+/// <summary>The database itself limits every role to its own schemas.</summary>
+public sealed class DatabaseRoleTests(MigratedDatabase migrated) : IClassFixture<MigratedDatabase>
 {
-    // The queries' role is read-only by default; a program that turns that off still has no right.
+    // The queries' role is read-only by default; a session that turns this off still has no right to write.
     private const string Writing = "-c default_transaction_read_only=off";
 
     private readonly TestDatabase database = migrated.Database;
@@ -32,7 +32,7 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     [InlineData("checkpoints")]
     [InlineData("projection_state")]
     [InlineData("parked_events")]
-    public async Task Queries_can_look_at_a_document_table_and_write_nothing(string table)
+    public async Task Queries_can_read_a_document_table_and_write_nothing(string table)
     {
         await RunAsync(database.Queries, $"SELECT count(*) FROM read.{table}");
 
@@ -43,7 +43,7 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     }
 
     [Fact]
-    public async Task Queries_are_read_only_before_any_right_is_asked() =>
+    public async Task Queries_are_read_only_before_any_right_is_checked() =>
         (await StateOfAsync(database.Queries, "DELETE FROM read.products"))
             .ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
 
@@ -106,13 +106,14 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     [InlineData("queries")]
     [InlineData("projector", "read", "read_next", "read_previous")]
     [InlineData("commands", "shop")]
-    public async Task The_catalog_gives_a_role_no_right_to_write_outside_its_room(string role, params string[] rooms) =>
+    public async Task The_catalog_gives_a_role_no_right_to_write_outside_its_schemas(
+        string role, params string[] schemas) =>
         (await RightsAsync(role))
-            .Where(right => !rooms.Contains(right[..right.IndexOf('.', StringComparison.Ordinal)]))
+            .Where(right => !schemas.Contains(right[..right.IndexOf('.', StringComparison.Ordinal)]))
             .ShouldBeEmpty();
 
     [Fact]
-    public async Task The_catalog_tells_the_rights_there_are()
+    public async Task The_catalog_lists_the_rights_that_exist()
     {
         (await RightsAsync("commands")).ShouldContain("shop.products INSERT");
         (await RightsAsync("projector")).ShouldContain("read.products UPDATE");
@@ -121,7 +122,7 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
         (await RightsAsync("commands")).ShouldNotContain("shop.idempotency_keys UPDATE");
     }
 
-    // Writing to pg_settings is what SET does, for the session alone.
+    // SET writes to pg_settings, for its own session only.
     private Task<List<string>> RightsAsync(string role) => new Database(database.Superuser).RowsAsync("""
         SELECT format('%s.%s %s', n.nspname, c.relname, wanted)
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

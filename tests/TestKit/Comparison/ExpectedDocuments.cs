@@ -1,6 +1,6 @@
 using ApexShop.Events;
 
-namespace ApexShop.TestKit.Truth;
+namespace ApexShop.TestKit.Comparison;
 
 /// <summary>
 /// What every document should be, computed from the relational tables alone: one SELECT a resource with the columns
@@ -100,7 +100,7 @@ public static class ExpectedDocuments
     };
 
     /// <summary>
-    /// Columns beside the document that filters and sorts use, each with where its value stands in it.
+    /// The promoted columns for filters and sorts, each with its value in the document.
     /// </summary>
     public static IReadOnlyDictionary<string, string> PromotedColumnsAgree { get; } = new Dictionary<string, string>
     {
@@ -138,7 +138,7 @@ public static class ExpectedDocuments
 
     private const string Version = "(d.data->>'version')::bigint";
 
-    // UTC with as many digits as the value has, at most six, as the documents write it.
+    // UTC with as many digits as the value has, at most six, like the documents.
     private static string Time(string column) =>
         $"rtrim(rtrim(to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), '0'), '.') || 'Z'";
 

@@ -3,11 +3,11 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : ShopTests(run.Shop, output),
-    IClassFixture<KeyedRun>
+public sealed class IdempotencyRunTests(IdempotencyRun run, ITestOutputHelper output) : ShopTests(run.Shop, output),
+    IClassFixture<IdempotencyRun>
 {
     [Fact]
-    public void The_kills_were_felt()
+    public void The_kills_interrupted_requests()
     {
         run.Arrived.Count.ShouldBeInRange(run.Commands.Count / 2, run.Commands.Count - 1);
         run.Final.Values.Count(answer => answer.IsRefusal).ShouldBeInRange(1, run.Commands.Count / 3);
@@ -16,7 +16,7 @@ public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : Shop
     }
 
     [Fact]
-    public void An_answer_that_had_arrived_is_given_again()
+    public void A_response_that_had_arrived_is_returned_again()
     {
         run.Final.Count.ShouldBe(run.Commands.Count);
         foreach (var (command, answer) in run.Arrived) run.Final[command].ShouldBe(answer);
@@ -24,7 +24,7 @@ public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : Shop
     }
 
     [Fact]
-    public async Task Every_order_was_placed_once_or_refused_and_not_placed()
+    public async Task Every_order_was_placed_once_or_rejected_and_not_placed()
     {
         var placed =
             Counts(await State.Database.RowsAsync("SELECT shipping_address, count(*) FROM shop.orders GROUP BY 1"));
@@ -44,11 +44,11 @@ public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : Shop
     }
 
     [Fact]
-    public async Task Stock_is_what_it_was_less_what_was_ordered() => (await State.Database.RowsAsync(
+    public async Task Stock_is_the_initial_stock_minus_the_orders() => (await State.Database.RowsAsync(
         $"""
         SELECT p.id, p.stock, coalesce(sum(i.quantity), 0) FROM shop.products AS p LEFT
             JOIN shop.order_items AS i ON i.product_id = p.id
-        WHERE p.name = 'Sold' GROUP BY p.id HAVING p.stock + coalesce(sum(i.quantity), 0) <> {KeyedRun.Stock}
+        WHERE p.name = 'Sold' GROUP BY p.id HAVING p.stock + coalesce(sum(i.quantity), 0) <> {IdempotencyRun.Stock}
             OR p.stock < 0
         """)).ShouldBeEmpty();
 
@@ -60,11 +60,11 @@ public sealed class KeyedRunTests(KeyedRun run, ITestOutputHelper output) : Shop
         (await State.Database.ScalarAsync<long>(
             $"SELECT count(*) FROM shop.products WHERE name = 'Moved' AND stock = {changes} AND version = "
             + $"{changes} + 1")).ShouldBe(
-                KeyedRun.StockMoved);
+                IdempotencyRun.StockMoved);
     }
 
     [Fact]
-    public async Task There_is_an_answer_for_every_key_and_no_other() =>
+    public async Task There_is_one_stored_response_for_every_key_and_no_other() =>
         (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.idempotency_keys"))
             .ShouldBe(run.Commands.Count);
 

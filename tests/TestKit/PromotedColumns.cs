@@ -1,7 +1,7 @@
 namespace ApexShop.TestKit;
 
-/// <summary>The columns beside a document that lists filter and sort by, as expressions over the document.</summary>
-internal static class Promoted
+/// <summary>The promoted columns for filters and sorts, as expressions over the document.</summary>
+internal static class PromotedColumns
 {
     private const string Created = "created_date = (data ->> 'createdDate')::timestamptz";
 

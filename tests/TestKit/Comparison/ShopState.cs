@@ -1,8 +1,8 @@
 using ApexShop.Events;
 
-namespace ApexShop.TestKit.Truth;
+namespace ApexShop.TestKit.Comparison;
 
-/// <summary>What must hold of a shop whenever everything that was written has been projected.</summary>
+/// <summary>The conditions that hold for a shop whenever all changes have been projected.</summary>
 public sealed class ShopState(Shop shop)
 {
     private const int ShownDifferences = 5;
@@ -25,7 +25,7 @@ public sealed class ShopState(Shop shop)
     }
 
     /// <summary>
-    /// Every document is what the tables say, field by field, and nothing is there that should not be.
+    /// Every document equals the tables, field by field, and there are no other documents.
     /// </summary>
     public async Task DocumentsEqualTablesAsync()
     {
@@ -41,7 +41,8 @@ public sealed class ShopState(Shop shop)
     }
 
     /// <summary>
-    /// Positions run from 1 without gap or double, each names its predecessor, nothing waits, all is published.
+    /// Positions start at 1 without gaps or duplicates, each event has the right previous position, and all are
+    /// published.
     /// </summary>
     public async Task LogIsWholeAsync() => Nothing(
     [
@@ -76,7 +77,7 @@ public sealed class ShopState(Shop shop)
     ]);
 
     /// <summary>
-    /// The last event of every aggregate is its row's state; an aggregate without a row ends with its deletion.
+    /// The last event of every aggregate equals its row; the last event of a deleted aggregate is its deletion.
     /// </summary>
     public async Task LogEqualsTablesAsync()
     {

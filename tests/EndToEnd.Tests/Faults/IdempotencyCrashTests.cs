@@ -7,22 +7,22 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// A process that dies at the two moments that matter to a key: before its answer is written, and while it is
+/// A process is killed at the two points that matter for a key: before its response is stored, and while it is
 /// committed.
 /// </summary>
-public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper output)
+public sealed class IdempotencyCrashTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     private const int Gate = 4711;
 
-    private KeyedCommands Sender => new(Shop.Commands);
+    private IdempotentCommands Sender => new(Shop.Commands);
 
     [Fact]
-    public async Task Between_the_change_and_its_answer_neither_has_happened()
+    public async Task Killed_between_the_change_and_the_response_neither_is_stored()
     {
         var (command, product) = await OrderAsync();
         Task<(KeyedAnswer, bool)?> first;
-        // Others may read the table, as the claim of a key does, and not write to it.
+        // Other sessions may read the table, which claiming a key does, but not write to it.
         await using (await HoldAsync("BEGIN; LOCK TABLE shop.idempotency_keys IN SHARE MODE"))
         {
             first = Sender.TryAsync(command);
@@ -40,7 +40,7 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
     }
 
     [Fact]
-    public async Task While_it_is_committed_both_have_happened_and_the_next_request_gets_the_answer()
+    public async Task Killed_during_the_commit_both_are_stored_and_the_next_request_gets_the_response()
     {
         var (command, product) = await OrderAsync();
         Task<(KeyedAnswer, bool)?> first;
@@ -56,7 +56,7 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
             await BlockedAsync("COMMIT%");
             await Shop.Commands.KillAsync();
             await Shop.Commands.StartAsync();
-            // The server has not noticed the death and will commit; until then the first request counts as running.
+            // The server has not noticed the kill and will commit; until then the first request counts as running.
             (await Sender.TryAsync(command)).ShouldBeNull();
         }
 
@@ -88,7 +88,7 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
         await State.LogEqualsTablesAsync();
     }
 
-    /// <summary>What the statement locks is locked until disposed.</summary>
+    /// <summary>Holds the statement's lock until disposed.</summary>
     private async Task<NpgsqlConnection> HoldAsync(string sql)
     {
         var connection = new NpgsqlConnection(

@@ -4,11 +4,11 @@ using ApexShop.TestKit.HttpFiles;
 namespace ApexShop.TestKit.OpenApi;
 
 /// <summary>
-/// Holds answers to the document: status, content type, every member of the body, every header of ours.
+/// Checks responses against the document: status, content type, every member of the body, every header of the API.
 /// </summary>
-public sealed class AnswerCheck(ApiDescription description)
+public sealed class ResponseCheck(ApiDescription description)
 {
-    // What the server and HTTP itself add is no part of the contract.
+    // Headers of the server and of HTTP itself are not part of the contract.
     private static readonly HashSet<string> everywhere = new(
         [
             "Date", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Cache-Control", "Pragma",
@@ -88,7 +88,7 @@ public sealed class AnswerCheck(ApiDescription description)
         _ => [JsonNode.Parse(text)],
     };
 
-    // The example of a status is one of its answers: what depends on the status alone is the same in all of them.
+    // The members that depend only on the status must equal those of the status's example.
     private static IEnumerable<string> Unlike(JsonObject example, JsonObject problem) =>
         ((string[])["type", "title", "status"])
             .Where(member => !JsonNode.DeepEquals(example[member], problem[member]))

@@ -12,7 +12,7 @@ public sealed record FilledRequest(
 {
     public string? Header(string name) => Headers.FirstOrDefault(header => header.Name == name).Value;
 
-    /// <summary>The same with another value for a header, or without it.</summary>
+    /// <summary>The same request with another value for a header, or without it.</summary>
     public FilledRequest With(string name, string? value)
     {
         var others = Headers.Where(header => header.Name != name);
@@ -35,24 +35,26 @@ public sealed record FilledRequest(
 }
 
 /// <summary>
-/// Sends the requests of .http files in their order, as an editor would whose user has a key for everything.
+/// Sends the requests of .http files in their order with a key that has every scope.
 /// </summary>
-public sealed partial class HttpFileRun(HttpClient http, string key)
+public sealed partial class HttpFileRunner(HttpClient http, string key)
 {
     private static int stamps;
 
     private readonly Dictionary<string, (HttpResponseMessage Response, string Text)> answers = [];
 
-    /// <summary>Called with each request before it is sent, and with its answer after.</summary>
+    /// <summary>Called with each request before it is sent, and with its response.</summary>
     public Func<HttpFileRequest, FilledRequest, Task> Before { get; init; } = (_, _) => Task.CompletedTask;
 
     public Func<HttpFileRequest, FilledRequest, HttpResponseMessage, string, Task> After { get; init; } =
         (_, _, _, _) => Task.CompletedTask;
 
-    /// <summary>The requests of a file one by one, with a made-up answer wherever one builds on another.</summary>
+    /// <summary>
+    /// The requests of a file one by one; a request that uses an earlier response gets an invented one.
+    /// </summary>
     public static IEnumerable<FilledRequest> Alone(HttpFile file, string key)
     {
-        var run = new HttpFileRun(new HttpClient(), key);
+        var run = new HttpFileRunner(new HttpClient(), key);
         var made = new HttpResponseMessage { Headers = { { "ETag", "\"1\"" } } };
         foreach (var request in file.Requests)
         {
@@ -63,7 +65,7 @@ public sealed partial class HttpFileRun(HttpClient http, string key)
         }
     }
 
-    /// <summary>The text of an answer; of server-sent events, which do not end, the first record.</summary>
+    /// <summary>The text of a response; of server-sent events, which do not end, the first record.</summary>
     public static async Task<string> TextAsync(HttpResponseMessage response)
     {
         if (response.Content.Headers.ContentType?.MediaType != "text/event-stream")

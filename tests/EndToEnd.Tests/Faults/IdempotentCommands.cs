@@ -5,22 +5,22 @@ using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>A request that names itself, so that it may be sent again.</summary>
+/// <summary>A request with an idempotency key, so that it may be sent again.</summary>
 internal sealed record KeyedCommand(string Key, HttpMethod Method, string Path, object Body);
 
-/// <summary>What a client can compare of two answers; a trace id is each request's own.</summary>
+/// <summary>The parts of two responses that a client can compare; every request has its own trace id.</summary>
 internal sealed record KeyedAnswer(HttpStatusCode Status, string Text, Uri? Location, string? ETag, string? Token)
 {
     public bool IsRefusal => (int)Status >= 400;
 }
 
 /// <summary>
-/// Sends commands with their keys, as a client does that does not know what became of the last attempt.
+/// Sends commands with their keys, like a client that does not know the outcome of the last attempt.
 /// </summary>
-internal sealed class KeyedCommands(ShopProcess commands)
+internal sealed class IdempotentCommands(ShopProcess commands)
 {
     /// <summary>
-    /// The answer, and whether it was given again; null where there was none or it was to ask again later.
+    /// The response, and whether it is a stored one; null without a response or with one that asks for a retry.
     /// </summary>
     public async Task<(KeyedAnswer Answer, bool Replayed)?> TryAsync(KeyedCommand command)
     {
@@ -41,12 +41,12 @@ internal sealed class KeyedCommands(ShopProcess commands)
         }
         catch (HttpRequestException)
         {
-            // Nobody listens, or the process died with the answer on its lips.
+            // No process listens, or it died before it sent the response.
             return null;
         }
     }
 
-    /// <summary>Asks until there is an answer.</summary>
+    /// <summary>Repeats the command until there is a response.</summary>
     public async Task<(KeyedAnswer Answer, bool Replayed)> SendAsync(KeyedCommand command)
     {
         (KeyedAnswer, bool)? answered = null;

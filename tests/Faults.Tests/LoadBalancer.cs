@@ -4,10 +4,10 @@ namespace ApexShop.Faults.Tests;
 
 /// <summary>
 /// A client behind a load balancer: it asks every process ten times a second whether it is ready, sends to those that
-/// are, keeps connections alive, and tries the next process only where a connection is refused. What goes wrong
-/// otherwise is a failed request.
+/// are, keeps connections alive, and tries the next process only when a connection is refused. Any other error
+/// is a failed request.
 /// </summary>
-internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposable
+internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisposable
 {
     private readonly HttpClient http =
         new(new SocketsHttpHandler { PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1) });
@@ -28,7 +28,7 @@ internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposab
         }
     }
 
-    /// <summary>Sends a request and reads the whole answer.</summary>
+    /// <summary>Sends a request and reads the whole response.</summary>
     public async Task<string> SendAsync(HttpMethod method, string path, Func<HttpContent?> content)
     {
         var refusals = 0;

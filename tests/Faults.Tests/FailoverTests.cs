@@ -4,20 +4,20 @@ using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
 
-/// <summary>The leader and the active Projector are killed under load, again and again.</summary>
-public sealed class TakeOverTests(ITestOutputHelper output)
+/// <summary>The leader and the active Projector are killed repeatedly under load.</summary>
+public sealed class FailoverTests(ITestOutputHelper output)
 {
     private const int Hot = 5;
     private const int Writers = 4;
     private const int Warm = 200;
 
-    // Three times what is promised, as other work may share the machine; what was measured is in the report.
+    // Three times the documented limits, as other work may share the machine; the report has the measured times.
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(15);
 
     private readonly FaultReport report = new(output);
 
     [Fact]
-    public async Task Others_take_over_at_once_and_nothing_is_lost_doubled_or_stale()
+    public async Task Standbys_take_over_and_nothing_is_lost_duplicated_or_stale()
     {
         await using var cluster = await ClusteredShop.StartAsync(ShopServers.Shared);
         var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 30, users: 5, stock: 100_000);
@@ -27,14 +27,14 @@ public sealed class TakeOverTests(ITestOutputHelper output)
         for (var i = 0; i < Hot; i++)
             hot.Add(
                 (await new ShopClient(cluster.Shop).CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
-        await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
+        await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resources.Orders);
         using var ending = new CancellationTokenSource();
         var follower = new LogFollower(cluster.Commands);
         var readers = new CacheReaders(cluster.Queries, hot[1..]);
         Task[] watching = [follower.RunAsync(ending.Token), readers.RunAsync(ending.Token)];
         var writing = WriteAsync(traffic, ending.Token);
         await Eventually.Holds(
-            () => traffic.Acknowledged.Count > Warm, "everybody is at work", TimeSpan.FromMinutes(1));
+            () => traffic.Acknowledged.Count > Warm, "all clients are running", TimeSpan.FromMinutes(1));
 
         var leader = new List<TimeSpan>();
         var projector = new List<TimeSpan>();
@@ -62,7 +62,7 @@ public sealed class TakeOverTests(ITestOutputHelper output)
     }
 
     /// <summary>
-    /// Kills the process and changes a product that every cache has: how long until all show the change.
+    /// Kills the process and changes a cached product; returns the time until every process serves the change.
     /// </summary>
     private static async Task<TimeSpan> TakeOverAsync(
         ClusteredShop cluster, ShopProcess victim, int category, int product, long version)

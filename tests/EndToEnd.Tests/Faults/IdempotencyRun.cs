@@ -5,10 +5,10 @@ using ApexShop.TestKit;
 namespace ApexShop.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// 420 commands with keys by eight clients, while the process that answers is killed three times; then every one of them
-/// again, twice. The tests look at what is left afterwards.
+/// 420 commands with keys by eight clients, while the process that handles them is killed three times; then every
+/// command is sent again, twice. The tests examine the result afterwards.
 /// </summary>
-public sealed class KeyedRun : IAsyncLifetime
+public sealed class IdempotencyRun : IAsyncLifetime
 {
     public const int StockMoved = 3;
     public const int Stock = 45;
@@ -24,20 +24,20 @@ public sealed class KeyedRun : IAsyncLifetime
 
     internal List<KeyedCommand> Commands { get; } = [];
 
-    /// <summary>What the clients were told before, between and after the kills.</summary>
+    /// <summary>The first responses, before, between and after the kills.</summary>
     internal IReadOnlyDictionary<KeyedCommand, KeyedAnswer> Arrived => arrived;
 
-    /// <summary>What each of them was told when it asked again.</summary>
+    /// <summary>The responses to the first repetition.</summary>
     internal ConcurrentDictionary<KeyedCommand, KeyedAnswer> Final { get; } = new();
 
-    /// <summary>And what they were told when they asked once more: it must have been given again.</summary>
+    /// <summary>The responses to the second repetition: each must be the stored response.</summary>
     internal ConcurrentDictionary<KeyedCommand, (KeyedAnswer Answer, bool Replayed)> Repeated { get; } = new();
 
     public async Task InitializeAsync()
     {
         Shop = await Shop.StartAsync();
         await PrepareAsync();
-        var sender = new KeyedCommands(Shop.Commands);
+        var sender = new IdempotentCommands(Shop.Commands);
         await Task.WhenAll(EachAsync(command => TryAsync(sender, command)), KillAsync());
         await EachAsync(async command => Final[command] = (await sender.SendAsync(command)).Answer);
         await EachAsync(async command => Repeated[command] = await sender.SendAsync(command));
@@ -92,10 +92,10 @@ public sealed class KeyedRun : IAsyncLifetime
         }));
     }
 
-    private async Task TryAsync(KeyedCommands sender, KeyedCommand command)
+    private async Task TryAsync(IdempotentCommands sender, KeyedCommand command)
     {
         if (await sender.TryAsync(command) is { } answered) arrived[command] = answered.Answer;
-        // One that got no answer is left for later; the client goes on when somebody listens again.
+        // A command without a response is left for later; the client continues when the process listens again.
         else await Eventually.Holds(ListensAsync, "the process is back", TimeSpan.FromMinutes(1));
         Interlocked.Increment(ref tried);
     }

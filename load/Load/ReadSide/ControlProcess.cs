@@ -2,8 +2,8 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>load/Bare in a process of its own, with the settings that Queries.Api has.</summary>
-internal sealed class BareProcess : IAsyncDisposable
+/// <summary>load/Bare in its own process, with the settings of Queries.Api.</summary>
+internal sealed class ControlProcess : IAsyncDisposable
 {
     private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
 
@@ -12,7 +12,7 @@ internal sealed class BareProcess : IAsyncDisposable
     private readonly List<string> files = [];
     private readonly ServerProcess process;
 
-    public BareProcess(params IEnumerable<(string Path, byte[] Answer)> answers)
+    public ControlProcess(params IEnumerable<(string Path, byte[] Answer)> answers)
     {
         var folder = Path.Combine(Repository.Root, "load", "Bare", "bin", output.Parent!.Name, output.Name);
         var arguments = new List<string> { Path.Combine(folder, "ApexShop.Bare.dll") };

@@ -3,7 +3,7 @@ using Npgsql;
 namespace ApexShop.TestKit;
 
 /// <summary>Fills a read schema as the projector does, without one.</summary>
-public sealed class ReadDocuments(TestDatabase database)
+public sealed class DocumentSeeder(TestDatabase database)
 {
     /// <summary>A database with nothing but an empty read schema.</summary>
     public static Task<TestDatabase> CreateDatabaseAsync(string? server = null) =>
@@ -23,7 +23,7 @@ public sealed class ReadDocuments(TestDatabase database)
             ids.ToArray(),
             ids.Select(body).ToArray());
         await ExecuteAsync(
-            $"UPDATE read.{resource} SET {Promoted.Assignments(resource)} WHERE id = ANY ($1)", ids.ToArray());
+            $"UPDATE read.{resource} SET {PromotedColumns.Assignments(resource)} WHERE id = ANY ($1)", ids.ToArray());
         await CountAsync(resource);
     }
 
