@@ -1,6 +1,6 @@
 using System.Net;
 using ApexShop.EndToEnd.Tests.Comparison;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -52,8 +52,8 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
     [Fact]
     public async Task Responses_cached_before_a_rebuild_are_not_served_after_it()
     {
-        var id = (await Client.CreateAsync(Resources.Categories, Bodies.Category("Right"))).Id;
-        await Client.SeesAsync(Resources.Categories, id, document => (string)document["name"]! == "Right");
+        var id = (await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Right"))).Id;
+        await Client.SeesAsync(Resource.Categories.Name, id, document => (string)document["name"]! == "Right");
         await State.ProjectedAsync();
         // Damage without an invalidated tag: it stays in every cache and in the segments of the stream.
         await DamageAsync(id);

@@ -1,5 +1,5 @@
 using System.Net;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.Metrics;
 using Npgsql;
@@ -56,9 +56,9 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     public async Task A_change_can_be_followed_in_the_metrics()
     {
         var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Measured"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Measured"));
         for (var i = 0; i < 5; i++)
-            await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category($"Measured {i}"));
+            await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category($"Measured {i}"));
         await State.ProjectedAsync();
 
         await Eventually.Holds(
@@ -89,7 +89,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     [Fact]
     public async Task A_blocked_projection_shows_in_the_age_of_the_oldest_event()
     {
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Waits"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Waits"));
         await State.ProjectedAsync();
         await using var holder = new NpgsqlConnection(Shop.Database.Projector);
         await holder.OpenAsync();
@@ -98,7 +98,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
             await hold.ExecuteNonQueryAsync();
         var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
 
-        await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category("Waits for long"));
+        await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category("Waits for long"));
 
         await Eventually.Holds(async () => await AgeAsync() > 1, "the age grows");
         var stuck = await Shop.Projector.MetricsAsync();
@@ -120,9 +120,9 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     [Fact]
     public async Task There_are_metrics_of_pools_requests_cache_and_runtime()
     {
-        var product = await Client.CreateAsync(Resources.Categories, Bodies.Category("Asked twice"));
+        var product = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Asked twice"));
         await State.ProjectedAsync();
-        for (var i = 0; i < 3; i++) await Client.FindAsync(Resources.Categories, product.Id);
+        for (var i = 0; i < 3; i++) await Client.FindAsync(Resource.Categories.Name, product.Id);
 
         var page = await Shop.Queries.MetricsAsync();
         page.Value("apexshop_cache_hits_total", "level", "memory").ShouldNotBeNull();
