@@ -27,7 +27,8 @@ internal static class Samples
         var state = new ProductState(
             id, "Reliable Steel Lamp", Description, 129.90m, 25, true, false, 7, created, created.AddDays(1), position);
         return new LogEntry(
-            position, position - 1, Guid.CreateVersion7(created), "apexshop.product.updated", Resource.Products.Name, id,
+            position, position - 1, Guid.CreateVersion7(created), "apexshop.product.updated", Resource.Products.Name,
+            id,
             created, null,
             JsonSerializer.SerializeToUtf8Bytes(state, EventJson.Wire.ProductState));
     }

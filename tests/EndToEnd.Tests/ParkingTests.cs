@@ -44,7 +44,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
             .ShouldBe((2, 2, 3));
 
         // Cached responses that contain it are no longer served.
-        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>().ShouldBe("Poison replay, later");
+        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>()
+            .ShouldBe("Poison replay, later");
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
     }
@@ -72,7 +73,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>()
             .ShouldBe("written");
 
-        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>().ShouldBe("Poison discard again");
+        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>()
+            .ShouldBe("Poison discard again");
         (await Client.FindAsync(Resource.Products.Name, ink)).ShouldNotBeNull();
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
@@ -84,7 +86,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
         var body = $"not an event {Guid.NewGuid()}";
-        await channel.BasicPublishAsync(Shop.Exchange, Resource.Products.Name, System.Text.Encoding.UTF8.GetBytes(body));
+        await channel.BasicPublishAsync(
+            Shop.Exchange, Resource.Products.Name, System.Text.Encoding.UTF8.GetBytes(body));
 
         JsonNode? letter = null;
         await Eventually.Holds(
@@ -113,7 +116,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         var (category, pen, ink) = await ProductsAsync("verb");
         await PoisonAsync("verb");
         foreach (var product in (int[])[pen, ink])
-            await Client.ReplaceAsync(Resource.Products.Name, product, Bodies.Product(category, $"Poison verb {product}"));
+            await Client.ReplaceAsync(
+                Resource.Products.Name, product, Bodies.Product(category, $"Poison verb {product}"));
         await ParkedAsync(pen, 1);
         await ParkedAsync(ink, 1);
 

@@ -13,7 +13,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     public async Task A_created_product_is_found_at_its_location()
     {
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Lighting"));
-        var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Lantern", 12.5m, 7));
+        var product =
+            await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Lantern", 12.5m, 7));
 
         product.Version.ShouldBe(1);
         product.Location.ShouldBe(new Uri(Shop.Queries.Url, $"/products/{product.Id}"));
@@ -78,7 +79,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         await Client.SeesAsync(
             Resource.Products.Name, product.Id, seen => (int)seen["stock"]! == 7 && (long)seen["version"]! == 2);
         await Client.SeesAsync(
-            Resource.Users.Name, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
+            Resource.Users.Name, user, seen =>
+                (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
     }
 
     [Fact]
@@ -174,7 +176,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Rating(seen) == (3.5m, 2));
 
         var document = await Client.SeesAsync(
-            Resource.Reviews.Name, review.Id, seen => Name(seen["user"]) is not null && Name(seen["product"]) is not null);
+            Resource.Reviews.Name, review.Id, seen =>
+                Name(seen["user"]) is not null && Name(seen["product"]) is not null);
         Name(document["user"]).ShouldBe("Ada L.");
         Name(document["product"]).ShouldBe("Rated");
         ((bool)document["isVerifiedPurchase"]!).ShouldBeFalse();

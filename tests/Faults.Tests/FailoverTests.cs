@@ -22,11 +22,14 @@ public sealed class FailoverTests(ITestOutputHelper output)
         await using var cluster = await ClusteredShop.StartAsync(ShopServers.Shared);
         var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 30, users: 5, stock: 100_000);
         traffic.Through(cluster.Commands);
-        var category = await new ShopClient(cluster.Shop).CreateAsync(Resource.Categories.Name, Bodies.Category("Watched"));
+        var category = await new ShopClient(cluster.Shop)
+            .CreateAsync(Resource.Categories.Name, Bodies.Category("Watched"));
         var hot = new List<int>();
         for (var i = 0; i < Hot; i++)
-            hot.Add(
-                (await new ShopClient(cluster.Shop).CreateAsync(Resource.Products.Name, Bodies.Product(category.Id))).Id);
+        {
+            var product = Bodies.Product(category.Id);
+            hot.Add((await new ShopClient(cluster.Shop).CreateAsync(Resource.Products.Name, product)).Id);
+        }
         await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resource.Orders.Name);
         using var ending = new CancellationTokenSource();
         var follower = new LogFollower(cluster.Commands);

@@ -55,7 +55,8 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     [InlineData("users")]
     public async Task A_projector_that_dies_while_it_applies_a_message_applies_it_afterwards(string resource)
     {
-        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Before {Guid.NewGuid():N}"));
+        var category =
+            await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Before {Guid.NewGuid():N}"));
         await State.ProjectedAsync();
 
         Written written;
@@ -91,7 +92,8 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
         var deleted = await Client.CreateAsync(Resource.Orders.Name, Bodies.Order(users[0].Id, (products[1].Id, 1)));
         var changed = await Client.CreateAsync(Resource.Reviews.Name, Bodies.Review(products[2].Id, users[0].Id, 5));
         var removed = await Client.CreateAsync(Resource.Reviews.Name, Bodies.Review(products[2].Id, users[1].Id, 4));
-        var renamed = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Renamed {Guid.NewGuid():N}"));
+        var renamed =
+            await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Renamed {Guid.NewGuid():N}"));
         var empty = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Empty {Guid.NewGuid():N}"));
         return
         [

@@ -84,7 +84,9 @@ public sealed class Traffic(Shop shop)
     /// <summary>An order with one or two items.</summary>
     public Task PlaceOrderAsync(Random random)
     {
-        var products = Enumerable.Range(0, random.Next(1, 3)).Select(_ => Any(Resource.Products.Name, random)).Distinct();
+        var products = Enumerable.Range(0, random.Next(1, 3))
+            .Select(_ => Any(Resource.Products.Name, random))
+            .Distinct();
         return CreateAsync(
             Resource.Orders.Name, Bodies.Order(Any(Resource.Users.Name, random), [.. products.Select(id => (id, 1))]));
     }

@@ -82,19 +82,10 @@ public sealed class ShopState(Shop shop)
     public async Task LogEqualsTablesAsync()
     {
         var problems = new List<string>();
-        foreach (var (resource, one) in Singular)
-            problems.AddRange(await Database.RowsAsync(LastStatesSql(resource, one)));
+        foreach (var resource in Resource.All)
+            problems.AddRange(await Database.RowsAsync(LastStatesSql(resource.Name, resource.Singular)));
         Nothing(problems);
     }
-
-    private static IReadOnlyDictionary<string, string> Singular { get; } = new Dictionary<string, string>
-    {
-        [Resource.Categories.Name] = "category",
-        [Resource.Users.Name] = "user",
-        [Resource.Products.Name] = "product",
-        [Resource.Orders.Name] = "order",
-        [Resource.Reviews.Name] = "review",
-    };
 
     private static void Nothing(List<string> problems) => problems.ShouldBeEmpty();
 
