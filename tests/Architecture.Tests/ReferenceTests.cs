@@ -8,6 +8,12 @@ public sealed class ReferenceTests
 {
     public static TheoryData<string> Projects => [.. ReferenceTable.Projects.Keys];
 
+    public static TheoryData<string, string, string> Folders => new(
+        from project in ReferenceTable.Projects.Values
+        from package in project.Packages
+        where package.Folder is not null
+        select (project.Project, package.Folder, package.Prefix));
+
     [Fact]
     public void The_table_names_every_project_under_src() =>
         Directory.GetDirectories(Path.Combine(Repository.Root, "src"))
@@ -43,10 +49,7 @@ public sealed class ReferenceTests
     }
 
     [Theory]
-    [InlineData("Commands.Api", "Outbox", "MassTransit")]
-    [InlineData("Projector", "Messaging", "MassTransit")]
-    [InlineData("Projector", "Caching", "StackExchange.Redis")]
-    [InlineData("Shared", "Telemetry", "OpenTelemetry")]
+    [MemberData(nameof(Folders))]
     public void The_folder_of_a_package_does_use_it(string project, string folder, string package) =>
         TypeUses.Written(Load(project))
             .Where(type => AllowedUses.Starts(type.Namespace!, $"{Allowed(project).Namespace}.{folder}"))

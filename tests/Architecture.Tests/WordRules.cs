@@ -20,7 +20,7 @@ internal static class WordRules
         where word.IsMatch(line.Item)
         select $"{file.At(line.Index + 1)} has \"{parts[0]}\", write {parts[1]}";
 
-    // A word of a sentence, or a part of a name: "bell", "Bell", "outbox_bell" and "OutboxBell", but not "label".
+    // A word of a sentence, or a part of a name: "gong", "Gong", "outbox_gong" and "OutboxGong", but not "dragong".
     private static Regex WordOf(string word) =>
-        new($"(?<![A-Za-z]){word}(?![a-z])|{char.ToUpperInvariant(word[0])}{word[1..]}(?![a-z])");
+        new($"(?<![A-Za-z]){word}s?(?![a-z])|{char.ToUpperInvariant(word[0])}{word[1..]}s?(?![a-z])");
 }

@@ -14,11 +14,8 @@ public sealed class WordTests
         WordRules.Banned.Where(line => line.Split(" -> ") is not [{ Length: > 1 }, { Length: > 1 }]).ShouldBeEmpty();
 
     [Fact]
-    public void No_text_has_a_banned_word()
-    {
-        var found = string.Join('\n', WordRules.Found([.. Sources.All, .. Sources.Texts], WordRules.Banned));
-        if (found.Length > 0) Assert.Fail(found);
-    }
+    public void No_text_has_a_banned_word() =>
+        WordRules.Found([.. Sources.All, .. Sources.Texts], WordRules.Banned).ShouldBeNone();
 
     [Theory]
     [InlineData("// The gong is heard.", true)]
@@ -26,7 +23,8 @@ public sealed class WordTests
     [InlineData("var gongTime = 1;", true)]
     [InlineData("Gong after the commit.", true)]
     [InlineData("SELECT outbox_gong", true)]
-    [InlineData("// The gongs and the dragong are other words.", false)]
+    [InlineData("class OutboxGongs;", true)]
+    [InlineData("// A dragong is another word.", false)]
     [InlineData("class Gongster;", false)]
     public void A_planted_banned_word_is_found(string text, bool found) =>
         WordRules.Found([new SourceFile("A.cs", $"\n{text}")], ["gong -> signal"])

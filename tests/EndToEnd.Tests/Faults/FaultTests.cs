@@ -25,7 +25,7 @@ public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTes
 
         run.Traffic.Acknowledged.Count.ShouldBeGreaterThan(500);
         run.Traffic.Acknowledged
-            .Where(told => versions.GetValueOrDefault(told.Key) < told.Value)
+            .Where(change => versions.GetValueOrDefault(change.Key) < change.Value)
             .ShouldBeEmpty();
     }
 

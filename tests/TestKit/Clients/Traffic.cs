@@ -135,7 +135,7 @@ public sealed class Traffic(Shop shop)
     private void Remember(string resource, JsonNode answer)
     {
         var (id, version) = ((int)answer["id"]!, (long)answer["version"]!);
-        Acknowledged.AddOrUpdate((resource, id), version, (_, told) => Math.Max(told, version));
+        Acknowledged.AddOrUpdate((resource, id), version, (_, before) => Math.Max(before, version));
         if (version != 1) return;
         lock (known) known[resource].Add(id);
     }
