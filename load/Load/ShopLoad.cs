@@ -81,17 +81,17 @@ internal sealed class ShopLoad : IAsyncDisposable
             name = "Load", description = "Made by the benchmark", price = 9.99m, stock = written, categoryId = category,
             isActive = true, isFeatured = false,
         };
-        using var answer = await commands.PutAsJsonAsync($"/products/{ids[Random.Shared.Next(Products)]}", body);
-        answer.EnsureSuccessStatusCode();
+        using var response = await commands.PutAsJsonAsync($"/products/{ids[Random.Shared.Next(Products)]}", body);
+        response.EnsureSuccessStatusCode();
         Interlocked.Increment(ref written);
     }
 
     // The page after an id exists for all ids.
     private async Task ReadAsync()
     {
-        using var answer = await queries.GetAsync(
+        using var response = await queries.GetAsync(
             new Uri($"/products/cursor?afterId={Random.Shared.Next(10_000)}&pageSize=1", UriKind.Relative));
-        answer.EnsureSuccessStatusCode();
+        response.EnsureSuccessStatusCode();
         Interlocked.Increment(ref read);
     }
 }

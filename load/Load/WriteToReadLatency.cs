@@ -27,7 +27,7 @@ internal static class WriteToReadLatency
         var category = await AnyCategoryAsync(queries, ct);
 
         var fromRequest = new List<double>();
-        var fromAnswer = new List<double>();
+        var fromResponse = new List<double>();
         var created = new List<int>();
         for (var pair = -WarmUp; pair < pairs; pair++)
         {
@@ -36,12 +36,12 @@ internal static class WriteToReadLatency
             await VisibleAsync(queries, id, answered, ct);
             if (pair < 0) continue;
             fromRequest.Add(Stopwatch.GetElapsedTime(sent).TotalMilliseconds);
-            fromAnswer.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
+            fromResponse.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
         }
 
         await output.WriteLineAsync($"{pairs} products, one at a time, until GET /products/{{id}} shows them:");
         await output.WriteLineAsync(Line("POST sent     -> visible", fromRequest));
-        await output.WriteLineAsync(Line("POST answered -> visible", fromAnswer));
+        await output.WriteLineAsync(Line("POST answered -> visible", fromResponse));
         foreach (var id in created) (await commands.DeleteAsync($"/products/{id}", ct)).EnsureSuccessStatusCode();
     }
 
@@ -68,10 +68,10 @@ internal static class WriteToReadLatency
             categoryId = category,
         };
         var sent = Stopwatch.GetTimestamp();
-        using var answer = await commands.PostAsJsonAsync("/products", body, ct);
+        using var response = await commands.PostAsJsonAsync("/products", body, ct);
         var answered = Stopwatch.GetTimestamp();
-        answer.EnsureSuccessStatusCode();
-        var id = (await answer.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
+        response.EnsureSuccessStatusCode();
+        var id = (await response.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
         return (id, sent, answered);
     }
 
@@ -79,9 +79,9 @@ internal static class WriteToReadLatency
     {
         while (Stopwatch.GetElapsedTime(since) < limit)
         {
-            using var answer = await queries.GetAsync($"/products/{id}", ct);
-            if (answer.IsSuccessStatusCode) return;
-            if (answer.StatusCode != HttpStatusCode.NotFound) answer.EnsureSuccessStatusCode();
+            using var response = await queries.GetAsync($"/products/{id}", ct);
+            if (response.IsSuccessStatusCode) return;
+            if (response.StatusCode != HttpStatusCode.NotFound) response.EnsureSuccessStatusCode();
             await Task.Delay(pause, ct);
         }
 

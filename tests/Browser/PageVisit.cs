@@ -31,7 +31,9 @@ public class PageVisit : IAsyncDisposable
     public Task GoAsync(string address) =>
         Page.GotoAsync(address, new() { WaitUntil = WaitUntilState.DOMContentLoaded });
 
-    /// <summary>The browser reports a response with status 400 or more on its console, which this test expects.</summary>
+    /// <summary>
+    /// The browser reports a response with status 400 or more on its console, which this test expects.
+    /// </summary>
     public void ExpectFailure() => isFailureExpected = true;
 
     public Task<string> FocusAsync() => Page.EvaluateAsync<string>("() => document.activeElement.textContent.trim()");

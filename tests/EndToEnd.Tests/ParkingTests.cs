@@ -165,9 +165,9 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     private async Task<JsonNode> AskAsync(HttpMethod method, string path)
     {
         using var request = new HttpRequestMessage(method, $"/admin/{path}");
-        using var answer = await Shop.Commands.Http.SendAsync(request);
-        var text = await answer.Content.ReadAsStringAsync();
-        answer.StatusCode.ShouldBe(HttpStatusCode.OK, text);
+        using var response = await Shop.Commands.Http.SendAsync(request);
+        var text = await response.Content.ReadAsStringAsync();
+        response.StatusCode.ShouldBe(HttpStatusCode.OK, text);
         return JsonNode.Parse(text)!;
     }
 

@@ -20,9 +20,9 @@ public class ProjectorGatewayTests
         await Eventually.Holds(
             async () =>
             {
-                using var answer = await shop.Commands.Http.GetAsync("/admin/projection");
-                answer.StatusCode.ShouldBe(HttpStatusCode.OK);
-                var status = await answer.Content.ReadFromJsonAsync<JsonElement>();
+                using var response = await shop.Commands.Http.GetAsync("/admin/projection");
+                response.StatusCode.ShouldBe(HttpStatusCode.OK);
+                var status = await response.Content.ReadFromJsonAsync<JsonElement>();
                 return status.GetProperty("positions").GetProperty("categories").GetInt64() == 1;
             },
             "the position shows the event");

@@ -23,9 +23,9 @@ public sealed class SeededShop : IAsyncLifetime
 
     public async Task SeedAsync()
     {
-        using var answer = await Shop.Commands.Http.PostAsync("/admin/seed", null);
-        var text = await answer.Content.ReadAsStringAsync();
-        answer.IsSuccessStatusCode.ShouldBeTrue(text);
+        using var response = await Shop.Commands.Http.PostAsync("/admin/seed", null);
+        var text = await response.Content.ReadAsStringAsync();
+        response.IsSuccessStatusCode.ShouldBeTrue(text);
     }
 
     public async Task DisposeAsync()
@@ -165,10 +165,10 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, $"/{resource}/stream");
         request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue(format));
-        using var answer = await Shop.Queries.Http.SendAsync(request);
-        answer.IsSuccessStatusCode.ShouldBeTrue($"{resource}: {(int)answer.StatusCode}");
-        answer.Content.Headers.ContentType!.MediaType.ShouldBe(format);
-        return await answer.Content.ReadAsByteArrayAsync();
+        using var response = await Shop.Queries.Http.SendAsync(request);
+        response.IsSuccessStatusCode.ShouldBeTrue($"{resource}: {(int)response.StatusCode}");
+        response.Content.Headers.ContentType!.MediaType.ShouldBe(format);
+        return await response.Content.ReadAsByteArrayAsync();
     }
 
     private Task<List<string>> BodiesAsync(string resource) =>

@@ -107,14 +107,15 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, stock: 5));
         var user = await UserAsync();
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, 16).Select(async _ =>
+        var responses = await Task.WhenAll(Enumerable.Range(0, 16).Select(async _ =>
         {
-            using var answer = await Shop.Commands.Http.PostAsJsonAsync("/orders", Bodies.Order(user, (product.Id, 1)));
-            return answer.StatusCode;
+            using var response =
+                await Shop.Commands.Http.PostAsJsonAsync("/orders", Bodies.Order(user, (product.Id, 1)));
+            return response.StatusCode;
         }));
 
-        answers.ShouldAllBe(status => status == HttpStatusCode.Created || status == HttpStatusCode.Conflict);
-        var sold = answers.Count(status => status == HttpStatusCode.Created);
+        responses.ShouldAllBe(status => status == HttpStatusCode.Created || status == HttpStatusCode.Conflict);
+        var sold = responses.Count(status => status == HttpStatusCode.Created);
         sold.ShouldBeInRange(1, 5);
         await Client.SeesAsync(Resource.Products.Name, product.Id, seen => (int)seen["stock"]! == 5 - sold);
         await Client.SeesAsync(Resource.Users.Name, user, seen => (int)seen["orderCount"]! == sold);

@@ -13,10 +13,10 @@ namespace ApexShop.Faults.Tests;
 internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnlyList<int> products)
 {
     private readonly ConcurrentDictionary<(ShopProcess, int), long> shown = new();
-    private int answers;
+    private int responses;
     private int lost;
 
-    public int Answers => Volatile.Read(ref answers);
+    public int Answers => Volatile.Read(ref responses);
 
     /// <summary>Requests without a response, or with a temporary error.</summary>
     public int Lost => Volatile.Read(ref lost);
@@ -30,9 +30,9 @@ internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnly
     {
         try
         {
-            using var answer = await process.Http.GetAsync($"/{Resource.Products.Name}/{product}");
-            if (answer.StatusCode != HttpStatusCode.OK) return 0;
-            return (long)(await answer.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
+            using var response = await process.Http.GetAsync($"/{Resource.Products.Name}/{product}");
+            if (response.StatusCode != HttpStatusCode.OK) return 0;
+            return (long)(await response.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
         }
         catch (Exception gone) when (gone is HttpRequestException or IOException)
         {
@@ -58,7 +58,7 @@ internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnly
             return;
         }
 
-        Interlocked.Increment(ref answers);
+        Interlocked.Increment(ref responses);
         var before = shown.GetValueOrDefault((process, product));
         if (version < before) WentBack.Enqueue($"{process.Name}: product {product} was {before} and is {version}");
         shown[(process, product)] = Math.Max(before, version);

@@ -51,13 +51,13 @@ public sealed class FailoverTests(ITestOutputHelper output)
 
         await ending.CancelAsync();
         await Task.WhenAll([.. watching, writing]);
-        report.Say(
+        report.Write(
             $"leader killed {leader.Count} times: the next one's first event was visible after "
             + $"{FaultReport.Seconds(leader)}");
-        report.Say(
+        report.Write(
             $"active Projector killed {projector.Count} times: the next one's first document was visible after "
             + $"{FaultReport.Seconds(projector)}");
-        report.Say(
+        report.Write(
             $"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent "
             + $"again), {readers.Answers} documents read ({readers.WentBack.Count} went back)");
         readers.WentBack.ShouldBeEmpty();

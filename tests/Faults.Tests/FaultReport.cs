@@ -10,7 +10,7 @@ internal sealed class FaultReport(ITestOutputHelper output)
 {
     private static readonly string? file = Environment.GetEnvironmentVariable("APEXSHOP_FAULT_REPORT");
 
-    public void Say(string line)
+    public void Write(string line)
     {
         output.WriteLine(line);
         if (file is not null) File.AppendAllText(file, line + "\n");

@@ -49,7 +49,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         await ending.CancelAsync();
         await Task.WhenAll(load);
 
-        report.Say(
+        report.Write(
             $"{stopped.Length} processes stopped by SIGTERM one after the other: "
             + $"{commands.Answered + queries.Answered} requests, "
             + $"{commands.Failures.Count + queries.Failures.Count} failed");

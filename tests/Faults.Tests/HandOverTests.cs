@@ -37,9 +37,9 @@ public sealed class HandOverTests
             slow.IsCompleted.ShouldBeFalse();
         }
 
-        using var answer = await slow;
-        answer.IsSuccessStatusCode.ShouldBeTrue();
-        answer.Headers.ConnectionClose.ShouldBe(true);
+        using var response = await slow;
+        response.IsSuccessStatusCode.ShouldBeTrue();
+        response.Headers.ConnectionClose.ShouldBe(true);
         (await shop.Commands.ExitAsync()).ShouldBe(0);
         await state.ProjectedAsync();
         await state.LogIsWholeAsync();

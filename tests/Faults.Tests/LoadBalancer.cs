@@ -39,11 +39,11 @@ internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisp
             request.Headers.Authorization = new("Bearer", TestKeys.Everything);
             try
             {
-                using var answer = await http.SendAsync(request);
-                var text = await answer.Content.ReadAsStringAsync();
+                using var response = await http.SendAsync(request);
+                var text = await response.Content.ReadAsStringAsync();
                 Interlocked.Increment(ref answered);
-                if (!answer.IsSuccessStatusCode)
-                    Failures.Enqueue($"{method} {path} at {process.Name}: {(int)answer.StatusCode} {text}");
+                if (!response.IsSuccessStatusCode)
+                    Failures.Enqueue($"{method} {path} at {process.Name}: {(int)response.StatusCode} {text}");
                 return text;
             }
             catch (HttpRequestException refused) when (
@@ -72,8 +72,8 @@ internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisp
     {
         try
         {
-            using var answer = await process.Http.GetAsync("/health/ready");
-            return answer.IsSuccessStatusCode;
+            using var response = await process.Http.GetAsync("/health/ready");
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

@@ -34,10 +34,10 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
         try
         {
             var path = string.Create(CultureInfo.InvariantCulture, $"/events?after={(before == 0 ? 0 : seen[^1])}");
-            using var answer =
+            using var response =
                 await commands[turn % commands.Count].Http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead);
-            answer.EnsureSuccessStatusCode();
-            using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync());
+            response.EnsureSuccessStatusCode();
+            using var lines = new StreamReader(await response.Content.ReadAsStreamAsync());
             while (await lines.ReadLineAsync() is { Length: > 0 } line) Take(line);
         }
         catch (Exception lost) when (lost is HttpRequestException or IOException or JsonException)

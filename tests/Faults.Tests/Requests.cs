@@ -10,9 +10,9 @@ internal static class Requests
     public static async Task<long> ReplaceAsync(this ShopProcess commands, string resource, int id, object body)
     {
         var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}/{id}");
-        using var answer = await commands.Http.PutAsJsonAsync(path, body);
-        answer.IsSuccessStatusCode.ShouldBeTrue($"{commands.Name}: {(int)answer.StatusCode}");
-        return (long)(await answer.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
+        using var response = await commands.Http.PutAsJsonAsync(path, body);
+        response.IsSuccessStatusCode.ShouldBeTrue($"{commands.Name}: {(int)response.StatusCode}");
+        return (long)(await response.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
     }
 
     /// <summary>Creates an aggregate as soon as a process accepts the request, and returns its id.</summary>

@@ -37,7 +37,7 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
 
         await ending.CancelAsync();
         await Task.WhenAll(load);
-        report.Say(
+        report.Write(
             $"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent again)");
         await Convergence.HoldsAsync(cluster, follower, tap);
     }
@@ -65,7 +65,7 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
                 TimeSpan.FromSeconds(60));
         }
 
-        report.Say(
+        report.Write(
             $"{server} killed and back: a new change was visible everywhere after "
             + $"{FaultReport.Seconds([clock.Elapsed])}");
     }
@@ -74,8 +74,8 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
     {
         try
         {
-            using var answer = await process.Http.GetAsync($"/categories/{category}");
-            return answer.IsSuccessStatusCode;
+            using var response = await process.Http.GetAsync($"/categories/{category}");
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

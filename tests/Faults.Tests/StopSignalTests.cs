@@ -22,10 +22,10 @@ public sealed class StopSignalTests
                     $"{process.Name} logs that it stops");
             // A client with an open connection is served, and the response closes the connection.
             using (var http = new HttpClient { BaseAddress = process.Url })
-            using (var answer = await http.GetAsync("/products/0"))
+            using (var response = await http.GetAsync("/products/0"))
             {
-                answer.StatusCode.ShouldNotBe(HttpStatusCode.ServiceUnavailable, process.Name);
-                answer.Headers.ConnectionClose.ShouldBe(true, process.Name);
+                response.StatusCode.ShouldNotBe(HttpStatusCode.ServiceUnavailable, process.Name);
+                response.Headers.ConnectionClose.ShouldBe(true, process.Name);
             }
 
             await process.TerminateAsync();
@@ -35,7 +35,7 @@ public sealed class StopSignalTests
 
     private static async Task<(HttpStatusCode, string)> StatusAsync(ShopProcess process)
     {
-        using var answer = await process.Http.GetAsync("/health/ready");
-        return (answer.StatusCode, (string)JsonNode.Parse(await answer.Content.ReadAsStringAsync())!["status"]!);
+        using var response = await process.Http.GetAsync("/health/ready");
+        return (response.StatusCode, (string)JsonNode.Parse(await response.Content.ReadAsStringAsync())!["status"]!);
     }
 }

@@ -24,8 +24,8 @@ public sealed class ReadSideTests
     [Fact]
     public async Task Paths_are_requested_before_they_are_measured_and_only_good_responses_are_accepted()
     {
-        var answer = Encoding.UTF8.GetBytes(new string('x', 5000));
-        await using var bare = new ControlProcess(("/good", answer), ("/empty", []));
+        var response = Encoding.UTF8.GetBytes(new string('x', 5000));
+        await using var bare = new ControlProcess(("/good", response), ("/empty", []));
         await bare.StartAsync();
 
         using var paths = await Paths.OfAsync(bare.Url, ["/good", "/good"], leastBody: 5000, default);
@@ -34,7 +34,7 @@ public sealed class ReadSideTests
         using var got = await http.GetAsync(new Uri("/good", UriKind.Relative));
         var head = got.Headers.Concat(got.Content.Headers)
             .Sum(header => $"{header.Key}: {string.Join(", ", header.Value)}\r\n".Length);
-        paths.AnswerLength.ShouldBe("HTTP/1.1 200 OK\r\n".Length + head + "\r\n".Length + answer.Length);
+        paths.ResponseLength.ShouldBe("HTTP/1.1 200 OK\r\n".Length + head + "\r\n".Length + response.Length);
 
         foreach (var bad in (string[])["/empty", "/nowhere"])
         {

@@ -70,8 +70,8 @@ public sealed class ShopProcess : IAsyncDisposable
     {
         try
         {
-            using var answer = await Http.GetAsync(path);
-            return answer.IsSuccessStatusCode;
+            using var response = await Http.GetAsync(path);
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

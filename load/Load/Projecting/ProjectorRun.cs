@@ -100,8 +100,8 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
     {
         try
         {
-            using var answer = await http.GetAsync(new Uri("/health/ready", UriKind.Relative));
-            return answer.IsSuccessStatusCode;
+            using var response = await http.GetAsync(new Uri("/health/ready", UriKind.Relative));
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

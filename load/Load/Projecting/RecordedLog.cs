@@ -20,9 +20,9 @@ internal sealed record RecordedLog(
     {
         await using var shop = await BenchShop.StartAsync(ct);
         using var client = shop.Client(1);
-        using var answer = await client.PostAsJsonAsync(new Uri("/admin/seed", UriKind.Relative), new { scale }, ct);
-        answer.EnsureSuccessStatusCode();
-        await answer.Content.ReadAsByteArrayAsync(ct);
+        using var response = await client.PostAsJsonAsync(new Uri("/admin/seed", UriKind.Relative), new { scale }, ct);
+        response.EnsureSuccessStatusCode();
+        await response.Content.ReadAsByteArrayAsync(ct);
         await shop.DrainedAsync();
         await using var connection = await shop.Database.OpenConnectionAsync(ct);
         return Pack(await ReadAsync(connection, ct));

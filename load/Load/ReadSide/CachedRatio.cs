@@ -16,8 +16,8 @@ internal static class CachedRatio
         ReadBench bench, string path, int leastBody, double goal, BenchOptions options, CancellationToken ct)
     {
         var queries = await bench.QueriesAsync(isCached: true);
-        var answer = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
-        var bare = await bench.BareAsync(path.Split('?')[0], answer);
+        var response = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
+        var bare = await bench.BareAsync(path.Split('?')[0], response);
         using var fromBare = await Paths.OfAsync(bare.Url, [path], leastBody, ct);
         using var fromQueries = await Paths.OfAsync(queries.Url, [path], leastBody, ct);
         var (bareCosts, costs) = (new List<double>(), new List<double>());

@@ -44,11 +44,11 @@ internal static class ColdStart
         return
         [
             Figure.OfRatio(
-                "cold start of Queries.Api to its first answer, against a minimal empty app's", rounds.Ratios,
+                "cold start of Queries.Api to its first response, against a minimal empty app's", rounds.Ratios,
                 "at most 1.50", ratio => ratio <= Goal),
-            Figure.Of("Queries.Api: first answer", "ms", "0", rounds.Ours),
+            Figure.Of("Queries.Api: first response", "ms", "0", rounds.Ours),
             Figure.Of("Queries.Api: first document", "ms", "0", [.. documents.TakeLast(rounds.Ours.Count)]),
-            Figure.Of("minimal empty app: first answer", "ms", "0", rounds.Control),
+            Figure.Of("minimal empty app: first response", "ms", "0", rounds.Control),
         ];
     }
 
@@ -60,7 +60,7 @@ internal static class ColdStart
             await Task.Delay(1, ct);
         }
 
-        throw new TimeoutException($"{server} did not answer {path} within {limit.TotalSeconds} s.");
+        throw new TimeoutException($"{server} did not respond to {path} within {limit.TotalSeconds} s.");
     }
 
     // A socket and not HttpClient, whose exceptions before the port is open would compete with the start for the

@@ -10,12 +10,12 @@ namespace ApexShop.Load.ReadSide;
 /// </summary>
 internal sealed class Paths : IDisposable
 {
-    private Paths(string file, double answerLength) => (File, AnswerLength) = (file, answerLength);
+    private Paths(string file, double answerLength) => (File, ResponseLength) = (file, answerLength);
 
     public string File { get; }
 
     /// <summary>The mean over all paths.</summary>
-    public double AnswerLength { get; }
+    public double ResponseLength { get; }
 
     public static async Task<Paths> OfAsync(
         Uri server, IReadOnlyCollection<string> paths, int leastBody, CancellationToken ct)

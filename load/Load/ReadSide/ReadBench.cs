@@ -80,9 +80,9 @@ internal sealed class ReadBench : IAsyncDisposable
     }
 
     /// <summary>The control: another process that serves the response from Kestrel alone.</summary>
-    public async Task<ControlProcess> BareAsync(string path, byte[] answer)
+    public async Task<ControlProcess> BareAsync(string path, byte[] response)
     {
-        var process = new ControlProcess((path, answer));
+        var process = new ControlProcess((path, response));
         processes.Add(process);
         await process.StartAsync();
         return process;

@@ -60,9 +60,9 @@ internal static class StreamMemory
         using var request = new HttpRequestMessage(HttpMethod.Get, "/products/stream" + query);
         request.Headers.Add("Accept", mediaType);
         request.Headers.Authorization = new("Bearer", TestKeys.Everything);
-        using var answer = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
-        answer.EnsureSuccessStatusCode();
-        await using var body = await answer.Content.ReadAsStreamAsync(ct);
+        using var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
+        response.EnsureSuccessStatusCode();
+        await using var body = await response.Content.ReadAsStreamAsync(ct);
         var (buffer, lines) = (new byte[64 * 1024], 0L);
         while (await body.ReadAsync(buffer, ct) is var length and > 0)
             lines += buffer.AsSpan(0, length).Count((byte)'\n');

@@ -32,9 +32,9 @@ internal static class Wrk
         long[] counts =
             [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
         if (counts is not [> 0 and var requests, var microseconds, var bytes, var p99, 0, 0, 0, 0, 0])
-            throw new InvalidOperationException($"Not every answer of {server} was good:\n{printed}");
+            throw new InvalidOperationException($"Not every response of {server} was good:\n{printed}");
 
-        Check(server, requests, bytes, paths.AnswerLength);
+        Check(server, requests, bytes, paths.ResponseLength);
         return new Load(requests, requests / (microseconds / 1e6), p99 / 1e3);
     }
 
@@ -45,6 +45,6 @@ internal static class Wrk
         if (Math.Abs(bytes - (requests * length)) <= allowed) return;
         throw new InvalidOperationException(string.Create(
             CultureInfo.InvariantCulture,
-            $"{server} sent {bytes:N0} bytes in {requests:N0} answers; one by one they have {length:0.0} bytes."));
+            $"{server} sent {bytes:N0} bytes in {requests:N0} responses; one by one they have {length:0.0} bytes."));
     }
 }

@@ -29,7 +29,7 @@ internal static class Columns
     public static string Milliseconds(double value) => Number(value, "0.0");
 
     public static string Measured(ThresholdReport threshold) =>
-        threshold.Measured is { } value ? $"{Number(value, "0.0##")} {threshold.Unit}" : "no good answer";
+        threshold.Measured is { } value ? $"{Number(value, "0.0##")} {threshold.Unit}" : "no good response";
 
     /// <summary>The whole iteration first, then its steps.</summary>
     public static IEnumerable<StepReport> Rows(ScenarioReport scenario) => [scenario.Total, .. scenario.Steps];

@@ -13,12 +13,12 @@ internal sealed class Iteration(Recording recording, TimeSpan due)
         where T : Response
     {
         var begun = recording.Elapsed;
-        T? answer = null;
-        var counted = await GuardAsync(async () => answer = await step(ct), ct);
+        T? response = null;
+        var counted = await GuardAsync(async () => response = await step(ct), ct);
         var ended = recording.Elapsed;
         recording.Step(name).Record(counted, ended - due, ended - begun);
         due = ended;
-        return answer is { Problem: null } good ? good : throw new StepFailedException(name);
+        return response is { Problem: null } good ? good : throw new StepFailedException(name);
     }
 
     /// <summary>

@@ -15,8 +15,8 @@ internal sealed class LoadPlan
         foreach (var simulation in simulations)
         {
             var before = phases.LastOrDefault();
-            var goesOn = before?.Simulation.GetType() == simulation.GetType();
-            phases.Add(new Phase(before?.End ?? TimeSpan.Zero, simulation, goesOn ? before!.Simulation.Level : 0));
+            var continues = before?.Simulation.GetType() == simulation.GetType();
+            phases.Add(new Phase(before?.End ?? TimeSpan.Zero, simulation, continues ? before!.Simulation.Level : 0));
         }
 
         Phases = phases;

@@ -40,9 +40,9 @@ internal sealed class CreatedRows(ShopApi api)
         if (token is not null) await api.GetAsync("/products/cursor?pageSize=1", ct, token);
     }
 
-    private static string? Gone(Reply answer) => answer.Status is HttpStatusCode.OK or HttpStatusCode.NoContent
-        ? answer.Token
+    private static string? Gone(Reply response) => response.Status is HttpStatusCode.OK or HttpStatusCode.NoContent
+        ? response.Token
         : throw new ShopUnusableException(
-            $"The rows that the load created could not be deleted: {(int)answer.Status} {answer.Json}",
+            $"The rows that the load created could not be deleted: {(int)response.Status} {response.Json}",
             "./apexshop status");
 }

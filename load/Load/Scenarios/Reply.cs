@@ -34,10 +34,10 @@ internal sealed class Reply : Response
     public IReadOnlyList<JsonElement> Data =>
         Json.TryGetProperty("data", out var data) ? [.. data.EnumerateArray()] : [];
 
-    public static async Task<Reply> OfAsync(HttpResponseMessage answer, CancellationToken ct)
+    public static async Task<Reply> OfAsync(HttpResponseMessage response, CancellationToken ct)
     {
-        var token = answer.Headers.TryGetValues("Consistency-Token", out var values) ? values.First() : null;
-        return new Reply(answer.StatusCode, await answer.Content.ReadAsByteArrayAsync(ct), token);
+        var token = response.Headers.TryGetValues("Consistency-Token", out var values) ? values.First() : null;
+        return new Reply(response.StatusCode, await response.Content.ReadAsByteArrayAsync(ct), token);
     }
 
     /// <summary>The problem contains the shop's error code.</summary>

@@ -27,11 +27,14 @@ internal sealed class ShopApi(Shop shop) : IDisposable
         {
             using var request = new HttpRequestMessage(HttpMethod.Get, path);
             if (token is not null) request.Headers.Add("Consistency-Token", token);
-            using var answer = await queries.SendAsync(request, ct);
+            using var response = await queries.SendAsync(request, ct);
             if (token is null
                 || turn == MostTurns
-                || answer is not { StatusCode: HttpStatusCode.ServiceUnavailable, Headers.RetryAfter.Delta: { } wait })
-                return await Reply.OfAsync(answer, ct);
+                || response is not
+                {
+                    StatusCode: HttpStatusCode.ServiceUnavailable, Headers.RetryAfter.Delta: { } wait,
+                })
+                return await Reply.OfAsync(response, ct);
             await Task.Delay(wait, ct);
         }
     }
@@ -63,8 +66,8 @@ internal sealed class ShopApi(Shop shop) : IDisposable
     {
         using var request = new HttpRequestMessage(method, path);
         if (body is not null) request.Content = Reply.Content(body);
-        using var answer = await commands.SendAsync(request, ct);
-        return await Reply.OfAsync(answer, ct);
+        using var response = await commands.SendAsync(request, ct);
+        return await Reply.OfAsync(response, ct);
     }
 
     private static HttpClient Client(Uri address, string key)

@@ -42,12 +42,12 @@ internal sealed record ShopData(
 
     private static async Task<List<JsonElement>> ReadAsync(ShopApi api, string resource, CancellationToken ct)
     {
-        using var answer = await api.StreamAsync($"/{resource}/stream?limit={Most}", "application/x-ndjson", ct);
-        if (!answer.IsSuccessStatusCode)
+        using var response = await api.StreamAsync($"/{resource}/stream?limit={Most}", "application/x-ndjson", ct);
+        if (!response.IsSuccessStatusCode)
             throw new ShopUnusableException(
-                $"GET /{resource}/stream answers {(int)answer.StatusCode}.", "./apexshop status");
+                $"GET /{resource}/stream answers {(int)response.StatusCode}.", "./apexshop status");
         var found = new List<JsonElement>();
-        using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync(ct));
+        using var lines = new StreamReader(await response.Content.ReadAsStreamAsync(ct));
         while (await lines.ReadLineAsync(ct) is { } line) found.Add(JsonElement.Parse(line));
         return found;
     }

@@ -37,34 +37,34 @@ internal sealed class Streams(ShopApi api, ShopData data)
     private async Task ReadAsync(
         Iteration iteration, string path, string format, IDocumentCount count, long least, CancellationToken ct)
     {
-        HttpResponseMessage? answer = null;
+        HttpResponseMessage? response = null;
         try
         {
             await iteration.StepAsync("headers", async token =>
             {
-                answer = await api.StreamAsync(path, format, token);
+                response = await api.StreamAsync(path, format, token);
                 var (code, type) = (
-                    ((int)answer.StatusCode).ToString(CultureInfo.InvariantCulture),
-                    answer.Content.Headers.ContentType?.MediaType);
-                return answer.StatusCode != HttpStatusCode.OK ? Response.Fail(code, $"status {code}")
+                    ((int)response.StatusCode).ToString(CultureInfo.InvariantCulture),
+                    response.Content.Headers.ContentType?.MediaType);
+                return response.StatusCode != HttpStatusCode.OK ? Response.Fail(code, $"status {code}")
                     : type != format ? Response.Fail(code, $"{type} instead of {format}") : Response.Ok(code);
             }, ct);
-            await iteration.StepAsync("documents", token => CountAsync(answer!, count, least, token), ct);
+            await iteration.StepAsync("documents", token => CountAsync(response!, count, least, token), ct);
         }
         finally
         {
-            answer?.Dispose();
+            response?.Dispose();
         }
     }
 
     private static async Task<Response> CountAsync(
-        HttpResponseMessage answer, IDocumentCount count, long least, CancellationToken ct)
+        HttpResponseMessage response, IDocumentCount count, long least, CancellationToken ct)
     {
         var piece = ArrayPool<byte>.Shared.Rent(PieceSize);
         try
         {
             var bytes = 0L;
-            await using var stream = await answer.Content.ReadAsStreamAsync(ct);
+            await using var stream = await response.Content.ReadAsStreamAsync(ct);
             while (await stream.ReadAsync(piece, ct) is > 0 and var read)
             {
                 count.Read(piece.AsSpan(0, read));

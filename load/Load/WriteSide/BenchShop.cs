@@ -90,8 +90,8 @@ internal sealed class BenchShop : IAsyncDisposable
     {
         try
         {
-            using var answer = await client.GetAsync(new Uri("/health/ready", UriKind.Relative));
-            return answer.IsSuccessStatusCode;
+            using var response = await client.GetAsync(new Uri("/health/ready", UriKind.Relative));
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

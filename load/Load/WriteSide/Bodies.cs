@@ -35,9 +35,9 @@ internal static class Bodies
     public static async Task<double> TimeAsync(Func<Task<HttpResponseMessage>> send)
     {
         var started = Stopwatch.GetTimestamp();
-        using var answer = await send();
+        using var response = await send();
         var elapsed = Stopwatch.GetElapsedTime(started).TotalMilliseconds;
-        answer.EnsureSuccessStatusCode();
+        response.EnsureSuccessStatusCode();
         return elapsed;
     }
 
@@ -50,8 +50,8 @@ internal static class Bodies
 
     private static async Task<int> IdAsync(Task<HttpResponseMessage> sent, CancellationToken ct)
     {
-        using var answer = await sent;
-        answer.EnsureSuccessStatusCode();
-        return (await answer.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
+        using var response = await sent;
+        response.EnsureSuccessStatusCode();
+        return (await response.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
     }
 }

@@ -13,9 +13,9 @@ internal static class ClosedLoop
         return RateAsync(connections, () => Stopwatch.GetElapsedTime(started) < duration, step, ct);
     }
 
-    /// <summary>The same while <paramref name="goesOn"/>.</summary>
+    /// <summary>The same while <paramref name="isRunning"/> returns true.</summary>
     public static async Task<double> RateAsync(
-        int connections, Func<bool> goesOn, Func<CancellationToken, Task> step, CancellationToken ct)
+        int connections, Func<bool> isRunning, Func<CancellationToken, Task> step, CancellationToken ct)
     {
         var started = Stopwatch.GetTimestamp();
         var counts = await Task.WhenAll(Enumerable.Range(0, connections).Select(CountAsync));
@@ -25,7 +25,7 @@ internal static class ClosedLoop
         {
             await Task.Yield();
             var count = 0;
-            for (; goesOn(); count++) await step(ct);
+            for (; isRunning(); count++) await step(ct);
             return count;
         }
     }

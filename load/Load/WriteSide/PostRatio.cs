@@ -39,8 +39,8 @@ internal static class PostRatio
 
         Task<double> RateAsync(string path) => ClosedLoop.RateAsync(Connections, round, async token =>
         {
-            using var answer = await client.PostAsync(path, Bodies.Content(body), token);
-            answer.EnsureSuccessStatusCode();
+            using var response = await client.PostAsync(path, Bodies.Content(body), token);
+            response.EnsureSuccessStatusCode();
         }, ct);
     }
 }

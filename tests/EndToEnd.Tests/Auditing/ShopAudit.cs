@@ -22,11 +22,11 @@ internal sealed class ShopAudit
 
     public static async Task<ShopAudit> RunAsync(Shop shop, bool repair = false)
     {
-        using var answer =
+        using var response =
             await shop.Commands.Http.PostAsync($"/admin/audit?repair={(repair ? "true" : "false")}", null);
-        var text = await answer.Content.ReadAsStringAsync();
-        answer.IsSuccessStatusCode.ShouldBeTrue(text);
-        answer.Content.Headers.ContentType!.MediaType.ShouldBe("application/x-ndjson");
+        var text = await response.Content.ReadAsStringAsync();
+        response.IsSuccessStatusCode.ShouldBeTrue(text);
+        response.Content.Headers.ContentType!.MediaType.ShouldBe("application/x-ndjson");
         var audit = new ShopAudit(
             [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)!)]);
         ((string)audit.Summary["kind"]!).ShouldBe("summary", text);

@@ -27,15 +27,15 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
         await State.ProjectedAsync();
         var before = await State.Database.RowsAsync(ShopSql);
 
-        Task<HttpResponseMessage>[] answers;
+        Task<HttpResponseMessage>[] responses;
         await using (await LockAsync("shop.outbox"))
         {
-            answers = [.. commands.Select(command => Shop.Commands.Http.SendAsync(command))];
+            responses = [.. commands.Select(command => Shop.Commands.Http.SendAsync(command))];
             await BlockedAsync("commands", "%INSERT INTO shop.outbox%", commands.Count);
             await Shop.Commands.KillAsync();
         }
 
-        foreach (var answer in answers) await Should.ThrowAsync<HttpRequestException>(() => answer);
+        foreach (var response in responses) await Should.ThrowAsync<HttpRequestException>(() => response);
         await Shop.Commands.StartAsync();
         await State.ProjectedAsync();
         var after = await State.Database.RowsAsync(ShopSql);

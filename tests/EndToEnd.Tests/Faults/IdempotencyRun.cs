@@ -116,8 +116,8 @@ public sealed class IdempotencyRun : IAsyncLifetime
     {
         try
         {
-            using var answer = await Shop.Commands.Http.GetAsync("/health/live");
-            return answer.IsSuccessStatusCode;
+            using var response = await Shop.Commands.Http.GetAsync("/health/live");
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

@@ -10,17 +10,17 @@ public sealed class IdempotencyRunTests(IdempotencyRun run, ITestOutputHelper ou
     public void The_kills_interrupted_requests()
     {
         run.Arrived.Count.ShouldBeInRange(run.Commands.Count / 2, run.Commands.Count - 1);
-        run.Final.Values.Count(answer => answer.IsRefusal).ShouldBeInRange(1, run.Commands.Count / 3);
-        run.Final.Values.Where(answer => answer.IsRefusal)
-            .ShouldAllBe(answer => answer.Text.Contains("product.sold_out"));
+        run.Final.Values.Count(response => response.IsRefusal).ShouldBeInRange(1, run.Commands.Count / 3);
+        run.Final.Values.Where(response => response.IsRefusal)
+            .ShouldAllBe(response => response.Text.Contains("product.sold_out"));
     }
 
     [Fact]
     public void A_response_that_had_arrived_is_returned_again()
     {
         run.Final.Count.ShouldBe(run.Commands.Count);
-        foreach (var (command, answer) in run.Arrived) run.Final[command].ShouldBe(answer);
-        foreach (var (command, answer) in run.Final) run.Repeated[command].ShouldBe((answer, true));
+        foreach (var (command, response) in run.Arrived) run.Final[command].ShouldBe(response);
+        foreach (var (command, response) in run.Final) run.Repeated[command].ShouldBe((response, true));
     }
 
     [Fact]
@@ -29,9 +29,9 @@ public sealed class IdempotencyRunTests(IdempotencyRun run, ITestOutputHelper ou
         var placed =
             Counts(await State.Database.RowsAsync("SELECT shipping_address, count(*) FROM shop.orders GROUP BY 1"));
 
-        foreach (var (command, answer) in run.Final.Where(one => one.Key.Path == "/orders"))
+        foreach (var (command, response) in run.Final.Where(one => one.Key.Path == "/orders"))
             placed.GetValueOrDefault(command.Key)
-                .ShouldBe(answer.Status == HttpStatusCode.Created ? 1 : 0, command.Key);
+                .ShouldBe(response.Status == HttpStatusCode.Created ? 1 : 0, command.Key);
     }
 
     [Fact]

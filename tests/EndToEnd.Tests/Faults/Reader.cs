@@ -28,9 +28,9 @@ internal sealed class Reader(HttpClient queries)
     {
         try
         {
-            using var answer = await queries.GetAsync(path, CancellationToken.None);
-            if (answer.StatusCode != HttpStatusCode.OK) Faulty.Add($"{path}: {(int)answer.StatusCode}");
-            var body = await answer.Content.ReadFromJsonAsync<JsonNode>(CancellationToken.None);
+            using var response = await queries.GetAsync(path, CancellationToken.None);
+            if (response.StatusCode != HttpStatusCode.OK) Faulty.Add($"{path}: {(int)response.StatusCode}");
+            var body = await response.Content.ReadFromJsonAsync<JsonNode>(CancellationToken.None);
             var documents = body as JsonArray ?? body!["data"]!.AsArray();
             var ids = documents.Select(document => (int)document!["id"]!).ToList();
             if (!ids.SequenceEqual(ids.Order().Distinct()))

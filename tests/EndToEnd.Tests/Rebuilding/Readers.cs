@@ -13,10 +13,10 @@ internal sealed class Readers(Shop shop)
         ["/products/stream", "/orders/stream", "/products/stream?sort=-price", "/reviews/export/ndjson"];
 
     private readonly HttpClient http = shop.Queries.Http;
-    private int answers;
+    private int responses;
     private int expired;
 
-    public int Answers => Volatile.Read(ref answers);
+    public int Answers => Volatile.Read(ref responses);
 
     /// <summary>Cursors of an earlier epoch, which are not faults.</summary>
     public int Expired => Volatile.Read(ref expired);
@@ -49,14 +49,14 @@ internal sealed class Readers(Shop shop)
     {
         for (var next = "/products/cursor?pageSize=50"; next is not null && !ct.IsCancellationRequested;)
         {
-            using var answer = await http.GetAsync(next, CancellationToken.None);
-            if (answer.StatusCode == HttpStatusCode.Gone)
+            using var response = await http.GetAsync(next, CancellationToken.None);
+            if (response.StatusCode == HttpStatusCode.Gone)
             {
                 Interlocked.Increment(ref expired);
                 return;
             }
 
-            next = (string?)(await JsonAsync(answer))?["nextCursor"] is { } cursor
+            next = (string?)(await JsonAsync(response))?["nextCursor"] is { } cursor
                 ? $"/products/cursor?pageSize=50&after={Uri.EscapeDataString(cursor)}"
                 : null;
         }
@@ -68,8 +68,8 @@ internal sealed class Readers(Shop shop)
             "/products/v2?page=2&pageSize=20", "/orders/v2", "/products?q=lamp", "/reviews/cursor", "/categories/v2",
         ])
         {
-            using var answer = await http.GetAsync(path, CancellationToken.None);
-            await JsonAsync(answer);
+            using var response = await http.GetAsync(path, CancellationToken.None);
+            await JsonAsync(response);
         }
     }
 
@@ -77,9 +77,9 @@ internal sealed class Readers(Shop shop)
     {
         foreach (var path in (string[])["/categories/1", "/users/1", "/products/1"])
         {
-            using var answer = await http.GetAsync(path, CancellationToken.None);
+            using var response = await http.GetAsync(path, CancellationToken.None);
             // Writers may delete it.
-            if (answer.StatusCode != HttpStatusCode.NotFound) await JsonAsync(answer);
+            if (response.StatusCode != HttpStatusCode.NotFound) await JsonAsync(response);
         }
     }
 
@@ -87,14 +87,14 @@ internal sealed class Readers(Shop shop)
     {
         foreach (var path in streams)
         {
-            using var answer =
+            using var response =
                 await http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead, CancellationToken.None);
             // Five exports a minute are allowed.
-            if (answer.StatusCode == HttpStatusCode.TooManyRequests) continue;
-            var text = await answer.Content.ReadAsStringAsync(CancellationToken.None);
-            if (answer.StatusCode != HttpStatusCode.OK || text.Contains("\"error\"", StringComparison.Ordinal))
-                Faults.Enqueue($"{path}: {answer.StatusCode} {text[..Math.Min(200, text.Length)]}");
-            else Interlocked.Increment(ref answers);
+            if (response.StatusCode == HttpStatusCode.TooManyRequests) continue;
+            var text = await response.Content.ReadAsStringAsync(CancellationToken.None);
+            if (response.StatusCode != HttpStatusCode.OK || text.Contains("\"error\"", StringComparison.Ordinal))
+                Faults.Enqueue($"{path}: {response.StatusCode} {text[..Math.Min(200, text.Length)]}");
+            else Interlocked.Increment(ref responses);
         }
     }
 
@@ -106,15 +106,15 @@ internal sealed class Readers(Shop shop)
         using var request =
             new HttpRequestMessage(HttpMethod.Get, $"/categories/{(int)(await JsonAsync(written))!["id"]!}");
         request.Headers.Add("Consistency-Token", written.Headers.GetValues("Consistency-Token"));
-        using var answer = await http.SendAsync(request, CancellationToken.None);
-        await JsonAsync(answer);
+        using var response = await http.SendAsync(request, CancellationToken.None);
+        await JsonAsync(response);
     }
 
-    private async Task<JsonNode?> JsonAsync(HttpResponseMessage answer)
+    private async Task<JsonNode?> JsonAsync(HttpResponseMessage response)
     {
-        var text = await answer.Content.ReadAsStringAsync();
-        if (answer.IsSuccessStatusCode) Interlocked.Increment(ref answers);
-        else Faults.Enqueue($"{answer.RequestMessage!.RequestUri}: {(int)answer.StatusCode} {text}");
-        return answer.IsSuccessStatusCode ? JsonNode.Parse(text) : null;
+        var text = await response.Content.ReadAsStringAsync();
+        if (response.IsSuccessStatusCode) Interlocked.Increment(ref responses);
+        else Faults.Enqueue($"{response.RequestMessage!.RequestUri}: {(int)response.StatusCode} {text}");
+        return response.IsSuccessStatusCode ? JsonNode.Parse(text) : null;
     }
 }

@@ -87,8 +87,8 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
             $"/{Person}@example.com",
         ])
         {
-            using var answer = await Shop.Queries.Http.GetAsync(path);
-            ((int)answer.StatusCode).ShouldBeLessThan(500);
+            using var response = await Shop.Queries.Http.GetAsync(path);
+            ((int)response.StatusCode).ShouldBeLessThan(500);
         }
 
         return user.Id;
@@ -119,8 +119,8 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
 
         async Task RefusedAsync(HttpStatusCode status, HttpContent body)
         {
-            using var answer = await Shop.Commands.Http.PostAsync("/users", body);
-            answer.StatusCode.ShouldBe(status);
+            using var response = await Shop.Commands.Http.PostAsync("/users", body);
+            response.StatusCode.ShouldBe(status);
         }
     }
 

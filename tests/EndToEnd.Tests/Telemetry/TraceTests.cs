@@ -86,7 +86,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
     {
         (await Shop.Queries.Http.GetAsync("/health/ready")).StatusCode.ShouldBe(HttpStatusCode.OK);
         var caller = new TracedCaller();
-        using var answer = await caller.SendAsync(Shop.Queries, HttpMethod.Get, "/categories/cursor");
+        using var response = await caller.SendAsync(Shop.Queries, HttpMethod.Get, "/categories/cursor");
         await collector.TraceAsync(caller.Trace, "GET /categories/cursor");
 
         collector.Spans.ShouldNotContain(span => span.Parent.Length == 0 && span.Source == "Npgsql");
@@ -99,7 +99,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
     public async Task A_span_has_the_route_and_no_values_of_the_request()
     {
         var caller = new TracedCaller();
-        using var answer =
+        using var response =
             await caller.SendAsync(Shop.Queries, HttpMethod.Get, "/users/v2?email=ada.lovelace%40example.com");
         var spans = await collector.TraceAsync(caller.Trace, "GET /users/v2");
 

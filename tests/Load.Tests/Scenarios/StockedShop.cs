@@ -83,9 +83,9 @@ public sealed class StockedShop : IAsyncLifetime, IDisposable
 
     private async Task<IReadOnlyList<int>> ManyAsync(string resource, IEnumerable<object> bodies)
     {
-        using var answer = await processes.Commands.Http.PostAsJsonAsync($"/{resource}/bulk", bodies);
-        var body = await answer.Content.ReadFromJsonAsync<JsonElement>();
-        answer.IsSuccessStatusCode.ShouldBeTrue(body.ToString());
+        using var response = await processes.Commands.Http.PostAsJsonAsync($"/{resource}/bulk", bodies);
+        var body = await response.Content.ReadFromJsonAsync<JsonElement>();
+        response.IsSuccessStatusCode.ShouldBeTrue(body.ToString());
         return [.. body.GetProperty("ids").EnumerateArray().Select(id => id.GetInt32())];
     }
 }

@@ -96,17 +96,17 @@ public sealed class Traffic(Shop shop)
     private async Task SendAsync(HttpMethod method, string resource, int? id, object? body = null)
     {
         var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}{(id is null ? "" : "/")}{id}");
-        HttpResponseMessage? answer = null;
+        HttpResponseMessage? response = null;
         await Eventually.Holds(
             async () =>
-                (answer = await TryAsync(method, path, body)) is not null, $"{method} {path} is answered",
+                (response = await TryAsync(method, path, body)) is not null, $"{method} {path} is answered",
                 TimeSpan.FromMinutes(1));
-        using (answer)
+        using (response)
         {
-            var text = await answer!.Content.ReadAsStringAsync();
+            var text = await response!.Content.ReadAsStringAsync();
             // Another client may have deleted, sold or changed the same rows.
-            if (answer.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.Conflict) return;
-            answer.IsSuccessStatusCode.ShouldBeTrue($"{method} {path}: {(int)answer.StatusCode} {text}");
+            if (response.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.Conflict) return;
+            response.IsSuccessStatusCode.ShouldBeTrue($"{method} {path}: {(int)response.StatusCode} {text}");
             if (text.Length > 0) Remember(resource, JsonNode.Parse(text)!);
         }
     }
@@ -117,9 +117,9 @@ public sealed class Traffic(Shop shop)
             new HttpRequestMessage(method, path) { Content = body is null ? null : JsonContent.Create(body) };
         try
         {
-            var answer = await Next().SendAsync(request);
-            if (answer.StatusCode != HttpStatusCode.ServiceUnavailable) return answer;
-            answer.Dispose();
+            var response = await Next().SendAsync(request);
+            if (response.StatusCode != HttpStatusCode.ServiceUnavailable) return response;
+            response.Dispose();
         }
         catch (HttpRequestException)
         {
@@ -132,9 +132,9 @@ public sealed class Traffic(Shop shop)
 
     private HttpClient Next() => commands[(int)((uint)Interlocked.Increment(ref turn) % (uint)commands.Count)];
 
-    private void Remember(string resource, JsonNode answer)
+    private void Remember(string resource, JsonNode response)
     {
-        var (id, version) = ((int)answer["id"]!, (long)answer["version"]!);
+        var (id, version) = ((int)response["id"]!, (long)response["version"]!);
         Acknowledged.AddOrUpdate((resource, id), version, (_, before) => Math.Max(before, version));
         if (version != 1) return;
         lock (known) known[resource].Add(id);

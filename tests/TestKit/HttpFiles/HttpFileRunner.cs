@@ -123,11 +123,11 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
             CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{Interlocked.Increment(ref stamps)}"),
         _ when file.Variables.TryGetValue(name, out var value) => Fill(file, value),
         _ when name.Split(".response.", 2) is [var earlier, var part] =>
-            OfAnswer(answers[earlier].Response, answers[earlier].Text, part),
+            OfResponse(answers[earlier].Response, answers[earlier].Text, part),
         _ => throw new FormatException($"{file.Path}: there is no {name}"),
     };
 
-    private static string OfAnswer(HttpResponseMessage response, string text, string part)
+    private static string OfResponse(HttpResponseMessage response, string text, string part)
     {
         if (part.StartsWith("headers.", StringComparison.Ordinal))
             return response.Headers.GetValues(part["headers.".Length..]).Single();

@@ -14,11 +14,11 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
 
     public bool NeedsKey => Json.ContainsKey("security");
 
-    public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(answer => answer.Key);
+    public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(response => response.Key);
 
     public JsonObject? Answer(int status) =>
-        Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var answer)
-            ? Description.Resolve(answer!)
+        Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var response)
+            ? Description.Resolve(response!)
             : null;
 
     public bool Takes(string parameter) => Parameters.Any(one => (string?)one["name"] == parameter);
