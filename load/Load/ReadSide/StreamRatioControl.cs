@@ -72,8 +72,8 @@ internal sealed class StreamRatioControl : IDisposable
     {
         try
         {
-            using var answer = await http.GetAsync(new Uri(Path, UriKind.Relative));
-            return answer.IsSuccessStatusCode;
+            using var response = await http.GetAsync(new Uri(Path, UriKind.Relative));
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

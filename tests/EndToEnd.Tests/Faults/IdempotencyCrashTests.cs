@@ -21,7 +21,7 @@ public sealed class IdempotencyCrashTests(RunningShop running, ITestOutputHelper
     public async Task Killed_between_the_change_and_the_response_neither_is_stored()
     {
         var (command, product) = await OrderAsync();
-        Task<(KeyedAnswer, bool)?> first;
+        Task<(KeyedResponse, bool)?> first;
         // Other sessions may read the table, which claiming a key does, but not write to it.
         await using (await HoldAsync("BEGIN; LOCK TABLE shop.idempotency_keys IN SHARE MODE"))
         {
@@ -34,8 +34,8 @@ public sealed class IdempotencyCrashTests(RunningShop running, ITestOutputHelper
         await Shop.Commands.StartAsync();
         var second = await Sender.SendAsync(command);
 
-        (second.Answer.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, false));
-        (await Sender.SendAsync(command)).ShouldBe((second.Answer, true));
+        (second.Response.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, false));
+        (await Sender.SendAsync(command)).ShouldBe((second.Response, true));
         await ShouldBeOrderedOnceAsync(command, product);
     }
 
@@ -43,7 +43,7 @@ public sealed class IdempotencyCrashTests(RunningShop running, ITestOutputHelper
     public async Task Killed_during_the_commit_both_are_stored_and_the_next_request_gets_the_response()
     {
         var (command, product) = await OrderAsync();
-        Task<(KeyedAnswer, bool)?> first;
+        Task<(KeyedResponse, bool)?> first;
         await using (await HoldAsync($"""
             CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$
                 BEGIN PERFORM pg_advisory_xact_lock({Gate}); RETURN NULL; END $$;
@@ -63,7 +63,7 @@ public sealed class IdempotencyCrashTests(RunningShop running, ITestOutputHelper
         (await first).ShouldBeNull();
         var second = await Sender.SendAsync(command);
 
-        (second.Answer.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, true));
+        (second.Response.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, true));
         await ShouldBeOrderedOnceAsync(command, product);
     }
 

@@ -17,7 +17,7 @@ public sealed class IdempotencyRun : IAsyncLifetime
     private const int Clients = 8;
     private const int Kills = 3;
 
-    private readonly ConcurrentDictionary<KeyedCommand, KeyedAnswer> arrived = new();
+    private readonly ConcurrentDictionary<KeyedCommand, KeyedResponse> arrived = new();
     private int tried;
 
     public Shop Shop { get; private set; } = null!;
@@ -25,13 +25,13 @@ public sealed class IdempotencyRun : IAsyncLifetime
     internal List<KeyedCommand> Commands { get; } = [];
 
     /// <summary>The first responses, before, between and after the kills.</summary>
-    internal IReadOnlyDictionary<KeyedCommand, KeyedAnswer> Arrived => arrived;
+    internal IReadOnlyDictionary<KeyedCommand, KeyedResponse> Arrived => arrived;
 
     /// <summary>The responses to the first repetition.</summary>
-    internal ConcurrentDictionary<KeyedCommand, KeyedAnswer> Final { get; } = new();
+    internal ConcurrentDictionary<KeyedCommand, KeyedResponse> Final { get; } = new();
 
     /// <summary>The responses to the second repetition: each must be the stored response.</summary>
-    internal ConcurrentDictionary<KeyedCommand, (KeyedAnswer Answer, bool Replayed)> Repeated { get; } = new();
+    internal ConcurrentDictionary<KeyedCommand, (KeyedResponse Response, bool Replayed)> Repeated { get; } = new();
 
     public async Task InitializeAsync()
     {
@@ -39,7 +39,7 @@ public sealed class IdempotencyRun : IAsyncLifetime
         await PrepareAsync();
         var sender = new IdempotentCommands(Shop.Commands);
         await Task.WhenAll(EachAsync(command => TryAsync(sender, command)), KillAsync());
-        await EachAsync(async command => Final[command] = (await sender.SendAsync(command)).Answer);
+        await EachAsync(async command => Final[command] = (await sender.SendAsync(command)).Response);
         await EachAsync(async command => Repeated[command] = await sender.SendAsync(command));
     }
 
@@ -94,7 +94,7 @@ public sealed class IdempotencyRun : IAsyncLifetime
 
     private async Task TryAsync(IdempotentCommands sender, KeyedCommand command)
     {
-        if (await sender.TryAsync(command) is { } answered) arrived[command] = answered.Answer;
+        if (await sender.TryAsync(command) is { } result) arrived[command] = result.Response;
         // A command without a response is left for later; the client continues when the process listens again.
         else await Eventually.Holds(ListensAsync, "the process is back", TimeSpan.FromMinutes(1));
         Interlocked.Increment(ref tried);

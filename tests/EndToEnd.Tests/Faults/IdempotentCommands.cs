@@ -9,7 +9,7 @@ namespace ApexShop.EndToEnd.Tests.Faults;
 internal sealed record KeyedCommand(string Key, HttpMethod Method, string Path, object Body);
 
 /// <summary>The parts of two responses that a client can compare; every request has its own trace id.</summary>
-internal sealed record KeyedAnswer(HttpStatusCode Status, string Text, Uri? Location, string? ETag, string? Token)
+internal sealed record KeyedResponse(HttpStatusCode Status, string Text, Uri? Location, string? ETag, string? Token)
 {
     public bool IsRefusal => (int)Status >= 400;
 }
@@ -22,7 +22,7 @@ internal sealed class IdempotentCommands(ShopProcess commands)
     /// <summary>
     /// The response, and whether it is a stored one; null without a response or with one that asks for a retry.
     /// </summary>
-    public async Task<(KeyedAnswer Answer, bool Replayed)?> TryAsync(KeyedCommand command)
+    public async Task<(KeyedResponse Response, bool Replayed)?> TryAsync(KeyedCommand command)
     {
         using var request =
             new HttpRequestMessage(command.Method, command.Path) { Content = JsonContent.Create(command.Body) };
@@ -35,9 +35,9 @@ internal sealed class IdempotentCommands(ShopProcess commands)
                 || text.Contains("idempotency.in_progress", StringComparison.Ordinal))
                 return null;
             var token = response.Headers.TryGetValues("Consistency-Token", out var tokens) ? tokens.Single() : null;
-            var answer = new KeyedAnswer(
+            var keyed = new KeyedResponse(
                 response.StatusCode, text, response.Headers.Location, response.Headers.ETag?.Tag, token);
-            return (answer, response.Headers.Contains("Idempotency-Replayed"));
+            return (keyed, response.Headers.Contains("Idempotency-Replayed"));
         }
         catch (HttpRequestException)
         {
@@ -47,12 +47,12 @@ internal sealed class IdempotentCommands(ShopProcess commands)
     }
 
     /// <summary>Repeats the command until there is a response.</summary>
-    public async Task<(KeyedAnswer Answer, bool Replayed)> SendAsync(KeyedCommand command)
+    public async Task<(KeyedResponse Response, bool Replayed)> SendAsync(KeyedCommand command)
     {
-        (KeyedAnswer, bool)? answered = null;
+        (KeyedResponse, bool)? result = null;
         await Eventually.Holds(
-            async () => (answered = await TryAsync(command)) is not null, $"{command.Key} is answered");
-        return answered!.Value;
+            async () => (result = await TryAsync(command)) is not null, $"{command.Key} is result");
+        return result!.Value;
     }
 
     private static string WithoutTrace(string text)

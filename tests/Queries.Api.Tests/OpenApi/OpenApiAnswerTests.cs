@@ -42,7 +42,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
         var answers = await SendEachAsync(app);
 
         answers.Wrong.ShouldBeEmpty();
-        answers.Description.Operations.Where(operation => operation.Answer(503) is not null && operation.Method == "GET")
+        answers.Description.Operations.Where(operation => operation.Response(503) is not null && operation.Method == "GET")
             .ShouldAllBe(operation => answers.Seen(operation).Contains("503"));
     }
 
@@ -56,7 +56,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
 
         answers.Wrong.ShouldBeEmpty();
         // Each caller's first request is answered.
-        answers.Description.Operations.Where(operation => operation.Answer(429) is not null && operation.Method == "GET" && operation.Path is not ("/openapi/v1.json" or "/metrics"))
+        answers.Description.Operations.Where(operation => operation.Response(429) is not null && operation.Method == "GET" && operation.Path is not ("/openapi/v1.json" or "/metrics"))
             .ShouldAllBe(operation => answers.Seen(operation).Contains("429"));
     }
 
@@ -94,12 +94,12 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     {
         var nonsense = request with { Path = request.Path + (request.Path.Contains('?', StringComparison.Ordinal) ? '&' : '?') + "nonsense=1" };
         yield return request;
-        if (operation.Answer(304) is not null) yield return request.With("If-None-Match", done.Headers.ETag!.ToString());
-        if (operation.Answer(400) is not null) yield return nonsense;
-        if (operation.Answer(406) is not null) yield return request.With("Accept", "text/csv");
+        if (operation.Response(304) is not null) yield return request.With("If-None-Match", done.Headers.ETag!.ToString());
+        if (operation.Response(400) is not null) yield return nonsense;
+        if (operation.Response(406) is not null) yield return request.With("Accept", "text/csv");
         if (operation.NeedsKey) yield return request.With("Authorization", "Bearer nobody's");
         if (operation.NeedsKey) yield return request.With("Authorization", $"Bearer {DescribedShop.OtherKey}");
-        if (operation.Answer(404) is not null) yield return request with { Path = request.Path.Replace("/1", "/2147483647", StringComparison.Ordinal) };
+        if (operation.Response(404) is not null) yield return request with { Path = request.Path.Replace("/1", "/2147483647", StringComparison.Ordinal) };
         yield return request.With("Accept-Encoding", "br");
     }
 

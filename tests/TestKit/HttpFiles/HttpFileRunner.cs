@@ -41,7 +41,7 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
 {
     private static int stamps;
 
-    private readonly Dictionary<string, (HttpResponseMessage Response, string Text)> answers = [];
+    private readonly Dictionary<string, (HttpResponseMessage Response, string Text)> responses = [];
 
     /// <summary>Called with each request before it is sent, and with its response.</summary>
     public Func<HttpFileRequest, FilledRequest, Task> Before { get; init; } = (_, _) => Task.CompletedTask;
@@ -60,7 +60,7 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
         {
             yield return run.Fill(file, request);
             if (request.Name is { } name)
-                run.answers[name] =
+                run.responses[name] =
                     (made, """{"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none"}""");
         }
     }
@@ -78,7 +78,7 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
 
     public async Task RunAsync(HttpFile file)
     {
-        answers.Clear();
+        responses.Clear();
         foreach (var request in file.Requests)
         {
             var filled = Fill(file, request);
@@ -87,7 +87,7 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
             var response = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead);
             var text = await TextAsync(response);
             ShouldBeAsExpected(file, request, response, text);
-            if (request.Name is { } name) answers[name] = (response, text);
+            if (request.Name is { } name) responses[name] = (response, text);
             await After(request, filled, response, text);
         }
     }
@@ -123,7 +123,7 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
             CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{Interlocked.Increment(ref stamps)}"),
         _ when file.Variables.TryGetValue(name, out var value) => Fill(file, value),
         _ when name.Split(".response.", 2) is [var earlier, var part] =>
-            OfResponse(answers[earlier].Response, answers[earlier].Text, part),
+            OfResponse(responses[earlier].Response, responses[earlier].Text, part),
         _ => throw new FormatException($"{file.Path}: there is no {name}"),
     };
 

@@ -16,7 +16,7 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
 
     public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(response => response.Key);
 
-    public JsonObject? Answer(int status) =>
+    public JsonObject? Response(int status) =>
         Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var response)
             ? Description.Resolve(response!)
             : null;

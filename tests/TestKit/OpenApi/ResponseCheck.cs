@@ -35,16 +35,16 @@ public sealed class ResponseCheck(ApiDescription description)
         var status = (int)response.StatusCode;
         if (!seen.TryGetValue(operation.Id, out var statuses)) seen[operation.Id] = statuses = [];
         statuses.Add($"{status}");
-        foreach (var error in operation.Answer(status) is { } answer
-            ? Errors(answer, response, request.Method == "HEAD" ? null : text)
+        foreach (var error in operation.Response(status) is { } expected
+            ? Errors(expected, response, request.Method == "HEAD" ? null : text)
             : ["is not described"])
             Wrong.Add($"{operation} {status}: {error}");
         return Task.CompletedTask;
     }
 
-    private IEnumerable<string> Errors(JsonObject answer, HttpResponseMessage response, string? text)
+    private IEnumerable<string> Errors(JsonObject expected, HttpResponseMessage response, string? text)
     {
-        var described = ((JsonObject?)answer["headers"] ?? [])
+        var described = ((JsonObject?)expected["headers"] ?? [])
             .ToDictionary(
                 header => header.Key, header => description.Resolve(header.Value!), StringComparer.OrdinalIgnoreCase);
         var sent = response.Headers.Concat(response.Content.Headers)
@@ -58,7 +58,7 @@ public sealed class ResponseCheck(ApiDescription description)
 
         if (text is null) yield break;
         var type = response.Content.Headers.ContentType?.MediaType;
-        if (answer["content"] is not JsonObject content)
+        if (expected["content"] is not JsonObject content)
         {
             if (text.Length > 0) yield return $"has a body: {text}";
             yield break;
