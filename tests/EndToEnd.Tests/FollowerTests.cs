@@ -30,9 +30,8 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
         gate.AllowUpTo(Writes);
         await writers;
         await Eventually.Holds(
-            async () =>
-                await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.outbox") == 0, "another leads",
-                TimeSpan.FromSeconds(60));
+            async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.outbox") == 0,
+            "another leads", TimeSpan.FromSeconds(60));
 
         var head =
             await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");

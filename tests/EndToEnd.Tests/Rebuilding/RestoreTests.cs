@@ -66,8 +66,8 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await WriteAsync(after, 150);
 
         await Eventually.Holds(
-            async () =>
-                await IsSettledAsync(), "the log and the documents are consistent again", TimeSpan.FromMinutes(1));
+            async () => await IsSettledAsync(),
+            "the log and the documents are consistent again", TimeSpan.FromMinutes(1));
         await State.ProjectedAsync(TimeSpan.FromMinutes(1));
         await State.LogIsWholeAsync();
         await State.DocumentsEqualTablesAsync();

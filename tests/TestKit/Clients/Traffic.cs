@@ -98,9 +98,8 @@ public sealed class Traffic(Shop shop)
         var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}{(id is null ? "" : "/")}{id}");
         HttpResponseMessage? response = null;
         await Eventually.Holds(
-            async () =>
-                (response = await TryAsync(method, path, body)) is not null, $"{method} {path} is answered",
-                TimeSpan.FromMinutes(1));
+            async () => (response = await TryAsync(method, path, body)) is not null,
+            $"{method} {path} is answered", TimeSpan.FromMinutes(1));
         using (response)
         {
             var text = await response!.Content.ReadAsStringAsync();
