@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace ApexShop.Architecture.Tests;
 
 /// <summary>
-/// The pools do not reset connections (docs/decisions/0023-sessions-as-they-are.md): what a statement
+/// The pools do not reset connections (docs/decisions/0023-connection-reuse.md): what a statement
 /// sets in its session would affect the next one.
 /// </summary>
 public sealed partial class SessionTests

@@ -39,7 +39,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
             shown.UnionWith((await process.MetricsAsync()).Families.Select(family => family.Name));
 
         var page = await File.ReadAllLinesAsync(Path.Combine(Repository.Root, "docs", "operations.md"));
-        var rows = page.SkipWhile(line => line != "## What is seen where")
+        var rows = page.SkipWhile(line => line != "## Where to look")
             .Skip(1)
             .TakeWhile(line => !line.StartsWith("##", StringComparison.Ordinal))
             .Where(line => line.StartsWith("| `", StringComparison.Ordinal))
