@@ -15,7 +15,8 @@ internal sealed record Floors(string Project)
 
     /// <summary>True where a type of one folder may use a type of the other folder.</summary>
     public bool Allows(string from, string to) =>
-        from == to || LineOf(from) < LineOf(to) || (LineOf(from) == LineOf(to) && Lines[LineOf(to)].Together);
+        from == to || LineOf(from) < LineOf(to) || Lines.Any(line => line.Together && line.Folders.Contains(from)
+            && line.Folders.Contains(to));
 
     public bool Excepts(string type, string to) =>
         Exceptions.Any(exception => exception.Type == type && exception.Folders.Contains(to));

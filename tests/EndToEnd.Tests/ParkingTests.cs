@@ -128,7 +128,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         await DropPoisonAsync("verb");
         (await VerbAsync("replay", "all", "--dry-run")).ShouldContain("1 -> 2");
         (await VerbAsync("replay", "all")).ShouldContain("1 -> 2");
-        (await VerbAsync("heal", $"products/{ink}")).ShouldContain("stands at version 2");
+        (await VerbAsync("heal", $"products/{ink}")).ShouldContain("has version 2");
         (await VerbAsync("list")).ShouldNotContain("products/");
         await State.DocumentsEqualTablesAsync();
     }
