@@ -9,10 +9,11 @@ internal static class FloorRules
     public static IEnumerable<string> Types(Floors floors, IEnumerable<Type> types) => (
         from type in types
         let user = PathOf(floors, type)
-        where IsInFolder(user)
+        where floors.Folders.Contains(TopOf(user))
         from used in TypeUses.Of(type)
         where used.Assembly == type.Assembly && PathOf(floors, used) is { Length: > 0 }
         let to = PathOf(floors, used)
+        where !IsInFolder(to) || floors.Folders.Contains(TopOf(to))
         where !floors.Allows(TopOf(user), TopOf(to)) && !floors.Excepts(user, TopOf(to))
         select $"{user} uses {to}").Distinct().Order(StringComparer.Ordinal);
 
@@ -20,7 +21,7 @@ internal static class FloorRules
     public static IEnumerable<string> Names(Floors floors, IEnumerable<SourceFile> files) => (
         from file in files
         let user = file.Path[$"src/{floors.Project}/".Length..]
-        where IsInFolder(user)
+        where floors.Folders.Contains(TopOf(user))
         from name in file.Root.DescendantNodes().Select(NameOf).OfType<string>()
         where name.StartsWith(NamespaceOf(floors) + ".", StringComparison.Ordinal)
         let to = TopOf(name[(NamespaceOf(floors).Length + 1)..].Replace('.', '/'))

@@ -21,7 +21,7 @@ internal sealed record Floors(string Project)
     public bool Excepts(string type, string to) =>
         Exceptions.Any(exception => exception.Type == type && exception.Folders.Contains(to));
 
-    // The project's root (Program) and folders that no floor names are above all floors.
+    // The project's root (Program) is above all floors.
     private int LineOf(string folder) => Lines.FindIndex(line => line.Folders.Contains(folder));
 }
 
