@@ -1,5 +1,5 @@
-// What the query API is compared with: an empty app, and the same bytes from Kestrel with nothing in between. Each
-// argument is a path and the file that is its answer.
+// The controls of the query API: an empty app, and the same bytes directly from Kestrel. Each
+// argument is a path and the file with its response.
 var builder = WebApplication.CreateSlimBuilder();
 builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
 var app = builder.Build();

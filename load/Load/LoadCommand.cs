@@ -1,3 +1,4 @@
+using System.Globalization;
 using ApexShop.Load.Reports;
 using ApexShop.Load.Running;
 using ApexShop.Load.Scenarios;
@@ -17,10 +18,13 @@ internal static class LoadCommand
         using var nowhere = new ShopApi(new Shop(new Uri("http://localhost"), new Uri("http://localhost"), ""));
         var known = Catalog.Of(nowhere, ShopData.None);
         var (options, problem) = LoadOptions.Parse(args);
-        problem ??= options!.Words.Where(word => Catalog.Find(known, word).Count == 0).Select(word => $"There is no scenario '{word}'.").FirstOrDefault();
+        problem ??= options!.Words.Where(word => Catalog.Find(known, word).Count == 0)
+            .Select(word => $"There is no scenario '{word}'.")
+            .FirstOrDefault();
         if (problem is not null)
         {
-            await output.WriteLineAsync($"{problem}\n{LoadOptions.Usage}\n{string.Join('\n', Catalog.Describe(known))}");
+            await output.WriteLineAsync(
+                $"{problem}\n{LoadOptions.Usage}\n{string.Join('\n', Catalog.Describe(known))}");
             return Misused;
         }
 
@@ -28,14 +32,15 @@ internal static class LoadCommand
         {
             return await RunAsync(Shop.FromEnvironment(), options!, output, ct);
         }
-        catch (Exception unusable) when (unusable is ShopUnusableException or HttpRequestException && !ct.IsCancellationRequested)
+        catch (Exception unusable) when (
+            unusable is ShopUnusableException or HttpRequestException && !ct.IsCancellationRequested)
         {
             await output.WriteLineAsync(unusable.Message);
             return Failed;
         }
     }
 
-    /// <summary>Gives 0 when every threshold is met and 1 when one is missed.</summary>
+    /// <summary>Returns 0 when every threshold is met and 1 when one is missed.</summary>
     public static async Task<int> RunAsync(Shop shop, LoadOptions options, TextWriter output, CancellationToken ct)
     {
         using var api = new ShopApi(shop);
@@ -50,7 +55,8 @@ internal static class LoadCommand
         if (options.Folder is { } folder)
         {
             await ReportFolder.WriteAsync(folder, report);
-            await output.WriteLineAsync($"Reports: {Path.Combine(folder, ReportFolder.Html)} (also .md, .csv and .json)");
+            await output.WriteLineAsync(
+                $"Reports: {Path.Combine(folder, ReportFolder.Html)} (also .md, .csv and .json)");
         }
 
         return report.Passed ? 0 : Failed;
@@ -59,10 +65,13 @@ internal static class LoadCommand
     private static async Task<ScenarioReport> RunAsync(Scenario scenario, TextWriter output, CancellationToken ct)
     {
         await output.WriteLineAsync($"{scenario.Name}: {string.Join("; ", scenario.Simulations)}");
-        var run = await new ScenarioRunner(TimeProvider.System).RunAsync(scenario, point => output.WriteLine($"  {point}"), ct);
+        var run = await new ScenarioRunner(TimeProvider.System)
+            .RunAsync(scenario, point => output.WriteLine($"  {point}"), ct);
         return ScenarioReport.Of(run);
     }
 
-    private static string Command(LoadOptions options) => FormattableString.Invariant(
-        $"./apexshop load {string.Join(' ', options.Words)}{(options.Rate == 1 ? "" : $" --rate {options.Rate}")}{(options.Seconds is { } seconds ? $" --seconds {seconds}" : "")}");
+    private static string Command(LoadOptions options) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"./apexshop load {string.Join(' ', options.Words)}{(options.Rate == 1 ? "" : $" --rate {options.Rate}")}"
+        + $"{(options.Seconds is { } seconds ? $" --seconds {seconds}" : "")}");
 }

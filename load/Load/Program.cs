@@ -7,7 +7,7 @@ using ApexShop.Load.Reports;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
-// A host ends by itself; whoever started it gets the same signal.
+// A host ends by itself; the process that started it gets the same signal.
 if (args is [Host.Verb])
 {
     await Host.RunAsync();
@@ -55,7 +55,9 @@ try
             return 0;
         default:
             await Console.Error.WriteLineAsync(
-                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | {QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | {RebuildBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | "
+                + $"{QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | "
+                + $"{RebuildBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

@@ -4,8 +4,8 @@ using System.Net.Http.Json;
 namespace ApexShop.Load;
 
 /// <summary>
-/// A steady 200 writes and 2,000 reads a second beside what is measured: products of its own are replaced, products of
-/// the shop are read. It waits for no answer before it asks again, and every answer must be good.
+/// A constant load of 200 writes and 2,000 reads a second beside a measurement: its own products are replaced, products
+/// of the shop are read. It does not wait for responses, and every response must be good.
 /// </summary>
 internal sealed class ShopLoad : IAsyncDisposable
 {
@@ -30,18 +30,20 @@ internal sealed class ShopLoad : IAsyncDisposable
     {
         var load = new ShopLoad(shop);
         load.category = await WriteToReadLatency.AnyCategoryAsync(load.queries, ct);
-        while (load.ids.Count < Products) load.ids.Add((await WriteToReadLatency.PostAsync(load.commands, load.category, ct)).Id);
+        while (load.ids.Count < Products)
+            load.ids.Add((await WriteToReadLatency.PostAsync(load.commands, load.category, ct)).Id);
         load.running = load.RunAsync();
         return load;
     }
 
-    /// <summary>Ends it and says what it came to; an answer that was not good is an exception.</summary>
+    /// <summary>Stops the load and returns its summary; a failed request is an exception.</summary>
     public async Task<string> StopAsync()
     {
         var seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
         await stop.CancelAsync();
         await running;
-        return FormattableString.Invariant($"  beside {written / seconds:0} writes and {read / seconds:0} reads a second, every answer good");
+        return FormattableString.Invariant(
+            $"  beside {written / seconds:0} writes and {read / seconds:0} reads a second, every response good");
     }
 
     public async ValueTask DisposeAsync()
@@ -61,7 +63,7 @@ internal sealed class ShopLoad : IAsyncDisposable
         while (!stop.IsCancellationRequested && await timer.WaitForNextTickAsync())
         {
             asked.RemoveAll(one => one.IsCompletedSuccessfully);
-            // What a late tick has missed is made up for.
+            // A late tick sends the missed requests, too.
             for (var due = (int)(Stopwatch.GetElapsedTime(began).TotalSeconds * TicksASecond); ticks < due; ticks++)
             {
                 asked.AddRange(Enumerable.Range(0, WritesATick).Select(_ => WriteAsync()));
@@ -74,17 +76,22 @@ internal sealed class ShopLoad : IAsyncDisposable
 
     private async Task WriteAsync()
     {
-        var body = new { name = "Load", description = "Made by the benchmark", price = 9.99m, stock = written, categoryId = category, isActive = true, isFeatured = false };
-        using var answer = await commands.PutAsJsonAsync($"/products/{ids[Random.Shared.Next(Products)]}", body);
-        answer.EnsureSuccessStatusCode();
+        var body = new
+        {
+            name = "Load", description = "Made by the benchmark", price = 9.99m, stock = written, categoryId = category,
+            isActive = true, isFeatured = false,
+        };
+        using var response = await commands.PutAsJsonAsync($"/products/{ids[Random.Shared.Next(Products)]}", body);
+        response.EnsureSuccessStatusCode();
         Interlocked.Increment(ref written);
     }
 
-    // The page behind an id is there whichever ids there are.
+    // The page after an id exists for all ids.
     private async Task ReadAsync()
     {
-        using var answer = await queries.GetAsync(new Uri($"/products/cursor?afterId={Random.Shared.Next(10_000)}&pageSize=1", UriKind.Relative));
-        answer.EnsureSuccessStatusCode();
+        using var response = await queries.GetAsync(
+            new Uri($"/products/cursor?afterId={Random.Shared.Next(10_000)}&pageSize=1", UriKind.Relative));
+        response.EnsureSuccessStatusCode();
         Interlocked.Increment(ref read);
     }
 }

@@ -1,6 +1,6 @@
 namespace ApexShop.Load;
 
-/// <summary>The few figures that a series is reduced to.</summary>
+/// <summary>Statistical figures of a series.</summary>
 internal static class Statistics
 {
     /// <summary>The middle value; the mean of the two middle ones when there is none.</summary>
@@ -18,15 +18,18 @@ internal static class Statistics
         return sorted[Math.Clamp((int)Math.Ceiling(share * sorted.Length) - 1, 0, sorted.Length - 1)];
     }
 
-    /// <summary>Median of each quarter of a series in time; what does not divide by four is left out at the start.</summary>
+    /// <summary>
+    /// Median of each quarter of a series in time; what does not divide by four is left out at the start.
+    /// </summary>
     public static double[] QuarterMedians(IReadOnlyList<double> series)
     {
         var quarter = series.Count / 4;
-        if (quarter == 0) throw new ArgumentException("A series of fewer than four values has no quarters.", nameof(series));
+        if (quarter == 0)
+            throw new ArgumentException("A series of fewer than four values has no quarters.", nameof(series));
         return [.. series.Skip(series.Count % 4).Chunk(quarter).Select(Median)];
     }
 
-    /// <summary>How much the values grow from one to the next: the slope of the line of least squares.</summary>
+    /// <summary>The growth from one value to the next: the slope of the least squares line.</summary>
     public static double Slope(IReadOnlyList<double> series)
     {
         if (series.Count < 2) throw new ArgumentException("A slope needs two values.", nameof(series));

@@ -6,18 +6,18 @@ using System.Text.Json;
 namespace ApexShop.Load;
 
 /// <summary>
-/// How long after a POST the query API shows the product: one pair at a time, on a shop that is idle but for what the
-/// benchmark puts on it. The reader asks again until it sees it, with a millisecond between, so the
-/// figure includes the time of one GET and of one pause.
+/// The delay between a POST and the product in the query API: one pair at a time, on a shop that is idle except for the
+/// benchmark's own load. The reader polls every millisecond, so the figure includes the time of one GET and of one
+/// pause.
 /// </summary>
 internal static class WriteToReadLatency
 {
-    // What compiles in the measuring process itself would be taken for the shop's time.
+    // JIT compilation in the measuring process would count as the shop's time.
     private const int WarmUp = 200;
 
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(10);
 
-    // A reader that asked without a pause would take the processor from the shop that it waits for.
+    // A reader that polls without a pause would take processor time from the shop.
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(1);
 
     public static async Task RunAsync(Shop shop, int pairs, TextWriter output, CancellationToken ct)
@@ -27,7 +27,7 @@ internal static class WriteToReadLatency
         var category = await AnyCategoryAsync(queries, ct);
 
         var fromRequest = new List<double>();
-        var fromAnswer = new List<double>();
+        var fromResponse = new List<double>();
         var created = new List<int>();
         for (var pair = -WarmUp; pair < pairs; pair++)
         {
@@ -36,12 +36,12 @@ internal static class WriteToReadLatency
             await VisibleAsync(queries, id, answered, ct);
             if (pair < 0) continue;
             fromRequest.Add(Stopwatch.GetElapsedTime(sent).TotalMilliseconds);
-            fromAnswer.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
+            fromResponse.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
         }
 
         await output.WriteLineAsync($"{pairs} products, one at a time, until GET /products/{{id}} shows them:");
         await output.WriteLineAsync(Line("POST sent     -> visible", fromRequest));
-        await output.WriteLineAsync(Line("POST answered -> visible", fromAnswer));
+        await output.WriteLineAsync(Line("POST answered -> visible", fromResponse));
         foreach (var id in created) (await commands.DeleteAsync($"/products/{id}", ct)).EnsureSuccessStatusCode();
     }
 
@@ -59,14 +59,19 @@ internal static class WriteToReadLatency
         return page.GetProperty("data")[0].GetProperty("id").GetInt32();
     }
 
-    internal static async Task<(int Id, long Sent, long Answered)> PostAsync(HttpClient commands, int category, CancellationToken ct)
+    internal static async Task<(int Id, long Sent, long Answered)> PostAsync(
+        HttpClient commands, int category, CancellationToken ct)
     {
-        var body = new { name = "Latency probe", description = "Made by the benchmark", price = 9.99m, stock = 1, categoryId = category };
+        var body = new
+        {
+            name = "Latency probe", description = "Made by the benchmark", price = 9.99m, stock = 1,
+            categoryId = category,
+        };
         var sent = Stopwatch.GetTimestamp();
-        using var answer = await commands.PostAsJsonAsync("/products", body, ct);
+        using var response = await commands.PostAsJsonAsync("/products", body, ct);
         var answered = Stopwatch.GetTimestamp();
-        answer.EnsureSuccessStatusCode();
-        var id = (await answer.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
+        response.EnsureSuccessStatusCode();
+        var id = (await response.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
         return (id, sent, answered);
     }
 
@@ -74,19 +79,21 @@ internal static class WriteToReadLatency
     {
         while (Stopwatch.GetElapsedTime(since) < limit)
         {
-            using var answer = await queries.GetAsync($"/products/{id}", ct);
-            if (answer.IsSuccessStatusCode) return;
-            if (answer.StatusCode != HttpStatusCode.NotFound) answer.EnsureSuccessStatusCode();
+            using var response = await queries.GetAsync($"/products/{id}", ct);
+            if (response.IsSuccessStatusCode) return;
+            if (response.StatusCode != HttpStatusCode.NotFound) response.EnsureSuccessStatusCode();
             await Task.Delay(pause, ct);
         }
 
-        throw new TimeoutException($"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows where it waits.");
+        throw new TimeoutException(
+            $"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows the delay.");
     }
 
     private static string Line(string what, List<double> milliseconds)
     {
         milliseconds.Sort();
         double At(double share) => milliseconds[(int)Math.Min(milliseconds.Count - 1, share * milliseconds.Count)];
-        return FormattableString.Invariant($"  {what}: p50 {At(0.5):0.0} ms, p99 {At(0.99):0.0} ms, max {milliseconds[^1]:0.0} ms");
+        return FormattableString.Invariant(
+            $"  {what}: p50 {At(0.5):0.0} ms, p99 {At(0.99):0.0} ms, max {milliseconds[^1]:0.0} ms");
     }
 }

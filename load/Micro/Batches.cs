@@ -7,7 +7,9 @@ using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;
 
-/// <summary>What the Projector does with a message before it asks the database: the envelope alone, and its states too.</summary>
+/// <summary>
+/// The Projector's work on a message before its database statements: the envelope alone, and with the states.
+/// </summary>
 [MemoryDiagnoser]
 public class Batches
 {
@@ -21,7 +23,8 @@ public class Batches
     {
         var output = new ArrayBufferWriter<byte>();
         // Each product changes twice.
-        CloudEvents.WriteBatch(output, Enumerable.Range(1, Events).Select(position => Samples.Event(position, position / 2)));
+        CloudEvents.WriteBatch(
+            output, Enumerable.Range(1, Events).Select(position => Samples.Event(position, position / 2)));
         message = output.WrittenSpan.ToArray();
     }
 

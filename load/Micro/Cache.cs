@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Micro;
 
-/// <summary>What memory answers of 10,000 documents and pages: found, not there, and kept anew.</summary>
+/// <summary>The memory level of the cache with 10,000 documents and pages: hit, miss and replacement.</summary>
 [MemoryDiagnoser]
 public class Cache
 {
@@ -14,7 +14,7 @@ public class Cache
     private const string List = "products/cursor";
 
     private readonly ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
-    private readonly Answer answer = new(Samples.Json(17), "\"3.1.17\"");
+    private readonly Answer response = new(Samples.Json(17), "\"3.1.17\"");
     private readonly TagFence fence = new(TimeProvider.System);
     private readonly int[] slots;
     private readonly MemoryLevel<long> documents;
@@ -33,15 +33,16 @@ public class Cache
     [GlobalSetup]
     public void Fill()
     {
-        // Heard once, it lives: what is kept is then kept for minutes.
+        // After one echo the fence is up: entries are then kept for minutes.
         fence.Hear($"? 0 0 {fence.AskForEcho()}");
         for (var id = 0; id < Count; id++)
         {
-            documents.Keep(id, answer, fence.Note(), slots);
-            pages.Keep($"{List}?page={id}", answer, fence.Note(), slots);
+            documents.Keep(id, response, fence.Note(), slots);
+            pages.Keep($"{List}?page={id}", response, fence.Note(), slots);
         }
 
-        if (!DocumentFound() || !PageFound() || DocumentNotThere()) throw new InvalidOperationException("The memory is not what is measured.");
+        if (!DocumentFound() || !PageFound() || DocumentNotThere())
+            throw new InvalidOperationException("The measured path does not use the memory level.");
     }
 
     [GlobalCleanup]
@@ -57,7 +58,7 @@ public class Cache
     public bool PageFound() => pages.Find((List + "?page=17").AsSpan()) is not null;
 
     [Benchmark]
-    public void DocumentKept() => documents.Keep(next++ % Count, answer, fence.Note(), slots);
+    public void DocumentKept() => documents.Keep(next++ % Count, response, fence.Note(), slots);
 
     [Benchmark]
     public void ChangeHeard() => fence.Hear("0 0 products:17 products categories:7:products");

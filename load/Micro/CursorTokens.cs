@@ -8,7 +8,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Micro;
 
-/// <summary>A place in a list as a signed token, and the question that comes with it.</summary>
+/// <summary>A cursor as a signed token, and its query.</summary>
 [MemoryDiagnoser]
 public class CursorTokens
 {

@@ -5,7 +5,9 @@ using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;
 
-/// <summary>A document on its way out: written from its view, read and written again, or sent as the bytes that it is.</summary>
+/// <summary>
+/// A document in a response: serialized from its view, parsed and serialized again, or sent as stored bytes.
+/// </summary>
 [MemoryDiagnoser]
 public class Json
 {
@@ -35,7 +37,8 @@ public class Json
     {
         output.ResetWrittenCount();
         using var json = new Utf8JsonWriter(output);
-        JsonSerializer.Serialize(json, JsonSerializer.Deserialize(stored, ReadModelJson.Wire.ProductView)!, ReadModelJson.Wire.ProductView);
+        JsonSerializer.Serialize(
+            json, JsonSerializer.Deserialize(stored, ReadModelJson.Wire.ProductView)!, ReadModelJson.Wire.ProductView);
         return output.WrittenCount;
     }
 }

@@ -4,13 +4,14 @@ using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;
 
-/// <summary>A segment of 500 documents made into MessagePack, and the writer alone.</summary>
+/// <summary>A segment of 500 documents encoded as MessagePack, and the writer alone.</summary>
 [MemoryDiagnoser]
 public class MessagePack
 {
     private const int Count = 500;
 
-    private readonly byte[] documents = [.. Enumerable.Range(1, Count).SelectMany(id => (byte[])[.. Samples.Json(id), (byte)'\n'])];
+    private readonly byte[] documents =
+        [.. Enumerable.Range(1, Count).SelectMany(id => (byte[])[.. Samples.Json(id), (byte)'\n'])];
     private readonly ArrayBufferWriter<byte> output = new(1024 * 1024);
     private readonly MessagePackTranscoder transcoder = new();
 

@@ -1,5 +1,5 @@
 using BenchmarkDotNet.Running;
 
 // The runner's own options, --filter and --job among them. In this process: the program that it would build for each
-// benchmark would come under the rules of this repository.
+// benchmark would be built with the rules of this repository.
 BenchmarkSwitcher.FromAssembly(typeof(ApexShop.Micro.Json).Assembly).Run([.. args, "--inProcess"]);

@@ -5,10 +5,11 @@ using ApexShop.Resources;
 
 namespace ApexShop.Micro;
 
-/// <summary>A document and an event of the size that the seeded shop's have.</summary>
+/// <summary>A document and an event of the seeded shop's size.</summary>
 internal static class Samples
 {
-    private const string Description = "Sturdy, light and quick to clean, with a warranty of two years and spare parts for ten.";
+    private const string Description =
+        "Sturdy, light and quick to clean, with a warranty of two years and spare parts for ten.";
 
     private static readonly DateTimeOffset created = new(2026, 1, 2, 3, 4, 5, 678, TimeSpan.Zero);
 
@@ -18,12 +19,17 @@ internal static class Samples
 
     public static byte[] Json(int id) => JsonSerializer.SerializeToUtf8Bytes(View(id), ReadModelJson.Wire.ProductView);
 
-    /// <summary>Entry <paramref name="position"/> of a log of one resource: a product as it is after a change.</summary>
+    /// <summary>
+    /// Entry <paramref name="position"/> of a log of one resource: a product after a change.
+    /// </summary>
     public static LogEntry Event(int position, int id)
     {
-        var state = new ProductState(id, "Reliable Steel Lamp", Description, 129.90m, 25, true, false, 7, created, created.AddDays(1), position);
+        var state = new ProductState(
+            id, "Reliable Steel Lamp", Description, 129.90m, 25, true, false, 7, created, created.AddDays(1), position);
         return new LogEntry(
-            position, position - 1, Guid.CreateVersion7(created), "apexshop.product.updated", Resource.Products.Name, id, created, null,
+            position, position - 1, Guid.CreateVersion7(created), "apexshop.product.updated", Resource.Products.Name,
+            id,
+            created, null,
             JsonSerializer.SerializeToUtf8Bytes(state, EventJson.Wire.ProductState));
     }
 }

@@ -4,15 +4,15 @@ using YamlDotNet.RepresentationModel;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>What deploy/compose says of files, variables, services and hosts is there.</summary>
+/// <summary>The files, variables, services and hosts that deploy/compose names exist.</summary>
 public sealed partial class ComposeTests
 {
     private static readonly string folder = Path.Combine(Repository.Root, "deploy", "compose");
 
-    // Not a secret and not a choice: the throw-away servers of a test run.
+    // Only for the temporary servers of a test run.
     private static readonly string[] undocumented = ["POSTGRES_EXTRA"];
 
-    // Later ones say more of the same services.
+    // Later files extend the services of earlier ones.
     private static readonly string[] files = ["compose.servers.yaml", "compose.yaml", "compose.cluster.yaml"];
 
     public static TheoryData<string> Files => [.. files];
@@ -24,10 +24,16 @@ public sealed partial class ComposeTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void Every_file_that_is_mounted_or_built_is_there(string file)
+    public void Every_mounted_or_built_file_exists(string file)
     {
-        var named = Scalars(Read(file)).Select(text => MountedFile().Match(text)).Where(match => match.Success).Select(match => match.Groups[1].Value)
-            .Concat(Scalars(Read(file)).Where(text => text.EndsWith(".Dockerfile", StringComparison.Ordinal)).Select(text => $"../../{text}"))
+        var named = Scalars(Read(file))
+            .Select(text => MountedFile().Match(text))
+            .Where(match => match.Success)
+            .Select(match => match.Groups[1].Value)
+            .Concat(
+                Scalars(Read(file))
+                    .Where(text => text.EndsWith(".Dockerfile", StringComparison.Ordinal))
+                    .Select(text => $"../../{text}"))
             .ToList();
 
         named.ShouldNotBeEmpty();
@@ -36,31 +42,40 @@ public sealed partial class ComposeTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void Every_variable_stands_in_the_example(string file)
+    public void Every_variable_is_in_the_example(string file)
     {
-        var example = File.ReadAllLines(Path.Combine(folder, ".env.example")).Select(line => line.Split('=')[0]).ToHashSet();
-        var used = Variable().Matches(File.ReadAllText(Path.Combine(folder, file))).Select(match => match.Groups[1].Value).Distinct().ToList();
+        var example = File.ReadAllLines(Path.Combine(folder, ".env.example"))
+            .Select(line => line.Split('=')[0])
+            .ToHashSet();
+        var used = Variable()
+            .Matches(File.ReadAllText(Path.Combine(folder, file)))
+            .Select(match => match.Groups[1].Value)
+            .Distinct()
+            .ToList();
 
         used.ShouldNotBeEmpty();
         used.Except(example).Except(undocumented).ShouldBeEmpty();
     }
 
     [Fact]
-    public void What_a_service_waits_for_or_is_made_of_is_a_service()
+    public void Every_dependency_of_a_service_is_a_service()
     {
         foreach (var (name, service) in Services)
         {
             if (service.Children.TryGetValue("depends_on", out var waits))
-                ((YamlMappingNode)waits).Children.Keys.Select(key => key.ToString()).Except(Services.Keys).ShouldBeEmpty(name);
+                ((YamlMappingNode)waits).Children.Keys.Select(key => key.ToString())
+                    .Except(Services.Keys)
+                    .ShouldBeEmpty(name);
             if (service.Children.TryGetValue("extends", out var extends))
                 Declares(extends["file"].ToString(), extends["service"].ToString()).ShouldBeTrue(name);
         }
     }
 
     [Fact]
-    public void Every_host_of_the_cluster_is_a_service_or_the_name_of_several()
+    public void Every_host_of_the_cluster_is_a_service_or_an_alias()
     {
-        var text = File.ReadAllText(Path.Combine(folder, "compose.cluster.yaml")) + File.ReadAllText(Path.Combine(folder, "nginx/nginx.conf"));
+        var text = File.ReadAllText(
+            Path.Combine(folder, "compose.cluster.yaml")) + File.ReadAllText(Path.Combine(folder, "nginx/nginx.conf"));
         var hosts = Host().Matches(text).SelectMany(match => match.Groups[1].Value.Split(',')).Distinct().ToList();
 
         hosts.ShouldContain("commands-2");
@@ -77,25 +92,33 @@ public sealed partial class ComposeTests
         var nodes = File.ReadAllLines(Path.Combine(folder, "rabbitmq/cluster.conf"))
             .Where(line => line.StartsWith("cluster_formation.classic_config.nodes", StringComparison.Ordinal))
             .Select(line => line.Split("rabbit@")[1]).ToList();
-        nodes.ShouldBe([.. Services.Keys.Where(name => name.StartsWith("rabbitmq", StringComparison.Ordinal)).Order(StringComparer.Ordinal)]);
+        nodes.ShouldBe(Services.Keys
+            .Where(name => name.StartsWith("rabbitmq", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
         nodes.Count.ShouldBe(3);
         Scalars(Services["nginx"]).ShouldContain("172.28.0.10");
         Services["queries-3"]["environment"]["Transport__Proxies__0"].ToString().ShouldBe("172.28.0.10");
     }
 
     [Fact]
-    public void What_is_kept_is_read_from_the_primary_and_streams_from_one_host()
+    public void Cached_data_are_read_from_the_primary_and_streams_from_one_host()
     {
-        foreach (var (name, service) in Services.Where(service => service.Key.StartsWith("queries", StringComparison.Ordinal)))
+        foreach (var (name, service) in Services.Where(
+            service => service.Key.StartsWith("queries", StringComparison.Ordinal)))
         {
-            service["environment"]["ConnectionStrings__Read"].ToString().ShouldContain("Target Session Attributes=primary", customMessage: name);
-            service["environment"]["ConnectionStrings__ReadStreams"].ToString().ShouldStartWith("Host=postgres-replica;", customMessage: name);
+            service["environment"]["ConnectionStrings__Read"]
+                .ToString()
+                .ShouldContain("Target Session Attributes=primary", customMessage: name);
+            service["environment"]["ConnectionStrings__ReadStreams"]
+                .ToString()
+                .ShouldStartWith("Host=postgres-replica;", customMessage: name);
         }
     }
 
-    private static int Count(string kind) => Services.Keys.Count(name => name == kind || name.StartsWith(kind + "-", StringComparison.Ordinal));
+    private static int Count(string kind) =>
+        Services.Keys.Count(name => name == kind || name.StartsWith(kind + "-", StringComparison.Ordinal));
 
-    private static bool Declares(string file, string service) => ((YamlMappingNode)Read(file)["services"]).Children.ContainsKey(service);
+    private static bool Declares(string file, string service) =>
+        ((YamlMappingNode)Read(file)["services"]).Children.ContainsKey(service);
 
     private static YamlMappingNode Read(string file)
     {
@@ -105,7 +128,8 @@ public sealed partial class ComposeTests
         return (YamlMappingNode)yaml.Documents[0].RootNode;
     }
 
-    private static IEnumerable<string> Scalars(YamlNode node) => node.AllNodes.OfType<YamlScalarNode>().Select(scalar => scalar.Value ?? "");
+    private static IEnumerable<string> Scalars(YamlNode node) =>
+        node.AllNodes.OfType<YamlScalarNode>().Select(scalar => scalar.Value ?? "");
 
     [GeneratedRegex(@"^\./([^:]+):")]
     private static partial Regex MountedFile();

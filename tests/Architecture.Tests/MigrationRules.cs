@@ -4,8 +4,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace ApexShop.Architecture.Tests;
 
 /// <summary>
-/// What a migration may do while the release before it still runs: add. Taking away is a step of a later release, whose
-/// migration says so with a comment that begins with "contract:" and tells since when nobody uses what goes.
+/// A migration may only add while the previous release still runs. Removing is a step of a later release, whose
+/// migration has a comment that begins with "contract:" and names the release since which nothing uses the removed
+/// part.
 /// </summary>
 internal static partial class MigrationRules
 {
@@ -17,7 +18,7 @@ internal static partial class MigrationRules
         from Match match in Contracting().Matches(Applied(file))
         select $"{file.Path}: {Spaces().Replace(match.Value, " ")}";
 
-    // What takes a migration back is not run in an upgrade.
+    // An upgrade does not run Down.
     private static string Applied(SourceFile file) => file.Name.EndsWith(".sql", StringComparison.Ordinal)
         ? file.Text
         : string.Join('\n', file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
@@ -27,7 +28,8 @@ internal static partial class MigrationRules
         @"\b(Drop(Table|Column|Schema|Sequence)|Rename(Table|Column|Sequence)|AlterColumn)\b"
         + @"|\bDROP\s+(TABLE|COLUMN|VIEW|TYPE|SCHEMA|SEQUENCE|FUNCTION)\b|\bRENAME\s+(TO|COLUMN)\b"
         + @"|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+(SET\s+DATA\s+)?TYPE\b"
-        + @"|\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?\w+\s+[^,;]*\bNOT\s+NULL\b(?![^,;]*\bDEFAULT\b)(?<!\bDEFAULT\b[^,;]*)",
+        + @"|\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?\w+\s+[^,;]*\bNOT\s+NULL\b"
+        + @"(?![^,;]*\bDEFAULT\b)(?<!\bDEFAULT\b[^,;]*)",
         RegexOptions.IgnoreCase)]
     private static partial Regex Contracting();
 

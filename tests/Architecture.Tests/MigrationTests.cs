@@ -2,20 +2,22 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>Migrations that may run while processes of the release before still answer.</summary>
+/// <summary>Migrations that may run while processes of the previous release still serve requests.</summary>
 public sealed class MigrationTests
 {
-    // What the first release was made of ran while nothing else did.
+    // The migrations of the first release ran without other processes.
     private const string FirstRelease = "20261120100000";
     private const int FirstReadSchema = 3;
 
-    private static readonly string[] folders = ["src/Commands.Api/Persistence/Migrations", "src/Projector/ReadModels/Schema"];
+    private static readonly string[] folders =
+        ["src/Commands.Api/Persistence/Migrations", "src/Projector/ReadModels/Schema"];
 
     [Fact]
-    public void There_are_migrations_to_look_at() => All().Count().ShouldBeGreaterThan(5);
+    public void There_are_migrations() => All().Count().ShouldBeGreaterThan(5);
 
     [Fact]
-    public void A_migration_only_adds_or_says_that_it_takes_away() => MigrationRules.Found(All().Where(IsLater)).ShouldBeEmpty();
+    public void A_migration_only_adds_or_is_marked_as_contracting() =>
+        MigrationRules.Found(All().Where(IsLater)).ShouldBeEmpty();
 
     [Theory]
     [InlineData("ALTER TABLE read.products DROP COLUMN stock;")]
@@ -25,25 +27,30 @@ public sealed class MigrationTests
     [InlineData("ALTER TABLE read.products ALTER COLUMN stock\n    SET NOT NULL;")]
     [InlineData("ALTER TABLE read.products ADD COLUMN colour text NOT NULL;")]
     [InlineData("DROP TABLE read.products;")]
-    public void What_the_release_before_would_miss_is_found(string sql)
+    public void A_change_that_breaks_the_previous_release_is_found(string sql)
     {
         MigrationRules.Found([new SourceFile("010_x.sql", sql)]).ShouldHaveSingleItem();
-        MigrationRules.Found([new SourceFile("010_x.sql", $"-- {MigrationRules.Mark} unused since release 2\n{sql}")]).ShouldBeEmpty();
+        MigrationRules.Found([new SourceFile("010_x.sql", $"-- {MigrationRules.Mark} unused since release 2\n{sql}")])
+            .ShouldBeEmpty();
     }
 
     [Theory]
     [InlineData("ALTER TABLE read.products ADD COLUMN colour text;")]
     [InlineData("ALTER TABLE read.products ADD COLUMN colour text NOT NULL DEFAULT '';")]
     [InlineData("ALTER TABLE read.products ADD COLUMN colour text DEFAULT '' NOT NULL;")]
-    [InlineData("CREATE TABLE read.colours (id integer NOT NULL); CREATE INDEX ON read.colours (id); DROP INDEX read.old_idx;")]
-    public void What_adds_is_not(string sql) => MigrationRules.Found([new SourceFile("010_x.sql", sql)]).ShouldBeEmpty();
+    [InlineData("CREATE TABLE read.colours (id integer NOT NULL); CREATE INDEX ON read.colours (id); DROP INDEX "
+        + "read.old_idx;")]
+    public void An_addition_is_not_found(string sql) =>
+        MigrationRules.Found([new SourceFile("010_x.sql", sql)]).ShouldBeEmpty();
 
     [Fact]
-    public void Of_a_migration_of_the_write_side_what_takes_it_back_does_not_count()
+    public void The_Down_method_of_a_migration_is_ignored()
     {
         const string step = "builder.DropColumn(name: \"colour\", table: \"products\");";
         static SourceFile Migration(string up, string down) => new(
-            "x.cs", $"class X {{ void Up(MigrationBuilder builder) {{ {up} }} void Down(MigrationBuilder builder) {{ {down} }} }}");
+            "x.cs",
+            "class X "
+            + $"{{ void Up(MigrationBuilder builder) {{ {up} }} void Down(MigrationBuilder builder) {{ {down} }} }}");
 
         MigrationRules.Found([Migration("", step)]).ShouldBeEmpty();
         MigrationRules.Found([Migration(step, "")]).ShouldBe(["x.cs: DropColumn"]);
@@ -51,7 +58,8 @@ public sealed class MigrationTests
 
     private static IEnumerable<SourceFile> All() => folders
         .SelectMany(folder => Directory.EnumerateFiles(Path.Combine(Repository.Root, folder)))
-        .Where(file => char.IsDigit(Path.GetFileName(file)[0]) && !file.EndsWith(".Designer.cs", StringComparison.Ordinal))
+        .Where(
+            file => char.IsDigit(Path.GetFileName(file)[0]) && !file.EndsWith(".Designer.cs", StringComparison.Ordinal))
         .Order(StringComparer.Ordinal)
         .Select(file => new SourceFile(Path.GetFileName(file), File.ReadAllText(file)));
 

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>The rules behind <see cref="ReferenceTests"/>: each gives what it found wrong.</summary>
+/// <summary>The rules behind <see cref="ReferenceTests"/>: each returns the violations it found.</summary>
 internal static class ReferenceRules
 {
     private static readonly string[] framework =
@@ -12,7 +12,8 @@ internal static class ReferenceRules
 
     public static IEnumerable<string> ProjectFile(AllowedUses allowed, XElement project)
     {
-        foreach (var reference in Includes(project, "ProjectReference").Select(path => Path.GetFileNameWithoutExtension(path)))
+        foreach (var reference in Includes(project, "ProjectReference")
+            .Select(path => Path.GetFileNameWithoutExtension(path)))
             if (!allowed.Projects.Contains(reference)) yield return $"{allowed.Project} references project {reference}";
         foreach (var package in Includes(project, "PackageReference"))
             if (!allowed.Allows(package)) yield return $"{allowed.Project} references package {package}";
@@ -23,13 +24,13 @@ internal static class ReferenceRules
         .Where(name => !allowed.Allows(name) && !allowed.Projects.Any(project => name == $"ApexShop.{project}"))
         .Select(name => $"{allowed.Project} uses {name}");
 
-    /// <summary>A package that belongs to one room is used by types of that room only.</summary>
-    public static IEnumerable<string> Rooms(AllowedUses allowed, IEnumerable<Type> types) =>
+    /// <summary>A package that belongs to one folder is used by types of that folder only.</summary>
+    public static IEnumerable<string> Folders(AllowedUses allowed, IEnumerable<Type> types) =>
         from type in types
         from used in TypeUses.Of(type)
-        let room = allowed.RoomOf(used.Assembly.GetName().Name!)
-        where room is not null && !AllowedUses.Starts(type.Namespace!, $"{allowed.Namespace}.{room}")
-        select $"{type.FullName} uses {used.FullName}, which belongs in {room}";
+        let folder = allowed.FolderOf(used.Assembly.GetName().Name!)
+        where folder is not null && !AllowedUses.Starts(type.Namespace!, $"{allowed.Namespace}.{folder}")
+        select $"{type.FullName} uses {used.FullName}, which belongs in {folder}";
 
     public static IEnumerable<string> NeverUsed(AllowedUses allowed, IEnumerable<Type> types) =>
         from type in types

@@ -3,7 +3,7 @@ namespace ApexShop.Architecture.Tests;
 public sealed class RepositoryShapeTests
 {
     [Fact]
-    public void There_are_sources_to_look_at()
+    public void There_are_sources()
     {
         Sources.Programs.Count.ShouldBeGreaterThan(50);
         Sources.Tests.Count.ShouldBeGreaterThan(20);
@@ -13,6 +13,18 @@ public sealed class RepositoryShapeTests
 
     [Fact]
     public void Files_slices_and_programs_are_short() => ShapeRules.Lengths(Sources.Programs).ShouldBeEmpty();
+
+    [Fact]
+    public void Lines_are_short() => ShapeRules.LongLines(Sources.All).ShouldBeNone();
+
+    [Fact]
+    public void The_compiler_checks_the_types_that_comments_name()
+    {
+        var files = Sources.BuildFiles;
+        files.ShouldContain(file => file.Text.Contains("<GenerateDocumentationFile>true", StringComparison.Ordinal));
+        files.ShouldContain(file => file.Text.Contains("<TreatWarningsAsErrors>true", StringComparison.Ordinal));
+        ShapeRules.UncheckedReferences(files).ShouldBeEmpty();
+    }
 
     [Fact]
     public void Methods_are_short() => ShapeRules.MethodLengths(Sources.Programs).ShouldBeEmpty();
@@ -27,19 +39,22 @@ public sealed class RepositoryShapeTests
     public void No_code_is_commented_out() => ShapeRules.Code(Sources.All).ShouldBeEmpty();
 
     [Fact]
-    public void Nothing_is_left_for_later() => ShapeRules.Unfinished(Sources.All).ShouldBeEmpty();
+    public void There_is_no_unfinished_work() => ShapeRules.Unfinished(Sources.All).ShouldBeEmpty();
 
     [Theory]
     [InlineData("Commands.Api")]
     [InlineData("Projector")]
     [InlineData("Queries.Api")]
-    public void A_line_of_the_log_has_a_number_of_its_own(string program) =>
+    public void Every_log_message_has_its_own_event_id(string program) =>
         ShapeRules.LogNumbers(Sources.Of(program).Concat(Sources.Of("Shared"))).ShouldBeEmpty();
 
     [Fact]
-    public void A_number_that_two_lines_of_the_log_have_is_found() =>
-        ShapeRules.LogNumbers([new SourceFile("A.cs", "[LoggerMessage(1, a)] [LoggerMessage(2, b)]"), new SourceFile("B.cs", "[LoggerMessage(2, c)]")])
-            .ShouldBe(["2 stands in A.cs and B.cs"]);
+    public void An_event_id_of_two_log_messages_is_found() =>
+        ShapeRules.LogNumbers([
+                new SourceFile("A.cs", "[LoggerMessage(1, a)] [LoggerMessage(2, b)]"),
+                new SourceFile("B.cs", "[LoggerMessage(2, c)]"),
+            ])
+            .ShouldBe(["2 is in A.cs and B.cs"]);
 
     [Fact]
     public void No_test_is_skipped() => ShapeRules.Skipped(Sources.Tests).ShouldBeEmpty();
@@ -47,9 +62,23 @@ public sealed class RepositoryShapeTests
     [Fact]
     public void Test_names_are_sentences() => ShapeRules.Names(Sources.Tests).ShouldBeEmpty();
 
+    [Fact]
+    public void A_long_line_is_found() =>
+        ShapeRules.LongLines([new SourceFile("A.cs", $"\n{new string('a', 120)}\r\n{new string('a', 121)}\n")])
+            .ShouldBe(["A.cs:3 has 121 characters, 120 are allowed"]);
+
+    [Theory]
+    [InlineData("<NoWarn>$(NoWarn);CS1574</NoWarn>", true)]
+    [InlineData("dotnet_diagnostic.CS1580.severity = none", true)]
+    [InlineData("<GenerateDocumentationFile>false</GenerateDocumentationFile>", true)]
+    [InlineData("<NoWarn>$(NoWarn);CS1591</NoWarn>", false)]
+    public void A_build_that_does_not_check_comments_is_found(string line, bool found) =>
+        ShapeRules.UncheckedReferences([new SourceFile("A.props", line)])
+            .ShouldBe(found ? ["A.props:1 turns the check of cref off"] : []);
+
     [Theory]
     [InlineData("Program.cs", ShapeRules.ProgramLimit)]
-    [InlineData("Room.cs", ShapeRules.FileLimit)]
+    [InlineData("Component.cs", ShapeRules.FileLimit)]
     public void A_long_file_is_found(string name, int limit)
     {
         ShapeRules.Lengths([new SourceFile(name, Lines(limit))]).ShouldBeEmpty();
@@ -69,9 +98,11 @@ public sealed class RepositoryShapeTests
     public void A_long_method_is_found()
     {
         ShapeRules.MethodLengths([Method(ShapeRules.MethodLimit)]).ShouldBeEmpty();
-        ShapeRules.MethodLengths([Method(ShapeRules.MethodLimit + 1)]).ShouldBe(["A.cs: Go has 31 lines, 30 are allowed"]);
+        ShapeRules.MethodLengths([Method(ShapeRules.MethodLimit + 1)])
+            .ShouldBe(["A.cs: Go has 31 lines, 30 are allowed"]);
 
-        static SourceFile Method(int lines) => new("A.cs", $"class A\n{{\n    void Go()\n    {{\n{Lines(lines)}    }}\n}}\n");
+        static SourceFile Method(int lines) =>
+            new("A.cs", $"class A\n{{\n    void Go()\n    {{\n{Lines(lines)}    }}\n}}\n");
     }
 
     [Theory]
@@ -109,7 +140,7 @@ public sealed class RepositoryShapeTests
             .Any().ShouldBe(found);
 
     [Fact]
-    public void A_skipped_test_and_a_nameless_one_are_found()
+    public void A_skipped_test_and_a_test_without_a_sentence_are_found()
     {
         SourceFile[] file = [new("A.cs", "class A { [Fact(Skip = \"later\")] public void Works() { } }")];
         ShapeRules.Skipped(file).ShouldHaveSingleItem();

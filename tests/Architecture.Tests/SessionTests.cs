@@ -9,8 +9,8 @@ namespace ApexShop.Architecture.Tests;
 /// </summary>
 public sealed partial class SessionTests
 {
-    // Each works on connections that are closed when it is done with them, or of a pool that is reset.
-    private static readonly string[] withSessionsOfTheirOwn =
+    // Each uses connections that it closes afterwards, or a pool that resets its connections.
+    private static readonly string[] withDedicatedConnections =
     [
         "src/Commands.Api/Events/LogTail.cs",
         "src/Commands.Api/Outbox/EventLog.cs",
@@ -22,8 +22,8 @@ public sealed partial class SessionTests
     ];
 
     [Fact]
-    public void No_statement_changes_a_session_that_others_will_have() =>
-        Sources.Programs.Where(ChangesItsSession).Select(file => file.Path).ShouldBe(withSessionsOfTheirOwn);
+    public void No_statement_changes_a_pooled_session() =>
+        Sources.Programs.Where(ChangesItsSession).Select(file => file.Path).ShouldBe(withDedicatedConnections);
 
     [Theory]
     [InlineData("SET work_mem = '64MB'", true)]
@@ -42,12 +42,13 @@ public sealed partial class SessionTests
     private static bool ChangesItsSession(SourceFile file) =>
         file.Root.DescendantNodes().OfType<ExpressionSyntax>().Any(text => SessionStatement().IsMatch(TextOf(text)));
 
-    // What is put into a text stands in it as a word.
+    // An interpolated value counts as a word.
     private static string TextOf(ExpressionSyntax expression) => expression switch
     {
         LiteralExpressionSyntax literal => literal.Token.ValueText,
         InterpolatedStringExpressionSyntax parts => string.Concat(
-            parts.Contents.Select(part => part is InterpolatedStringTextSyntax text ? text.TextToken.ValueText : "value")),
+            parts.Contents.Select(
+                part => part is InterpolatedStringTextSyntax text ? text.TextToken.ValueText : "value")),
         _ => "",
     };
 

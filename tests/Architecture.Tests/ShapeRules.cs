@@ -3,13 +3,16 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>The rules behind <see cref="RepositoryShapeTests"/>: each gives what it found wrong.</summary>
+/// <summary>The rules behind <see cref="RepositoryShapeTests"/>: each returns the violations it found.</summary>
 internal static partial class ShapeRules
 {
     public const int FileLimit = 150;
     public const int SliceLimit = 90;
     public const int ProgramLimit = 40;
     public const int MethodLimit = 30;
+    public const int LineLimit = 120;
+
+    private static readonly string[] referenceCodes = ["1570", "1574", "1580", "1581", "1584", "1590"];
 
     public static IEnumerable<string> Lengths(IEnumerable<SourceFile> files) =>
         from file in files
@@ -17,12 +20,29 @@ internal static partial class ShapeRules
         where file.Lines > limit
         select $"{file.Path} has {file.Lines} lines, {limit} are allowed";
 
+    public static IEnumerable<string> LongLines(IEnumerable<SourceFile> files) =>
+        from file in files
+        from line in file.Text.Split('\n').Index()
+        where line.Item.TrimEnd('\r').Length > LineLimit
+        select $"{file.At(line.Index + 1)} has {line.Item.TrimEnd('\r').Length} characters, {LineLimit} are allowed";
+
+    /// <summary>Build files that let the compiler accept a comment which names a type that does not exist.</summary>
+    public static IEnumerable<string> UncheckedReferences(IEnumerable<SourceFile> buildFiles) =>
+        from file in buildFiles
+        from line in file.Text.Split('\n').Index()
+        where line.Item.Contains("<GenerateDocumentationFile>false", StringComparison.Ordinal)
+            || line.Item.Contains("<TreatWarningsAsErrors>false", StringComparison.Ordinal)
+            || referenceCodes.Any(code => line.Item.Contains($"CS{code}", StringComparison.Ordinal))
+        select $"{file.At(line.Index + 1)} turns the check of cref off";
+
     public static IEnumerable<string> MethodLengths(IEnumerable<SourceFile> files) =>
         from file in files
         from method in file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
         let body = (Microsoft.CodeAnalysis.SyntaxNode?)method.Body ?? method.ExpressionBody
         where body is not null
-        let lines = body.GetLocation().GetLineSpan() is var span ? span.EndLinePosition.Line - span.StartLinePosition.Line + 1 : 0
+        let lines = body.GetLocation().GetLineSpan() is var span
+            ? span.EndLinePosition.Line - span.StartLinePosition.Line + 1
+            : 0
         // The two lines of the braces are not counted.
         where lines - 2 > MethodLimit
         select $"{file.Path}: {method.Identifier.Text} has {lines - 2} lines, {MethodLimit} are allowed";
@@ -38,13 +58,15 @@ internal static partial class ShapeRules
             select $"{file.At(line.Index + 1)} is a region");
 
     public static IEnumerable<string> Code(IEnumerable<SourceFile> files) =>
-        Comments(files, text => !text.StartsWith("///", StringComparison.Ordinal) && CommentedOut().IsMatch(text), "is code");
+        Comments(
+            files, text =>
+                !text.StartsWith("///", StringComparison.Ordinal) && CommentedOut().IsMatch(text), "is code");
 
-    /// <summary>Numbers that two log lines of one program have, those of Shared included.</summary>
+    /// <summary>Event ids that two log messages of one program have, with those of Shared.</summary>
     public static IEnumerable<string> LogNumbers(IEnumerable<SourceFile> files) => files
         .SelectMany(file => LogNumber().Matches(file.Text).Select(match => (file.Path, Number: match.Value)))
         .GroupBy(line => line.Number, line => line.Path).Where(lines => lines.Count() > 1)
-        .Select(lines => $"{lines.Key} stands in {string.Join(" and ", lines)}");
+        .Select(lines => $"{lines.Key} is in {string.Join(" and ", lines)}");
 
     public static IEnumerable<string> Unfinished(IEnumerable<SourceFile> files) =>
         Comments(files, text => Promise().IsMatch(text), "is unfinished work").Concat(

@@ -2,13 +2,16 @@ using System.Reflection;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>The rules behind <see cref="SliceTests"/>: each gives what it found wrong.</summary>
+/// <summary>The rules behind <see cref="SliceTests"/>: each returns the violations it found.</summary>
 internal static class SliceRules
 {
     private const BindingFlags Declared =
-        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance
+        | BindingFlags.DeclaredOnly;
 
-    /// <summary>A slice maps its own endpoint; a query, which is mapped once for each resource, answers for all of them.</summary>
+    /// <summary>
+    /// A slice maps its own endpoint; a query is mapped once for each resource.
+    /// </summary>
     public static bool IsSlice(Type type) =>
         !IsRoutes(type)
         && ((IsStatic(type) && type.GetMethod("Map", Declared) is not null)
@@ -18,7 +21,7 @@ internal static class SliceRules
 
     public static bool IsHosting(Type type) => type.Namespace!.EndsWith(".Hosting", StringComparison.Ordinal);
 
-    /// <summary>Only its own route table (and Hosting) may know a slice; a slice knows no other.</summary>
+    /// <summary>Only its own route table (and Hosting) may use a slice; a slice does not use another one.</summary>
     public static IEnumerable<string> Isolated(IReadOnlyCollection<Type> types)
     {
         var slices = types.Where(IsSlice).ToHashSet();
@@ -37,7 +40,9 @@ internal static class SliceRules
             .Select(type => $"{type.FullName} is in no route table");
     }
 
-    /// <summary>Types are internal; what stands in them may be public, since input that is internal is not validated.</summary>
+    /// <summary>
+    /// Top-level types are internal; nested types may be public, since internal input is not validated.
+    /// </summary>
     public static IEnumerable<string> Internal(IEnumerable<Type> types) =>
         types.Where(type => type.IsPublic).Select(type => $"{type.FullName} is public");
 
@@ -48,13 +53,18 @@ internal static class SliceRules
             .ToList();
         var bases = all.Select(type => type.BaseType).OfType<Type>().Select(TypeUses.Outermost).ToHashSet();
         return all
-            .Where(type => type.IsClass && !type.IsSealed && !bases.Contains(TypeUses.Outermost(type)) && !type.Name.Contains('<'))
+            .Where(
+                type => type.IsClass
+                    && !type.IsSealed
+                    && !bases.Contains(TypeUses.Outermost(type))
+                    && !type.Name.Contains('<'))
             .Select(type => $"{type.FullName} is not sealed");
     }
 
     public static IEnumerable<string> OneEndpointPerFile(IEnumerable<SourceFile> files) =>
         from file in files
-        let endpoints = file.Root.DescendantNodes().OfType<Microsoft.CodeAnalysis.CSharp.Syntax.MethodDeclarationSyntax>()
+        let endpoints =
+            file.Root.DescendantNodes().OfType<Microsoft.CodeAnalysis.CSharp.Syntax.MethodDeclarationSyntax>()
             .Count(method => method.Identifier.Text is "Map" or "HandleAsync")
         where endpoints > 1
         select $"{file.Path} has {endpoints} endpoints";

@@ -10,7 +10,7 @@ public sealed class SliceTests
 
     [Theory]
     [MemberData(nameof(Apis))]
-    public void Only_its_route_table_knows_a_slice(string project)
+    public void Only_its_route_table_uses_a_slice(string project)
     {
         var types = Types(project);
         types.Count(SliceRules.IsSlice).ShouldBeGreaterThan(3);
@@ -19,7 +19,7 @@ public sealed class SliceTests
 
     [Theory]
     [MemberData(nameof(Apis))]
-    public void Every_slice_stands_in_a_route_table(string project)
+    public void Every_slice_is_in_a_route_table(string project)
     {
         var types = Types(project);
         types.ShouldContain(type => SliceRules.IsRoutes(type));
@@ -67,12 +67,14 @@ public sealed class SliceTests
             static class ProductRoutes { static void MapProducts() { CreateProduct.Map(); UpdateProduct.Map(); } }
             """));
         SliceRules.Isolated(types)
-            .ShouldBe(["ApexShop.Commands.Api.Products.UpdateProduct uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
+            .ShouldBe(
+                ["ApexShop.Commands.Api.Products.UpdateProduct uses slice "
+                    + "ApexShop.Commands.Api.Products.CreateProduct"]);
         SliceRules.RoutesAreMappedOnce(types).ShouldBeEmpty();
     }
 
     [Fact]
-    public void An_aggregate_that_knows_a_slice_is_found()
+    public void An_aggregate_that_uses_a_slice_is_found()
     {
         var types = Written(Planted.Compile("""
             namespace ApexShop.Commands.Api.Products;
@@ -80,8 +82,10 @@ public sealed class SliceTests
             sealed class Product { void Apply(System.Collections.Generic.List<CreateProduct.Command> commands) { } }
             """));
         SliceRules.Isolated(types)
-            .ShouldBe(["ApexShop.Commands.Api.Products.Product uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
-        SliceRules.RoutesAreMappedOnce(types).ShouldBe(["ApexShop.Commands.Api.Products.CreateProduct is in no route table"]);
+            .ShouldBe(
+                ["ApexShop.Commands.Api.Products.Product uses slice ApexShop.Commands.Api.Products.CreateProduct"]);
+        SliceRules.RoutesAreMappedOnce(types)
+            .ShouldBe(["ApexShop.Commands.Api.Products.CreateProduct is in no route table"]);
     }
 
     [Fact]
@@ -101,7 +105,8 @@ public sealed class SliceTests
 
     [Fact]
     public void A_second_endpoint_in_a_file_is_found() =>
-        SliceRules.OneEndpointPerFile([new SourceFile("Two.cs", "class A { void Map() { } } class B { void Map() { } }")])
+        SliceRules.OneEndpointPerFile(
+            [new SourceFile("Two.cs", "class A { void Map() { } } class B { void Map() { } }")])
             .ShouldBe(["Two.cs has 2 endpoints"]);
 
     private static List<Type> Types(string project) => Written(Assembly.Load($"ApexShop.{project}"));

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>One C# file of ours: its path from the repository's root and its text.</summary>
+/// <summary>One file of the repository: its path from the root and its text.</summary>
 internal sealed record SourceFile(string Path, string Text)
 {
     private readonly Lazy<SyntaxNode> root = new(() => CSharpSyntaxTree.ParseText(Text).GetRoot());
@@ -24,7 +24,7 @@ internal sealed record SourceFile(string Path, string Text)
     public string At(int line) => $"{Path}:{line}";
 }
 
-/// <summary>The C# files of the repository, without what tools have written.</summary>
+/// <summary>The files of the repository, without generated ones.</summary>
 internal static class Sources
 {
     private static readonly string[] generated = ["bin", "obj", "Migrations", "Compiled"];
@@ -33,17 +33,40 @@ internal static class Sources
 
     public static IReadOnlyList<SourceFile> Tests { get; } = Under("tests");
 
-    public static IEnumerable<SourceFile> All => Programs.Concat(Tests);
+    public static IReadOnlyList<SourceFile> Load { get; } = Under("load");
+
+    /// <summary>Pages, documents, requests and SQL.</summary>
+    public static IReadOnlyList<SourceFile> Texts { get; } =
+    [
+        .. new[] { "src", "tests", "load", "docs", "deploy", "samples", "eng" }
+            .SelectMany(
+                folder => new[] { "md", "html", "js", "css", "http", "sql" }.SelectMany(kind => Under(folder, kind))),
+        .. new[] { "README.md", "CONTRIBUTING.md" }.Select(Read),
+    ];
+
+    /// <summary>The build files of src and load.</summary>
+    public static IReadOnlyList<SourceFile> BuildFiles { get; } =
+    [
+        Read("Directory.Build.props"),
+        .. new[] { "eng", "src", "load" }.SelectMany(folder =>
+            new[] { "props", "targets", "csproj", "globalconfig" }.SelectMany(kind => Under(folder, kind))),
+    ];
+
+    public static IEnumerable<SourceFile> All => [.. Programs, .. Tests, .. Load];
 
     public static IEnumerable<SourceFile> Of(string project) =>
         Programs.Where(file => file.Path.StartsWith($"src/{project}/", StringComparison.Ordinal));
 
-    private static List<SourceFile> Under(string folder) =>
+    private static List<SourceFile> Under(string folder, string kind = "cs") =>
     [
-        .. Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), "*.cs", SearchOption.AllDirectories)
+        .. Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), $"*.{kind}", SearchOption.AllDirectories)
             .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-            .Where(file => !file.Split('/').Intersect(generated).Any() && !file.EndsWith(".g.cs", StringComparison.Ordinal))
+            .Where(
+                file => !file.Split('/').Intersect(generated).Any()
+                    && !file.EndsWith(".g.cs", StringComparison.Ordinal))
             .Order(StringComparer.Ordinal)
-            .Select(file => new SourceFile(file, File.ReadAllText(Path.Combine(Repository.Root, file)))),
+            .Select(Read),
     ];
+
+    private static SourceFile Read(string file) => new(file, File.ReadAllText(Path.Combine(Repository.Root, file)));
 }

@@ -5,18 +5,23 @@ using System.Runtime.CompilerServices;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>Which types a type uses anywhere: in signatures, attributes and method bodies, its closures included.</summary>
+/// <summary>
+/// Which types a type uses anywhere: in signatures, attributes and method bodies, its closures included.
+/// </summary>
 internal static class TypeUses
 {
     private const BindingFlags Declared =
-        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static
+        | BindingFlags.DeclaredOnly;
 
     private static readonly Dictionary<short, OpCode> opCodes = typeof(OpCodes)
         .GetFields(BindingFlags.Public | BindingFlags.Static)
         .Select(field => (OpCode)field.GetValue(null)!)
         .ToDictionary(code => code.Value);
 
-    /// <summary>The types somebody wrote: no closures, no migrations, nothing that a generator put beside them.</summary>
+    /// <summary>
+    /// The hand-written types: no closures, no migrations, no generated types.
+    /// </summary>
     public static IEnumerable<Type> Written(Assembly assembly) => assembly.GetTypes().Where(type =>
         !type.IsNested
         && type.Namespace?.StartsWith("ApexShop", StringComparison.Ordinal) == true
@@ -73,13 +78,18 @@ internal static class TypeUses
             at += code.Size;
             switch (code.OperandType)
             {
-                case OperandType.InlineField or OperandType.InlineMethod or OperandType.InlineType or OperandType.InlineTok:
+                case OperandType.InlineField or OperandType.InlineMethod or OperandType.InlineType
+                    or OperandType.InlineTok:
                     yield return BinaryPrimitives.ReadInt32LittleEndian(il.AsSpan(at));
                     at += 4;
                     break;
-                case OperandType.InlineSwitch: at += 4 + (4 * BinaryPrimitives.ReadInt32LittleEndian(il.AsSpan(at))); break;
+                case OperandType.InlineSwitch:
+                    at += 4 + (4 * BinaryPrimitives.ReadInt32LittleEndian(il.AsSpan(at)));
+                    break;
                 case OperandType.InlineI8 or OperandType.InlineR: at += 8; break;
-                case OperandType.ShortInlineBrTarget or OperandType.ShortInlineI or OperandType.ShortInlineVar: at++; break;
+                case OperandType.ShortInlineBrTarget or OperandType.ShortInlineI or OperandType.ShortInlineVar:
+                    at++;
+                    break;
                 case OperandType.InlineVar: at += 2; break;
                 case OperandType.InlineNone: break;
                 default: at += 4; break;

@@ -2,7 +2,7 @@ using Microsoft.Playwright;
 
 namespace ApexShop.Browser;
 
-/// <summary>This system's Chromium without a window; nothing is downloaded.</summary>
+/// <summary>The installed Chromium, headless; nothing is downloaded.</summary>
 public sealed class Chromium : IAsyncDisposable
 {
     private const string Variable = "APEXSHOP_CHROMIUM";
@@ -12,25 +12,26 @@ public sealed class Chromium : IAsyncDisposable
     private readonly IPlaywright playwright;
     private readonly IBrowser browser;
 
-    private Chromium(IPlaywright playwright, IBrowser browser) => (this.playwright, this.browser) = (playwright, browser);
+    private Chromium(IPlaywright playwright, IBrowser browser) =>
+        (this.playwright, this.browser) = (playwright, browser);
 
     public static async Task<Chromium> StartAsync()
     {
         var program = Find();
-        // Machines are slow at times; what does not come at all is still an error.
+        // Machines are slow at times; the limit is only for what never happens.
         Assertions.SetDefaultExpectTimeout(PageVisit.Patience);
         var playwright = await Playwright.CreateAsync();
         var browser = await playwright.Chromium.LaunchAsync(new()
         {
             ExecutablePath = program,
-            // Its sandbox refuses to run as root, as which tests run in containers; it only ever opens our own page.
+            // Its sandbox does not run as root, which tests in containers use; it opens only our own page.
             Args = ["--no-sandbox", "--disable-dev-shm-usage"],
             Timeout = PageVisit.Patience,
         });
         return new Chromium(playwright, browser);
     }
 
-    /// <summary>A reader of its own: no cookies, no cache, nothing of another test.</summary>
+    /// <summary>A new browser context: no cookies, no cache, nothing of another test.</summary>
     public Task<IBrowserContext> NewReaderAsync(Uri shop, int width, int height) => browser.NewContextAsync(new()
     {
         BaseURL = shop.ToString(),

@@ -4,12 +4,12 @@ using Microsoft.Playwright;
 namespace ApexShop.Browser;
 
 /// <summary>
-/// A reader at a page. Whatever a test looks at, its end also shows that no script failed, that the page kept to its own
-/// policy and that nothing was asked of another origin.
+/// A visit of one page. Disposing it also checks that no script failed, that the page did not break its own policy and
+/// that nothing was requested from another origin.
 /// </summary>
 public class PageVisit : IAsyncDisposable
 {
-    /// <summary>How long to wait for what must come, in milliseconds.</summary>
+    /// <summary>The time limit of a wait, in milliseconds.</summary>
     public const float Patience = 45_000;
 
     private readonly IBrowserContext context;
@@ -28,9 +28,12 @@ public class PageVisit : IAsyncDisposable
 
     public IPage Page { get; }
 
-    public Task GoAsync(string address) => Page.GotoAsync(address, new() { WaitUntil = WaitUntilState.DOMContentLoaded });
+    public Task GoAsync(string address) =>
+        Page.GotoAsync(address, new() { WaitUntil = WaitUntilState.DOMContentLoaded });
 
-    /// <summary>The browser itself reports an answer of 400 or more on its console, as it should.</summary>
+    /// <summary>
+    /// The browser reports a response with status 400 or more on its console, which this test expects.
+    /// </summary>
     public void ExpectFailure() => isFailureExpected = true;
 
     public Task<string> FocusAsync() => Page.EvaluateAsync<string>("() => document.activeElement.textContent.trim()");
@@ -41,7 +44,7 @@ public class PageVisit : IAsyncDisposable
         foreach (var key in keys) await Page.Keyboard.PressAsync(key);
     }
 
-    /// <summary>Waits until the page has had its turn with everything that has arrived.</summary>
+    /// <summary>Waits until the page has handled everything that has arrived.</summary>
     public Task SettleAsync() =>
         Page.EvaluateAsync("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
 
@@ -58,13 +61,13 @@ public class PageVisit : IAsyncDisposable
     private void Note(IConsoleMessage message)
     {
         if (message.Type is not ("error" or "warning")) return;
-        var isFailedAnswer = message.Text.StartsWith("Failed to load resource", StringComparison.Ordinal);
-        if (!isFailedAnswer || !isFailureExpected) complaints.Enqueue($"{message.Text} ({message.Location})");
+        var isFailedResponse = message.Text.StartsWith("Failed to load resource", StringComparison.Ordinal);
+        if (!isFailedResponse || !isFailureExpected) complaints.Enqueue($"{message.Text} ({message.Location})");
     }
 
     private void NoteOrigin(IRequest request)
     {
         var url = new Uri(request.Url);
-        if (url.Authority != origin.Authority) complaints.Enqueue($"asked of another origin: {url}");
+        if (url.Authority != origin.Authority) complaints.Enqueue($"request to another origin: {url}");
     }
 }

@@ -8,17 +8,25 @@ public sealed partial class ConsumeEventsPageTests(RunningShop running, ITestOut
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     [Fact]
-    public async Task The_commands_of_the_page_run_as_they_stand_there()
+    public async Task The_commands_of_the_page_run_unchanged()
     {
         var traffic = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 100);
         for (var i = 0; i < 10; i++) await traffic.PlaceOrderAsync(new Random(i));
         await State.ProjectedAsync();
         var page = await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "consume-events.md"));
-        var commands = Block().Matches(page).SelectMany(block => block.Groups[1].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries)).ToList();
+        var commands = Block()
+            .Matches(page)
+            .SelectMany(block => block.Groups[1].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries))
+            .ToList();
 
         commands.Count.ShouldBeGreaterThan(6);
-        // A line may use what one before it has set.
-        var (before, environment) = ("", new Dictionary<string, string> { ["COMMANDS_URL"] = Shop.Commands.Url.ToString().TrimEnd('/'), ["EVENTS_KEY"] = TestKeys.Events });
+        // A line may use a variable that an earlier line has set.
+        var (before, environment) = (
+            "",
+            new Dictionary<string, string>
+            {
+                ["COMMANDS_URL"] = Shop.Commands.Url.ToString().TrimEnd('/'), ["EVENTS_KEY"] = TestKeys.Events,
+            });
         foreach (var command in commands)
         {
             using var shell = new ServerProcess("bash", "bash", ["-euc", before + command], environment);
@@ -30,7 +38,8 @@ public sealed partial class ConsumeEventsPageTests(RunningShop running, ITestOut
                 continue;
             }
 
-            await Eventually.Holds(() => Answer().IsMatch(shell.Tail(20)), $"{command} shows events, a position or the description");
+            await Eventually.Holds(
+                () => Answer().IsMatch(shell.Tail(20)), $"{command} shows events, a position or the description");
         }
     }
 

@@ -11,26 +11,30 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
     private const int Writes = 160;
 
     [Fact]
-    public async Task Followers_of_a_process_that_does_not_lead_see_each_position_once_in_order_while_the_leader_is_killed()
+    public async Task Followers_of_a_standby_see_each_position_once_in_order_while_the_leader_is_killed()
     {
         var leader = Shop.Commands;
         var other = await Shop.AddCommandsAsync();
-        using var live = await LiveLine.OpenAsync(other.Http, "/events/live?after=0");
+        using var live = await SseClient.OpenAsync(other.Http, "/events/live?after=0");
         using var stop = new CancellationTokenSource();
         var (followed, fed) = (FollowAsync(live), FeedAsync(other, stop.Token));
         var traffic = await Traffic.PrepareAsync(Shop, products: 10, users: 3, stock: 1000);
         traffic.Through(other);
 
-        var pace = new Pace();
-        var writers = traffic.WriteAsync(pace, Writes, writers: 8, static (client, random) => client.AnythingAsync(random));
-        pace.AllowUpTo(Writes / 2);
-        await pace.DoneAsync(Writes / 4);
+        var gate = new WriteGate();
+        var writers =
+            traffic.WriteAsync(gate, Writes, writers: 8, static (client, random) => client.AnythingAsync(random));
+        gate.AllowUpTo(Writes / 2);
+        await gate.DoneAsync(Writes / 4);
         await leader.KillAsync();
-        pace.AllowUpTo(Writes);
+        gate.AllowUpTo(Writes);
         await writers;
-        await Eventually.Holds(async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.outbox") == 0, "another leads", TimeSpan.FromSeconds(60));
+        await Eventually.Holds(
+            async () => await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.outbox") == 0,
+            "another leads", TimeSpan.FromSeconds(60));
 
-        var head = await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
+        var head =
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
         head.ShouldBeGreaterThan(Writes / 2);
         await Eventually.Holds(() => Last(followed.Seen) == head && Last(fed.Seen) == head, "both are at the end");
         await stop.CancelAsync();
@@ -44,7 +48,7 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
         lock (seen) return seen.LastOrDefault();
     }
 
-    private static (List<long> Seen, Task Reading) FollowAsync(LiveLine line)
+    private static (List<long> Seen, Task Reading) FollowAsync(SseClient line)
     {
         var seen = new List<long>();
         return (seen, Task.Run(async () =>
@@ -56,7 +60,7 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
         }));
     }
 
-    // Asks over and over for what follows the last event it has seen.
+    // Polls for the events after the last one it has seen.
     private static (List<long> Seen, Task Reading) FeedAsync(ShopProcess process, CancellationToken ct)
     {
         var seen = new List<long>();
@@ -65,7 +69,8 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
             while (!ct.IsCancellationRequested)
             {
                 var text = await process.Http.GetStringAsync($"/events?after={Last(seen)}", CancellationToken.None);
-                var positions = text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => CloudEvents.Read(Encoding.UTF8.GetBytes(line)).Position);
+                var positions = text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                    .Select(line => CloudEvents.Read(Encoding.UTF8.GetBytes(line)).Position);
                 lock (seen) seen.AddRange(positions);
             }
         }, CancellationToken.None));

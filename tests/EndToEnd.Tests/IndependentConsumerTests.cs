@@ -14,15 +14,17 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
     public async Task A_plain_client_sees_every_order_event_in_order_while_the_commands_process_is_killed()
     {
         await State.ProjectedAsync();
-        var before = await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'");
-        await using var tap = await EventTap.BindAsync(Shop, Resource.Orders.Name);
+        var before =
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'");
+        await using var tap = await EventRecorder.BindAsync(Shop, Resource.Orders.Name);
         var traffic = await Traffic.PrepareAsync(Shop, products: 10, users: 2, stock: 1_000_000);
-        var pace = new Pace();
-        var writers = traffic.WriteAsync(pace, Orders, writers: 4, static (client, random) => client.PlaceOrderAsync(random));
+        var gate = new WriteGate();
+        var writers =
+            traffic.WriteAsync(gate, Orders, writers: 4, static (client, random) => client.PlaceOrderAsync(random));
         for (var kill = 1; kill <= Kills; kill++)
         {
-            pace.AllowUpTo(Orders / Kills * kill);
-            await pace.DoneAsync((Orders / Kills * kill) - (Orders / Kills / 2));
+            gate.AllowUpTo(Orders / Kills * kill);
+            await gate.DoneAsync((Orders / Kills * kill) - (Orders / Kills / 2));
             await Shop.Commands.KillAsync();
             Shop.Commands.Start();
         }
@@ -35,7 +37,8 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
             FROM shop.events WHERE resource = 'orders' AND position > $1 ORDER BY position
             """, before);
         expected.Count.ShouldBeGreaterThanOrEqualTo(Orders);
-        await tap.ArrivesAsync(await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'"));
+        await tap.ArrivesAsync(
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'"));
         tap.WithoutRepeats(before)
             .Select(one => $"{one.Position} {one.Id} {one.Type} {one.Subject} {one.Version}")
             .ShouldBe(expected);
@@ -44,7 +47,7 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
     [Fact]
     public async Task Nothing_but_orders_reaches_a_queue_bound_to_orders()
     {
-        await using var tap = await EventTap.BindAsync(Shop, Resource.Orders.Name);
+        await using var tap = await EventRecorder.BindAsync(Shop, Resource.Orders.Name);
         var traffic = await Traffic.PrepareAsync(Shop, products: 2, users: 1, stock: 100);
         await traffic.PlaceOrderAsync(new Random(1));
 

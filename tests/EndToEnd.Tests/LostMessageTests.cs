@@ -7,24 +7,24 @@ namespace ApexShop.EndToEnd.Tests;
 public sealed class LostMessageTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
-    // Far below the pace at which the Projector looks into the log unasked.
+    // Far below the interval in which the Projector polls the log.
     private static readonly TimeSpan soon = TimeSpan.FromSeconds(10);
 
     [Fact]
-    public async Task What_never_arrived_is_fetched_from_the_log_as_soon_as_a_later_event_shows_the_hole()
+    public async Task A_lost_message_is_fetched_from_the_log_when_a_later_event_shows_the_hole()
     {
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Found again"));
         await State.ProjectedAsync();
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
-        // Somebody listens, so that the publisher does not hold back what the Projector misses.
-        await using var tap = await EventTap.BindAsync(Shop, Resource.Products.Name);
+        // Another queue is bound, so that the broker takes the messages that the Projector misses.
+        await using var tap = await EventRecorder.BindAsync(Shop, Resource.Products.Name);
 
         await channel.ExchangeUnbindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
         var missed = new List<Written>();
         foreach (var name in (string[])["Missed", "Missed too", "Missed as well"])
             missed.Add(await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, name)));
-        await TestKit.Eventually.Holds(() => tap.Arrived.Count == missed.Count, "the others got them");
+        await TestKit.Eventually.Holds(() => tap.Arrived.Count == missed.Count, "the other queue received them");
         await channel.ExchangeBindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
         (await Client.FindAsync(Resource.Products.Name, missed[0].Id)).ShouldBeNull();
 
@@ -36,7 +36,7 @@ public sealed class LostMessageTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task Messages_that_come_again_change_nothing()
+    public async Task Redelivered_messages_change_nothing()
     {
         var traffic = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 100);
         for (var i = 0; i < 20; i++) await traffic.AnythingAsync(new Random(i));
@@ -46,7 +46,7 @@ public sealed class LostMessageTests(RunningShop running, ITestOutputHelper outp
         await Shop.Commands.KillAsync();
         await State.Database.RowsAsync("UPDATE shop.log_positions SET position = 0 WHERE name = 'published'");
         await Shop.Commands.StartAsync();
-        // Comes behind all repeats, and no document that is looked at shows it.
+        // Is published after all repeats; no document that is compared contains it.
         await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Last in the queue"));
         await State.ProjectedAsync();
 

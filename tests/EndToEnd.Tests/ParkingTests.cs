@@ -11,14 +11,14 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests;
 
 /// <summary>
-/// What cannot be applied is here what a constraint in the read schema refuses, which the superuser adds and drops; what
-/// cannot be read is a message of somebody else's on the exchange.
+/// An event cannot be applied while a constraint in the read schema, added by the superuser, rejects it; a message that
+/// cannot be read comes from another publisher on the exchange.
 /// </summary>
 public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     [Fact]
-    public async Task A_poison_event_parks_its_aggregate_and_nothing_else_until_a_replay_brings_it_to_the_truth()
+    public async Task A_poison_event_parks_only_its_aggregate_until_a_replay_applies_it()
     {
         var (category, pen, ink) = await ProductsAsync("replay");
         await PoisonAsync("replay");
@@ -35,20 +35,23 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         var refused = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay?dryRun=true");
         refused["events"]!.AsArray().Select(one => (string)one!["outcome"]!).ShouldBe(["refused", "waits"]);
 
-        await CureAsync("replay");
+        await DropPoisonAsync("replay");
         var dry = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay?dryRun=true");
-        (await Client.FindAsync(Resource.Products.Name, pen))!["version"]!.GetValue<long>().ShouldBe(1, "a dry run changes nothing");
+        (await Client.FindAsync(Resource.Products.Name, pen))!["version"]!.GetValue<long>()
+            .ShouldBe(1, "a dry run changes nothing");
         var real = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay");
-        (dry["applied"]!.GetValue<int>(), real["applied"]!.GetValue<int>(), real["versionAfter"]!.GetValue<long>()).ShouldBe((2, 2, 3));
+        (dry["applied"]!.GetValue<int>(), real["applied"]!.GetValue<int>(), real["versionAfter"]!.GetValue<long>())
+            .ShouldBe((2, 2, 3));
 
-        // Whatever was cached of it is not served any more.
-        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>().ShouldBe("Poison replay, later");
+        // Cached responses that contain it are no longer served.
+        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>()
+            .ShouldBe("Poison replay, later");
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
     }
 
     [Fact]
-    public async Task A_discarded_aggregate_follows_its_next_event_and_a_damaged_one_is_healed_from_the_log()
+    public async Task A_discarded_aggregate_takes_its_next_event_and_a_damaged_one_is_healed_from_the_log()
     {
         var (category, pen, ink) = await ProductsAsync("discard");
         await PoisonAsync("discard");
@@ -62,39 +65,49 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
 
         await Client.ReplaceAsync(Resource.Products.Name, pen, Bodies.Product(category, "Poison discard again"));
         await ParkedAsync(pen, 1);
-        (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["outcome"]!.GetValue<string>().ShouldBe("refused");
-        await CureAsync("discard");
+        (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["outcome"]!.GetValue<string>()
+            .ShouldBe("refused");
+        await DropPoisonAsync("discard");
         (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["unparked"]!.GetValue<int>().ShouldBe(1);
         await ExecuteAsync($"DELETE FROM read.products WHERE id = {ink}");
-        (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>().ShouldBe("written");
+        (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>()
+            .ShouldBe("written");
 
-        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>().ShouldBe("Poison discard again");
+        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>()
+            .ShouldBe("Poison discard again");
         (await Client.FindAsync(Resource.Products.Name, ink)).ShouldNotBeNull();
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
     }
 
     [Fact]
-    public async Task A_message_that_cannot_be_read_is_a_dead_letter_that_can_be_looked_at_and_given_up()
+    public async Task A_message_that_cannot_be_read_is_a_dead_letter_that_can_be_read_and_discarded()
     {
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
         var body = $"not an event {Guid.NewGuid()}";
-        await channel.BasicPublishAsync(Shop.Exchange, Resource.Products.Name, System.Text.Encoding.UTF8.GetBytes(body));
+        await channel.BasicPublishAsync(
+            Shop.Exchange, Resource.Products.Name, System.Text.Encoding.UTF8.GetBytes(body));
 
         JsonNode? letter = null;
         await Eventually.Holds(
-            async () => (letter = (await AskAsync(HttpMethod.Get, "dead-letters"))["items"]!.AsArray().FirstOrDefault(one => (string)one!["excerpt"]! == body)) is not null,
+            async () =>
+            {
+                var letters = (await AskAsync(HttpMethod.Get, "dead-letters"))["items"]!.AsArray();
+                return (letter = letters.FirstOrDefault(one => (string)one!["excerpt"]! == body)) is not null;
+            },
             "the letter is kept");
         var id = letter!["id"]!.GetValue<int>();
         ((string)(await AskAsync(HttpMethod.Get, $"dead-letters/{id}"))["body"]!).ShouldBe(body);
-        (await AskAsync(HttpMethod.Post, $"dead-letters/{id}/replay"))["outcome"]!.GetValue<string>().ShouldBe("refused");
+        (await AskAsync(HttpMethod.Post, $"dead-letters/{id}/replay"))["outcome"]!.GetValue<string>()
+            .ShouldBe("refused");
         (await AskAsync(HttpMethod.Post, "dead-letters/replay"))["refused"]!.GetValue<int>().ShouldBe(1);
         using var gone = await Shop.Commands.Http.DeleteAsync($"/admin/dead-letters/{id}");
         gone.StatusCode.ShouldBe(HttpStatusCode.NoContent);
         using var again = await Shop.Commands.Http.DeleteAsync($"/admin/dead-letters/{id}");
         again.StatusCode.ShouldBe(HttpStatusCode.NotFound);
-        (await again.Content.ReadFromJsonAsync<JsonNode>())!["code"]!.GetValue<string>().ShouldBe("dead_letter.not_found");
+        (await again.Content.ReadFromJsonAsync<JsonNode>())!["code"]!.GetValue<string>()
+            .ShouldBe("dead_letter.not_found");
     }
 
     [Fact]
@@ -102,7 +115,9 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     {
         var (category, pen, ink) = await ProductsAsync("verb");
         await PoisonAsync("verb");
-        foreach (var product in (int[])[pen, ink]) await Client.ReplaceAsync(Resource.Products.Name, product, Bodies.Product(category, $"Poison verb {product}"));
+        foreach (var product in (int[])[pen, ink])
+            await Client.ReplaceAsync(
+                Resource.Products.Name, product, Bodies.Product(category, $"Poison verb {product}"));
         await ParkedAsync(pen, 1);
         await ParkedAsync(ink, 1);
 
@@ -110,10 +125,10 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         (await VerbAsync("show", $"products/{pen}")).ShouldContain("apexshop.product.updated");
         (await VerbAsync("replay", "--dry-run", $"products/{pen}")).ShouldContain("refused");
         (await VerbAsync("discard", $"products/{ink}")).ShouldContain($"products/{ink} stays at version 1");
-        await CureAsync("verb");
+        await DropPoisonAsync("verb");
         (await VerbAsync("replay", "all", "--dry-run")).ShouldContain("1 -> 2");
         (await VerbAsync("replay", "all")).ShouldContain("1 -> 2");
-        (await VerbAsync("heal", $"products/{ink}")).ShouldContain("stands at version 2");
+        (await VerbAsync("heal", $"products/{ink}")).ShouldContain("has version 2");
         (await VerbAsync("list")).ShouldNotContain("products/");
         await State.DocumentsEqualTablesAsync();
     }
@@ -128,9 +143,12 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     }
 
     private Task PoisonAsync(string name) =>
-        ExecuteAsync($"ALTER TABLE read.products ADD CONSTRAINT poison_{name} CHECK (name IS NULL OR name NOT LIKE 'Poison {name}%')");
+        ExecuteAsync(
+            $"ALTER TABLE read.products ADD CONSTRAINT poison_{name} CHECK (name IS NULL OR name NOT LIKE '"
+            + $"Poison {name}%')");
 
-    private Task CureAsync(string name) => ExecuteAsync($"ALTER TABLE read.products DROP CONSTRAINT poison_{name}");
+    private Task DropPoisonAsync(string name) =>
+        ExecuteAsync($"ALTER TABLE read.products DROP CONSTRAINT poison_{name}");
 
     private async Task ExecuteAsync(string sql)
     {
@@ -147,13 +165,13 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     private async Task<JsonNode> AskAsync(HttpMethod method, string path)
     {
         using var request = new HttpRequestMessage(method, $"/admin/{path}");
-        using var answer = await Shop.Commands.Http.SendAsync(request);
-        var text = await answer.Content.ReadAsStringAsync();
-        answer.StatusCode.ShouldBe(HttpStatusCode.OK, text);
+        using var response = await Shop.Commands.Http.SendAsync(request);
+        var text = await response.Content.ReadAsStringAsync();
+        response.StatusCode.ShouldBe(HttpStatusCode.OK, text);
         return JsonNode.Parse(text)!;
     }
 
-    // The functions of the verb against this shop, which ./apexshop did not start.
+    // Runs the verb's functions against this shop, which ./apexshop did not start.
     private async Task<string> VerbAsync(params string[] arguments)
     {
         const string script = """
@@ -163,7 +181,10 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
             "dlq_$3" "${@:4}"
             """;
         var start = new ProcessStartInfo("bash") { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in (string[])["-c", script, Path.Combine(Repository.Root, "eng", "cli"), Shop.Commands.Url.ToString().TrimEnd('/'), TestKeys.Everything, .. arguments])
+        foreach (var argument in (string[])[
+            "-c", script, Path.Combine(Repository.Root, "eng", "cli"), Shop.Commands.Url.ToString().TrimEnd('/'),
+            TestKeys.Everything, .. arguments,
+        ])
             start.ArgumentList.Add(argument);
         start.Environment["ROOT"] = Repository.Root;
         using var verb = Process.Start(start)!;

@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using ApexShop.EndToEnd.Tests.Comparison;
-using ApexShop.Resources;
+using ApexShop.Events;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -23,9 +23,9 @@ public sealed class SeededShop : IAsyncLifetime
 
     public async Task SeedAsync()
     {
-        using var answer = await Shop.Commands.Http.PostAsync("/admin/seed", null);
-        var text = await answer.Content.ReadAsStringAsync();
-        answer.IsSuccessStatusCode.ShouldBeTrue(text);
+        using var response = await Shop.Commands.Http.PostAsync("/admin/seed", null);
+        var text = await response.Content.ReadAsStringAsync();
+        response.IsSuccessStatusCode.ShouldBeTrue(text);
     }
 
     public async Task DisposeAsync()
@@ -54,7 +54,7 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     public Task Every_document_is_what_the_tables_say() => State.DocumentsEqualTablesAsync();
 
     [Fact]
-    public async Task The_log_is_whole_and_ends_with_every_row()
+    public async Task The_log_is_complete_and_its_last_events_equal_the_rows()
     {
         await State.LogIsWholeAsync();
         await State.LogEqualsTablesAsync();
@@ -63,10 +63,12 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     [Fact]
     public async Task Seeding_again_changes_nothing()
     {
-        var before = await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
+        var before =
+            await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
         await seeded.SeedAsync();
         await State.ProjectedAsync();
-        (await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'")).ShouldBe(before);
+        (await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'"))
+            .ShouldBe(before);
     }
 
     [Theory]
@@ -78,7 +80,9 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     public async Task A_stream_gives_exactly_the_documents_once_each(string resource)
     {
         var expected = await BodiesAsync(resource);
-        var lines = Encoding.UTF8.GetString(await StreamAsync(resource, "application/x-ndjson")).TrimEnd('\n').Split('\n');
+        var lines = Encoding.UTF8.GetString(await StreamAsync(resource, "application/x-ndjson"))
+            .TrimEnd('\n')
+            .Split('\n');
         Same(lines, expected, $"{resource} as NDJSON");
 
         using var array = JsonDocument.Parse(await StreamAsync(resource, "application/json"));
@@ -91,14 +95,14 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     [InlineData("orders")]
     [InlineData("reviews")]
     [InlineData("users")]
-    public async Task A_MessagePack_stream_says_the_same_as_the_documents(string resource)
+    public async Task A_MessagePack_stream_equals_the_documents(string resource)
     {
         var expected = await BodiesAsync(resource);
         var documents = await PythonMessagePack.DecodeAsync(await StreamAsync(resource, "application/x-msgpack"));
         documents.Count.ShouldBe(expected.Count);
         foreach (var (document, body) in documents.Zip(expected))
         {
-            PythonMessagePack.Says(document, JsonElement.Parse(body)).ShouldBeTrue($"{document} is not {body}");
+            PythonMessagePack.AreEqual(document, JsonElement.Parse(body)).ShouldBeTrue($"{document} is not {body}");
         }
     }
 
@@ -130,13 +134,14 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     [InlineData("orders")]
     [InlineData("reviews")]
     [InlineData("users")]
-    public async Task Turning_the_pages_gives_exactly_the_documents_once_each(string resource)
+    public async Task Following_the_page_numbers_gives_exactly_the_documents_once_each(string resource)
     {
         var expected = await BodiesAsync(resource);
         var found = new List<string>();
         for (var number = 1; ; number++)
         {
-            var page = JsonNode.Parse(await Shop.Queries.Http.GetStringAsync($"/{resource}/v2?page={number}&pageSize={Page}"))!;
+            var page = JsonNode.Parse(
+                await Shop.Queries.Http.GetStringAsync($"/{resource}/v2?page={number}&pageSize={Page}"))!;
             ((long)page["totalCount"]!).ShouldBe(expected.Count);
             ((long)page["totalPages"]!).ShouldBe((expected.Count + Page - 1) / Page);
             found.AddRange(page["data"]!.AsArray().Select(one => one!.ToJsonString(Relaxed)));
@@ -160,14 +165,16 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, $"/{resource}/stream");
         request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue(format));
-        using var answer = await Shop.Queries.Http.SendAsync(request);
-        answer.IsSuccessStatusCode.ShouldBeTrue($"{resource}: {(int)answer.StatusCode}");
-        answer.Content.Headers.ContentType!.MediaType.ShouldBe(format);
-        return await answer.Content.ReadAsByteArrayAsync();
+        using var response = await Shop.Queries.Http.SendAsync(request);
+        response.IsSuccessStatusCode.ShouldBeTrue($"{resource}: {(int)response.StatusCode}");
+        response.Content.Headers.ContentType!.MediaType.ShouldBe(format);
+        return await response.Content.ReadAsByteArrayAsync();
     }
 
     private Task<List<string>> BodiesAsync(string resource) =>
-        State.Database.RowsAsync($"SELECT convert_from(body, 'UTF8') FROM read.{resource} WHERE NOT is_deleted ORDER BY id");
+        State.Database.RowsAsync(
+            $"SELECT convert_from(body, 'UTF8') FROM read.{resource} WHERE NOT is_deleted ORDER BY id");
 
-    private Task<long> CountAsync(string table) => State.Database.ScalarAsync<long>($"SELECT count(*) FROM shop.{table}");
+    private Task<long> CountAsync(string table) =>
+        State.Database.ScalarAsync<long>($"SELECT count(*) FROM shop.{table}");
 }

@@ -17,7 +17,7 @@ public sealed class RunningShop : IAsyncLifetime
     }
 }
 
-/// <summary>Tests on a running shop; when one fails, the end of every process's output stands beside it.</summary>
+/// <summary>Tests on a running shop; when a test fails, its output contains the last lines of every process.</summary>
 public abstract class ShopTests(Shop shop, ITestOutputHelper output) : IDisposable
 {
     internal ShopClient Client { get; } = new(shop);

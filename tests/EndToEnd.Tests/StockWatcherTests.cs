@@ -43,20 +43,21 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     [Fact]
-    public async Task It_knows_every_product_and_applied_each_event_once_whatever_becomes_of_it_its_queue_and_the_broker()
+    public async Task It_has_every_product_and_applied_each_event_once_after_faults_of_itself_its_queue_and_the_broker()
     {
         var traffic = await Traffic.PrepareAsync(shop, products: 20, users: 3, stock: 1000);
-        var pace = new Pace();
-        var writers = traffic.WriteAsync(pace, Writes, writers: 6, static (client, random) => client.AnythingAsync(random));
+        var gate = new WriteGate();
+        var writers =
+            traffic.WriteAsync(gate, Writes, writers: 6, static (client, random) => client.AnythingAsync(random));
 
-        // It comes late, and amid the writes: what was before is in the log only, what is now is in both.
-        pace.AllowUpTo(Writes / 5);
-        await pace.DoneAsync(Writes / 10);
+        // It starts late, during the writes: earlier events are only in the log, later ones also on the exchange.
+        gate.AllowUpTo(Writes / 5);
+        await gate.DoneAsync(Writes / 10);
         watcher.Start();
-        await ThroughAsync(pace, 2, KillAsync);
-        await ThroughAsync(pace, 3, DeleteQueueAsync);
-        await ThroughAsync(pace, 4, RestartBrokerAsync);
-        await ThroughAsync(pace, 5, KillAsync);
+        await ThroughAsync(gate, 2, KillAsync);
+        await ThroughAsync(gate, 3, DeleteQueueAsync);
+        await ThroughAsync(gate, 4, RestartBrokerAsync);
+        await ThroughAsync(gate, 5, KillAsync);
         await writers;
 
         await KnowsAllAsync();
@@ -64,9 +65,12 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         var database = new Database(shop.Database.Superuser);
         Rows(state, "products", product => $"{product.GetProperty("name")} {product.GetProperty("stock")}")
             .ShouldBe(await database.RowsAsync("SELECT id, name, stock FROM shop.products ORDER BY id"));
-        // As many as there are of each product, and the last of them is its version: none twice, none left out.
+        // The number of a product's events equals its version: none was applied twice, none is missing.
         Rows(state, "changes", changes => changes.ToString())
-            .ShouldBe(await database.RowsAsync("SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' GROUP BY 1 HAVING count(*) = max(version) ORDER BY 1"));
+            .ShouldBe(
+                await database.RowsAsync(
+                    "SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' GROUP BY 1 "
+                    + "HAVING count(*) = max(version) ORDER BY 1"));
         watcher.IsRunning.ShouldBeTrue();
     }
 
@@ -86,11 +90,11 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         watcher.IsRunning.ShouldBeTrue();
     }
 
-    // Something happens while the next fifth of the writes is made.
-    private static async Task ThroughAsync(Pace pace, int fifth, Func<Task> happens)
+    // One fault happens during each fifth of the writes.
+    private static async Task ThroughAsync(WriteGate gate, int fifth, Func<Task> happens)
     {
-        pace.AllowUpTo(Writes / 5 * fifth);
-        await pace.DoneAsync((Writes / 5 * fifth) - (Writes / 10));
+        gate.AllowUpTo(Writes / 5 * fifth);
+        await gate.DoneAsync((Writes / 5 * fifth) - (Writes / 10));
         await happens();
     }
 
@@ -121,12 +125,19 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         var (known, last) = (0L, 0L);
         await Eventually.Holds(async () =>
         {
-            last = await database.ScalarAsync<long>("SELECT CASE WHEN EXISTS (SELECT FROM shop.outbox) THEN -1 ELSE position END FROM shop.log_positions WHERE name = 'products'");
-            known = File.Exists(StateFile) ? JsonElement.Parse(await File.ReadAllTextAsync(StateFile)).GetProperty("position").GetInt64() : 0;
+            last = await database.ScalarAsync<long>(
+                "SELECT CASE WHEN EXISTS (SELECT FROM shop.outbox) THEN -1 ELSE position END FROM "
+                + "shop.log_positions WHERE name = 'products'");
+            known = File.Exists(StateFile)
+                ? JsonElement.Parse(await File.ReadAllTextAsync(StateFile)).GetProperty("position").GetInt64()
+                : 0;
             return last > 0 && known == last;
-        }, "the watcher knows the last event of a product", TimeSpan.FromSeconds(60));
+        }, "the watcher has the last event of a product", TimeSpan.FromSeconds(60));
     }
 
     private static IEnumerable<string> Rows(JsonElement state, string member, Func<JsonElement, string> text) =>
-        state.GetProperty(member).EnumerateObject().OrderBy(one => int.Parse(one.Name, null)).Select(one => $"{one.Name} {text(one.Value)}");
+        state.GetProperty(member)
+            .EnumerateObject()
+            .OrderBy(one => int.Parse(one.Name, null))
+            .Select(one => $"{one.Name} {text(one.Value)}");
 }

@@ -13,11 +13,13 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     public async Task A_created_product_is_found_at_its_location()
     {
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Lighting"));
-        var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Lantern", 12.5m, 7));
+        var product =
+            await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Lantern", 12.5m, 7));
 
         product.Version.ShouldBe(1);
         product.Location.ShouldBe(new Uri(Shop.Queries.Url, $"/products/{product.Id}"));
-        var document = await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Name(seen["category"]) == "Lighting");
+        var document =
+            await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Name(seen["category"]) == "Lighting");
         ((string?)document["name"]).ShouldBe("Lantern");
         document["price"]!.ToJsonString().ShouldBe("12.50");
         ((int)document["stock"]!).ShouldBe(7);
@@ -31,7 +33,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     {
         var category = await CategoryAsync();
         var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, "Before"));
-        var replaced = await Client.ReplaceAsync(Resource.Products.Name, product.Id, Bodies.Product(category, "After", 1.05m, 3));
+        var replaced =
+            await Client.ReplaceAsync(Resource.Products.Name, product.Id, Bodies.Product(category, "After", 1.05m, 3));
 
         replaced.Version.ShouldBe(2);
         var document = await Client.SeesAsync(Resource.Products.Name, product.Id, seen => (long)seen["version"]! == 2);
@@ -40,7 +43,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task A_deleted_product_is_gone_and_not_counted_any_more()
+    public async Task A_deleted_product_is_not_found_and_not_counted()
     {
         var category = await CategoryAsync();
         var kept = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category));
@@ -63,20 +66,25 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         var order = await Client.CreateAsync(Resource.Orders.Name, Bodies.Order(user, (product.Id, 3)));
 
         var document = await Client.SeesAsync(
-            Resource.Orders.Name, order.Id, seen => Name(seen["customer"]) is not null && seen["items"]![0]!["productName"] is not null);
+            Resource.Orders.Name, order.Id, seen =>
+                Name(seen["customer"]) is not null && seen["items"]![0]!["productName"] is not null);
         Name(document["customer"]).ShouldBe("Alan Kay");
         ((string?)document["status"]).ShouldBe("Pending");
         document["totalAmount"]!.ToJsonString().ShouldBe("300.30");
         document["items"]!.ToJsonString().ShouldBe(
-            $$"""[{"productId":{{product.Id}},"productName":"Desk","quantity":3,"unitPrice":100.10,"totalPrice":300.30}]""");
+            $$"""
+            [{"productId":{{product.Id}},"productName":"Desk","quantity":3,"unitPrice":100.10,"totalPrice":300.30}]
+            """);
         ((int)document["itemCount"]!).ShouldBe(1);
-        await Client.SeesAsync(Resource.Products.Name, product.Id, seen => (int)seen["stock"]! == 7 && (long)seen["version"]! == 2);
         await Client.SeesAsync(
-            Resource.Users.Name, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
+            Resource.Products.Name, product.Id, seen => (int)seen["stock"]! == 7 && (long)seen["version"]! == 2);
+        await Client.SeesAsync(
+            Resource.Users.Name, user, seen =>
+                (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 300.30m);
     }
 
     [Fact]
-    public async Task An_order_for_more_than_there_is_reserves_nothing()
+    public async Task An_order_for_more_than_the_stock_reserves_nothing()
     {
         var category = await CategoryAsync();
         var plenty = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, stock: 10));
@@ -93,27 +101,28 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task Buyers_at_once_never_sell_more_than_there_is()
+    public async Task Concurrent_orders_never_sell_more_than_the_stock()
     {
         var category = await CategoryAsync();
         var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, stock: 5));
         var user = await UserAsync();
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, 16).Select(async _ =>
+        var responses = await Task.WhenAll(Enumerable.Range(0, 16).Select(async _ =>
         {
-            using var answer = await Shop.Commands.Http.PostAsJsonAsync("/orders", Bodies.Order(user, (product.Id, 1)));
-            return answer.StatusCode;
+            using var response =
+                await Shop.Commands.Http.PostAsJsonAsync("/orders", Bodies.Order(user, (product.Id, 1)));
+            return response.StatusCode;
         }));
 
-        answers.ShouldAllBe(status => status == HttpStatusCode.Created || status == HttpStatusCode.Conflict);
-        var sold = answers.Count(status => status == HttpStatusCode.Created);
+        responses.ShouldAllBe(status => status == HttpStatusCode.Created || status == HttpStatusCode.Conflict);
+        var sold = responses.Count(status => status == HttpStatusCode.Created);
         sold.ShouldBeInRange(1, 5);
         await Client.SeesAsync(Resource.Products.Name, product.Id, seen => (int)seen["stock"]! == 5 - sold);
         await Client.SeesAsync(Resource.Users.Name, user, seen => (int)seen["orderCount"]! == sold);
     }
 
     [Fact]
-    public async Task A_cancelled_order_gives_its_stock_back_and_is_not_money_spent()
+    public async Task A_cancelled_order_returns_its_stock_and_does_not_count_as_spent()
     {
         var category = await CategoryAsync();
         var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, stock: 10));
@@ -125,7 +134,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
 
         await Client.SeesAsync(Resource.Orders.Name, order.Id, seen => (string?)seen["status"] == "Cancelled");
         await Client.SeesAsync(Resource.Products.Name, product.Id, seen => (int)seen["stock"]! == 10);
-        await Client.SeesAsync(Resource.Users.Name, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 0);
+        await Client.SeesAsync(
+            Resource.Users.Name, user, seen => (int)seen["orderCount"]! == 1 && (decimal)seen["totalSpent"]! == 0);
     }
 
     [Fact]
@@ -137,7 +147,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
 
         await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category("New name"));
 
-        var document = await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Name(seen["category"]) == "New name");
+        var document =
+            await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Name(seen["category"]) == "New name");
         ((long)document["version"]!).ShouldBe(1);
     }
 
@@ -166,7 +177,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Rating(seen) == (3.5m, 2));
 
         var document = await Client.SeesAsync(
-            Resource.Reviews.Name, review.Id, seen => Name(seen["user"]) is not null && Name(seen["product"]) is not null);
+            Resource.Reviews.Name, review.Id, seen =>
+                Name(seen["user"]) is not null && Name(seen["product"]) is not null);
         Name(document["user"]).ShouldBe("Ada L.");
         Name(document["product"]).ShouldBe("Rated");
         ((bool)document["isVerifiedPurchase"]!).ShouldBeFalse();
@@ -209,7 +221,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
-    public async Task After_all_of_it_documents_equal_tables()
+    public async Task After_all_tests_documents_equal_tables()
     {
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
@@ -226,5 +238,6 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         (await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Category {Guid.NewGuid():N}"))).Id;
 
     private async Task<int> UserAsync(string firstName = "Grace", string lastName = "Hopper") =>
-        (await Client.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com", firstName, lastName))).Id;
+        (await Client.CreateAsync(
+            Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com", firstName, lastName))).Id;
 }

@@ -7,32 +7,32 @@ using ApexShop.Resources;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// Readers of a few products through every Queries.Api, without a token: what they get is mostly from the cache. Once a
+/// Readers of a few products through every Queries.Api, without a token: most responses come from the cache. After a
 /// process has shown a version it must never show an earlier one.
 /// </summary>
 internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnlyList<int> products)
 {
     private readonly ConcurrentDictionary<(ShopProcess, int), long> shown = new();
-    private int answers;
+    private int responses;
     private int lost;
 
-    public int Answers => Volatile.Read(ref answers);
+    public int Answers => Volatile.Read(ref responses);
 
-    /// <summary>Requests without an answer, or refused for the time being.</summary>
+    /// <summary>Requests without a response, or with a temporary error.</summary>
     public int Lost => Volatile.Read(ref lost);
 
     public ConcurrentQueue<string> WentBack { get; } = new();
 
     public Task RunAsync(CancellationToken ct) => Task.WhenAll(queries.Select(process => RunAsync(process, ct)));
 
-    /// <summary>The version that a process shows now; 0 where it shows none.</summary>
+    /// <summary>The version that a process serves now; 0 without one.</summary>
     public static async Task<long> VersionAsync(ShopProcess process, int product)
     {
         try
         {
-            using var answer = await process.Http.GetAsync($"/{Resource.Products.Name}/{product}");
-            if (answer.StatusCode != HttpStatusCode.OK) return 0;
-            return (long)(await answer.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
+            using var response = await process.Http.GetAsync($"/{Resource.Products.Name}/{product}");
+            if (response.StatusCode != HttpStatusCode.OK) return 0;
+            return (long)(await response.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
         }
         catch (Exception gone) when (gone is HttpRequestException or IOException)
         {
@@ -58,7 +58,7 @@ internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnly
             return;
         }
 
-        Interlocked.Increment(ref answers);
+        Interlocked.Increment(ref responses);
         var before = shown.GetValueOrDefault((process, product));
         if (version < before) WentBack.Enqueue($"{process.Name}: product {product} was {before} and is {version}");
         shown[(process, product)] = Math.Max(before, version);

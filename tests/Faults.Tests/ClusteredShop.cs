@@ -8,10 +8,11 @@ public sealed class ClusteredShop : IAsyncDisposable
         WHERE l.locktype = 'advisory' AND l.granted AND a.usename = 'commands' AND a.datname = current_database()
         """;
 
-    // The last to have committed a batch; the one that stands by only looks.
+    // The process that committed a batch last; the standby does not commit.
     private const string ActiveSql = """
         SELECT client_port FROM pg_stat_activity
-        WHERE usename = 'projector' AND datname = current_database() AND query = 'COMMIT' ORDER BY state_change DESC LIMIT 1
+        WHERE usename = 'projector' AND datname = current_database() AND query = 'COMMIT' ORDER BY state_change DESC
+            LIMIT 1
         """;
 
     private ClusteredShop(Shop shop) => Shop = shop;
@@ -28,7 +29,8 @@ public sealed class ClusteredShop : IAsyncDisposable
 
     public IEnumerable<ShopProcess> All => [.. Commands, .. Projectors, .. Queries];
 
-    public static async Task<ClusteredShop> StartAsync(ShopServers servers, params (string Name, string Value)[] settings)
+    public static async Task<ClusteredShop> StartAsync(
+        ShopServers servers, params (string Name, string Value)[] settings)
     {
         var shop = await Shop.StartAsync(servers, settings);
         var cluster = new ClusteredShop(shop);
@@ -47,8 +49,8 @@ public sealed class ClusteredShop : IAsyncDisposable
     /// <summary>The Commands.Api that sequences and publishes.</summary>
     public Task<ShopProcess> LeaderAsync() => OwnerAsync(Commands, LeaderSql, "a Commands.Api leads");
 
-    /// <summary>The Projector that the broker sends to, while there is something to send.</summary>
-    public Task<ShopProcess> ActiveProjectorAsync() => OwnerAsync(Projectors, ActiveSql, "a Projector is at work");
+    /// <summary>The Projector that the broker delivers to.</summary>
+    public Task<ShopProcess> ActiveProjectorAsync() => OwnerAsync(Projectors, ActiveSql, "a Projector is active");
 
     public ValueTask DisposeAsync() => Shop.DisposeAsync();
 
@@ -58,7 +60,10 @@ public sealed class ClusteredShop : IAsyncDisposable
         var projector = Shop.AddProjectorAsync();
         var queries = Shop.AddQueriesAsync();
         var more = Shop.AddQueriesAsync();
-        (Commands, Projectors, Queries) = ([Shop.Commands, await commands], [Shop.Projector, await projector], [Shop.Queries, await queries, await more]);
+        (Commands, Projectors, Queries) = (
+            [Shop.Commands, await commands],
+            [Shop.Projector, await projector],
+            [Shop.Queries, await queries, await more]);
         foreach (var one in Projectors) one.Set("EventLog__Fallbacks__0", Commands[1].Url.ToString());
     }
 

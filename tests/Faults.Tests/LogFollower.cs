@@ -4,7 +4,8 @@ using System.Text.Json;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// Reads the event log as it grows, from whichever Commands.Api answers, and goes on behind the last line it read whole.
+/// Follows the event log from any Commands.Api that responds, and continues after the last line that it read
+/// whole.
 /// </summary>
 internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
 {
@@ -21,7 +22,7 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
         }
     }
 
-    /// <summary>Reads to a position that is there.</summary>
+    /// <summary>Reads up to a position that exists.</summary>
     public async Task ReachesAsync(long position)
     {
         while (seen.Count == 0 || seen[^1] < position) await ReadAsync();
@@ -33,9 +34,10 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
         try
         {
             var path = string.Create(CultureInfo.InvariantCulture, $"/events?after={(before == 0 ? 0 : seen[^1])}");
-            using var answer = await commands[turn % commands.Count].Http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead);
-            answer.EnsureSuccessStatusCode();
-            using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync());
+            using var response =
+                await commands[turn % commands.Count].Http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead);
+            response.EnsureSuccessStatusCode();
+            using var lines = new StreamReader(await response.Content.ReadAsStreamAsync());
             while (await lines.ReadLineAsync() is { Length: > 0 } line) Take(line);
         }
         catch (Exception lost) when (lost is HttpRequestException or IOException or JsonException)
@@ -49,7 +51,7 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
     private void Take(string line)
     {
         using var entry = JsonDocument.Parse(line);
-        // A last line that says why the answer ended here.
+        // A last line with the reason why the response ended.
         if (!entry.RootElement.TryGetProperty("sequence", out var sequence)) return;
         seen.Add(long.Parse(sequence.GetString()!, NumberStyles.None, CultureInfo.InvariantCulture));
     }

@@ -2,19 +2,19 @@ using Npgsql;
 
 namespace ApexShop.Faults.Tests;
 
-/// <summary>Servers of one test, which it may kill.</summary>
+/// <summary>The servers of one test, which may kill them.</summary>
 internal sealed class PrivateServers : IAsyncDisposable
 {
     private readonly PrivatePostgres postgres;
     private readonly PrivateBroker broker;
-    private readonly RedisServer redis;
+    private readonly PrivateRedis redis;
 
-    private PrivateServers(PrivatePostgres postgres, PrivateBroker broker, RedisServer redis) =>
+    private PrivateServers(PrivatePostgres postgres, PrivateBroker broker, PrivateRedis redis) =>
         (this.postgres, this.broker, this.redis) = (postgres, broker, redis);
 
     public ShopServers Addresses => new(postgres.Superuser, broker.Url, redis.Configuration);
 
-    /// <summary>Each with its name and the ways to kill it and to bring it back.</summary>
+    /// <summary>Each server with its name, and how to kill and restart it.</summary>
     public IReadOnlyList<(string Name, Func<Task> Kill, Func<Task> Start)> All =>
     [
         ("Redis", redis.StopAsync, redis.StartAsync),
@@ -22,14 +22,14 @@ internal sealed class PrivateServers : IAsyncDisposable
         ("PostgreSQL", postgres.Node.KillAsync, async () =>
         {
             await StartAsync(postgres.Node, postgres.ReadyAsync);
-            // The test's own connections broke too.
+            // The test's connections are broken, too.
             NpgsqlConnection.ClearAllPools();
         }),
     ];
 
     public static async Task<PrivateServers> StartAsync()
     {
-        var redis = new RedisServer();
+        var redis = new PrivateRedis();
         var (postgres, broker) = (PrivatePostgres.StartAsync(), PrivateBroker.StartAsync());
         await redis.StartAsync();
         return new(await postgres, await broker, redis);

@@ -6,16 +6,16 @@ namespace ApexShop.Faults.Tests;
 
 internal static class Requests
 {
-    /// <summary>Replaces an aggregate through one process and gives its version.</summary>
+    /// <summary>Replaces an aggregate through one process and returns its version.</summary>
     public static async Task<long> ReplaceAsync(this ShopProcess commands, string resource, int id, object body)
     {
         var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}/{id}");
-        using var answer = await commands.Http.PutAsJsonAsync(path, body);
-        answer.IsSuccessStatusCode.ShouldBeTrue($"{commands.Name}: {(int)answer.StatusCode}");
-        return (long)(await answer.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
+        using var response = await commands.Http.PutAsJsonAsync(path, body);
+        response.IsSuccessStatusCode.ShouldBeTrue($"{commands.Name}: {(int)response.StatusCode}");
+        return (long)(await response.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
     }
 
-    /// <summary>Creates an aggregate as soon as somebody takes the request, and gives its id.</summary>
+    /// <summary>Creates an aggregate as soon as a process accepts the request, and returns its id.</summary>
     public static async Task<int> CreatedAsync(this ShopClient client, string resource, object body)
     {
         Written? written = null;
@@ -28,7 +28,7 @@ internal static class Requests
                 }
                 catch (Exception refused) when (refused is HttpRequestException or ShouldAssertException)
                 {
-                    // Nobody can take it yet.
+                    // No process accepts it yet.
                 }
 
                 return written is not null;

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace ApexShop.Faults.Tests;
 
-/// <summary>Tells whose a connection is by its port on this side, as Linux knows it.</summary>
+/// <summary>Finds the process that owns a connection by its local port (Linux).</summary>
 internal static class Sockets
 {
     private const int LocalAddress = 1;
@@ -29,7 +29,7 @@ internal static class Sockets
         }
         catch (IOException)
         {
-            // Closed meanwhile.
+            // The socket was closed meanwhile.
             return false;
         }
     }

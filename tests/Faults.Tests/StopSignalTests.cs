@@ -8,7 +8,7 @@ public sealed class StopSignalTests
     private const int EndedBySigterm = 128 + 15;
 
     [Fact]
-    public async Task The_first_signal_makes_a_process_unready_and_a_second_one_ends_it_at_once()
+    public async Task The_first_signal_makes_a_process_unready_and_a_second_one_ends_it_immediately()
     {
         await using var shop = await Shop.StartAsync(ShopServers.Shared, ("Stopping__DrainSeconds", "300"));
         foreach (var process in (ShopProcess[])[shop.Queries, shop.Commands, shop.Projector])
@@ -17,13 +17,15 @@ public sealed class StopSignalTests
             await process.TerminateAsync();
 
             await Eventually.Holds(
-                async () => await StatusAsync(process) == (HttpStatusCode.ServiceUnavailable, "stopping"), $"{process.Name} says that it stops");
-            // Who has not left yet is served, on a connection of his own, and told to leave.
+                async () =>
+                    await StatusAsync(process) == (HttpStatusCode.ServiceUnavailable, "stopping"),
+                    $"{process.Name} logs that it stops");
+            // A client with an open connection is served, and the response closes the connection.
             using (var http = new HttpClient { BaseAddress = process.Url })
-            using (var answer = await http.GetAsync("/products/0"))
+            using (var response = await http.GetAsync("/products/0"))
             {
-                answer.StatusCode.ShouldNotBe(HttpStatusCode.ServiceUnavailable, process.Name);
-                answer.Headers.ConnectionClose.ShouldBe(true, process.Name);
+                response.StatusCode.ShouldNotBe(HttpStatusCode.ServiceUnavailable, process.Name);
+                response.Headers.ConnectionClose.ShouldBe(true, process.Name);
             }
 
             await process.TerminateAsync();
@@ -33,7 +35,7 @@ public sealed class StopSignalTests
 
     private static async Task<(HttpStatusCode, string)> StatusAsync(ShopProcess process)
     {
-        using var answer = await process.Http.GetAsync("/health/ready");
-        return (answer.StatusCode, (string)JsonNode.Parse(await answer.Content.ReadAsStringAsync())!["status"]!);
+        using var response = await process.Http.GetAsync("/health/ready");
+        return (response.StatusCode, (string)JsonNode.Parse(await response.Content.ReadAsStringAsync())!["status"]!);
     }
 }

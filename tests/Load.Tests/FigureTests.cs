@@ -22,7 +22,8 @@ public sealed class FigureTests
     [Fact]
     public void A_figure_without_a_goal_is_only_reported()
     {
-        var figure = Figure.OfLatency("commit to confirmed", [.. Enumerable.Range(1, 100).Select(value => (double)value)]);
+        var figure =
+            Figure.OfLatency("commit to confirmed", [.. Enumerable.Range(1, 100).Select(value => (double)value)]);
         figure.Missed.ShouldBeFalse();
         figure.ToString().ShouldBe("| commit to confirmed | - | p50 50.5 ms, p99 99.0 ms | 1.0 to 100.0 ms | - |");
     }

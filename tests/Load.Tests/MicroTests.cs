@@ -3,7 +3,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Load.Tests;
 
-/// <summary>Each benchmark of load/Micro, once: what is measured now and then would rot in between.</summary>
+/// <summary>Runs each benchmark of load/Micro once, so that it cannot break unnoticed.</summary>
 public sealed class MicroTests
 {
     public static TheoryData<Type> Benchmarks() =>
@@ -17,7 +17,8 @@ public sealed class MicroTests
     {
         var benchmark = Activator.CreateInstance(type);
         foreach (var method in Marked<GlobalSetupAttribute>(type)) method.Invoke(benchmark, []);
-        foreach (var method in Marked<BenchmarkAttribute>(type)) method.Invoke(benchmark, []).ShouldNotBe(0, method.Name);
+        foreach (var method in Marked<BenchmarkAttribute>(type))
+            method.Invoke(benchmark, []).ShouldNotBe(0, method.Name);
         foreach (var method in Marked<GlobalCleanupAttribute>(type)) method.Invoke(benchmark, []);
     }
 

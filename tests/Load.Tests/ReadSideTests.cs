@@ -10,7 +10,7 @@ public sealed class ReadSideTests
     {
         var order = new StringBuilder();
         var rounds = new Rounds(() => TakeAsync('c', 4), () => TakeAsync('o', 3));
-        await rounds.TakeAsync(1, 4, "a second", new Pace(TextWriter.Null, IsQuick: false));
+        await rounds.TakeAsync(1, 4, "a second", new BenchOptions(TextWriter.Null, IsQuick: false));
         order.ToString().ShouldBe("oc" + "co" + "oc" + "co" + "oc");
         rounds.Ratios.ShouldBe([0.75, 0.75, 0.75, 0.75]);
 
@@ -22,22 +22,24 @@ public sealed class ReadSideTests
     }
 
     [Fact]
-    public async Task Paths_are_asked_for_before_they_are_measured_and_only_good_answers_are_taken()
+    public async Task Paths_are_requested_before_they_are_measured_and_only_good_responses_are_accepted()
     {
-        var answer = Encoding.UTF8.GetBytes(new string('x', 5000));
-        await using var bare = new BareProcess(("/good", answer), ("/empty", []));
+        var response = Encoding.UTF8.GetBytes(new string('x', 5000));
+        await using var bare = new ControlProcess(("/good", response), ("/empty", []));
         await bare.StartAsync();
 
         using var paths = await Paths.OfAsync(bare.Url, ["/good", "/good"], leastBody: 5000, default);
         (await File.ReadAllLinesAsync(paths.File)).ShouldBe(["/good", "/good"]);
         using var http = new HttpClient { BaseAddress = bare.Url };
         using var got = await http.GetAsync(new Uri("/good", UriKind.Relative));
-        var head = got.Headers.Concat(got.Content.Headers).Sum(header => $"{header.Key}: {string.Join(", ", header.Value)}\r\n".Length);
-        paths.AnswerLength.ShouldBe("HTTP/1.1 200 OK\r\n".Length + head + "\r\n".Length + answer.Length);
+        var head = got.Headers.Concat(got.Content.Headers)
+            .Sum(header => $"{header.Key}: {string.Join(", ", header.Value)}\r\n".Length);
+        paths.ResponseLength.ShouldBe("HTTP/1.1 200 OK\r\n".Length + head + "\r\n".Length + response.Length);
 
         foreach (var bad in (string[])["/empty", "/nowhere"])
         {
-            await Should.ThrowAsync<HttpRequestException>(() => Paths.OfAsync(bare.Url, ["/good", bad], leastBody: 1, default));
+            await Should.ThrowAsync<HttpRequestException>(
+                () => Paths.OfAsync(bare.Url, ["/good", bad], leastBody: 1, default));
         }
     }
 }

@@ -15,15 +15,16 @@ public sealed class StatisticsTests
     [InlineData(0.99, 99)]
     [InlineData(0.991, 100)]
     [InlineData(1.0, 100)]
-    public void A_percentile_is_a_value_that_so_many_do_not_exceed(double share, double expected) =>
-        Statistics.Percentile(Enumerable.Range(1, 100).Reverse().Select(value => (double)value), share).ShouldBe(expected);
+    public void A_percentile_is_a_value_that_this_share_does_not_exceed(double share, double expected) =>
+        Statistics.Percentile(Enumerable.Range(1, 100).Reverse().Select(value => (double)value), share)
+            .ShouldBe(expected);
 
     [Fact]
     public void Quarters_are_of_equal_length_and_end_with_the_series() =>
         Statistics.QuarterMedians([99, 1, 1, 2, 2, 3, 3, 4, 4]).ShouldBe([1, 2, 3, 4]);
 
     [Fact]
-    public void A_slope_is_the_growth_from_one_value_to_the_next()
+    public void A_slope_is_the_growth_between_two_values()
     {
         Statistics.Slope([5, 7, 9, 11]).ShouldBe(2, 1e-9);
         Statistics.Slope([4, 4, 4]).ShouldBe(0, 1e-9);
@@ -31,7 +32,7 @@ public sealed class StatisticsTests
     }
 
     [Fact]
-    public void No_values_have_no_figure()
+    public void An_empty_series_has_no_figure()
     {
         Should.Throw<ArgumentException>(() => Statistics.Median([]));
         Should.Throw<ArgumentException>(() => Statistics.Percentile([], 0.5));

@@ -13,7 +13,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 
     private static readonly CacheNames names = new();
 
-    private readonly RedisServer server = new();
+    private readonly PrivateRedis server = new();
 
     public override async Task InitializeAsync()
     {

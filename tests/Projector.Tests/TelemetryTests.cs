@@ -14,7 +14,7 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task Every_applied_event_is_measured_by_the_way_it_came_and_neither_repeats_nor_parked_ones_are()
     {
-        using var metered = new Metered(Projector.Meters);
+        using var metered = new MeterReader(Projector.Meters);
         var category = History.Category(1, "Books");
         await Projector.ApplyAsync(category, History.Category(2, "Ink"));
         await Projector.ApplyAsync(category);

@@ -11,7 +11,7 @@ public abstract class ReadShop : IAsyncLifetime
     public const string Key = "reader";
 
     private TestDatabase? database;
-    private ReadDocuments? documents;
+    private DocumentSeeder? documents;
     private QueriesApp? app;
 
     public HttpClient Http { get; private set; } = null!;
@@ -22,8 +22,8 @@ public abstract class ReadShop : IAsyncLifetime
 
     public virtual async Task InitializeAsync()
     {
-        database = await ReadDocuments.CreateDatabaseAsync();
-        documents = new ReadDocuments(database);
+        database = await DocumentSeeder.CreateDatabaseAsync();
+        documents = new DocumentSeeder(database);
         await SeedAsync();
         app = Configure(new QueriesApp(database.Queries).WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead));
         Http = app.CreateClient();

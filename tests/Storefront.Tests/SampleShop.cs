@@ -43,8 +43,8 @@ public sealed class SampleShop : IAsyncLifetime
     public async Task InitializeAsync()
     {
         chromium = await Chromium.StartAsync();
-        database = await ReadDocuments.CreateDatabaseAsync();
-        await FillAsync(new ReadDocuments(database));
+        database = await DocumentSeeder.CreateDatabaseAsync();
+        await FillAsync(new DocumentSeeder(database));
         queries = await StartAsync(database);
     }
 
@@ -89,7 +89,7 @@ public sealed class SampleShop : IAsyncLifetime
         return process;
     }
 
-    private static async Task FillAsync(ReadDocuments documents)
+    private static async Task FillAsync(DocumentSeeder documents)
     {
         var json = ReadModelJson.Wire;
         await documents.PutAsync(

@@ -1,8 +1,8 @@
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// A table of a page in docs/ that repeats one of the code. With APEXSHOP_WRITE_DOCS set the page is brought up to
-/// date instead of compared.
+/// A table of a page in docs/ that repeats a table of the code. With APEXSHOP_WRITE_DOCS set the page is updated
+/// instead of compared.
 /// </summary>
 public static class DocTable
 {

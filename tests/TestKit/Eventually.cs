@@ -2,14 +2,16 @@ using System.Diagnostics;
 
 namespace ApexShop.TestKit;
 
-/// <summary>Waits for an effect that can be observed, instead of for a time.</summary>
+/// <summary>Waits for an observable effect instead of a fixed time.</summary>
 public static class Eventually
 {
     /// <summary>The same for a condition that needs no waiting itself.</summary>
     public static Task Holds(Func<bool> condition, string what, TimeSpan? deadline = null) =>
         Holds(() => Task.FromResult(condition()), what, deadline);
 
-    /// <summary>Asks again until the condition holds; after the deadline the test fails and says what was awaited.</summary>
+    /// <summary>
+    /// Polls until the condition holds; after the deadline the test fails with the awaited condition.
+    /// </summary>
     public static async Task Holds(Func<Task<bool>> condition, string what, TimeSpan? deadline = null)
     {
         var limit = deadline ?? TimeSpan.FromSeconds(30);

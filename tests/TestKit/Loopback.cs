@@ -6,13 +6,13 @@ namespace ApexShop.TestKit;
 /// <summary>Free ports on the loopback address.</summary>
 public static class Loopback
 {
-    // Below the range that outgoing connections take theirs from: a port stays free while its process is down.
+    // Below the range of outgoing connections, so that a port stays free while its process is down.
     private const int First = 20_000;
     private const int Last = 30_000;
 
     private static readonly HashSet<int> taken = [];
 
-    /// <summary>A port that nobody listens on and that this test run has not handed out yet.</summary>
+    /// <summary>A port without a listener that this test run has not used yet.</summary>
     public static int FreePort()
     {
         lock (taken)

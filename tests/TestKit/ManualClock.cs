@@ -1,6 +1,6 @@
 namespace ApexShop.TestKit;
 
-/// <summary>A clock that stands until a test moves it.</summary>
+/// <summary>A clock that moves only when a test moves it.</summary>
 public sealed class ManualClock : TimeProvider
 {
     private long ticks = TimeSpan.TicksPerDay;

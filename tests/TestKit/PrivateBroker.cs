@@ -4,7 +4,7 @@ using RabbitMQ.Client.Exceptions;
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// A RabbitMQ node of a test's own, which may be killed and started again on the same port and the same data.
+/// A RabbitMQ node of one test, which may kill and restart it on the same port with the same data.
 /// </summary>
 public sealed class PrivateBroker : IAsyncDisposable
 {
@@ -24,7 +24,8 @@ public sealed class PrivateBroker : IAsyncDisposable
         var port = Loopback.FreePort();
         Url = new Uri($"amqp://apexshop:test@127.0.0.1:{port}/apexshop");
         var environment = Configure(port);
-        names = new ServerProcess("epmd", "epmd", ["-address", "127.0.0.1", "-port", environment["ERL_EPMD_PORT"]], environment);
+        names = new ServerProcess(
+            "epmd", "epmd", ["-address", "127.0.0.1", "-port", environment["ERL_EPMD_PORT"]], environment);
         Node = new ServerProcess("rabbitmq", Find(), [], environment) { WorkingDirectory = folder.FullName };
     }
 
@@ -35,14 +36,14 @@ public sealed class PrivateBroker : IAsyncDisposable
     public static async Task<PrivateBroker> StartAsync()
     {
         var broker = new PrivateBroker();
-        // The node would start a name server of its own, which would outlive it.
+        // The node would start a name server, which would outlive it.
         broker.names.Start();
         broker.Node.Start();
         await broker.ReadyAsync();
         return broker;
     }
 
-    /// <summary>Waits until the broker lets a client in.</summary>
+    /// <summary>Waits until the broker accepts a client.</summary>
     public Task ReadyAsync() => Node.ReadyAsync(AcceptsAsync, TimeSpan.FromSeconds(60));
 
     public ValueTask DisposeAsync()
@@ -83,7 +84,8 @@ public sealed class PrivateBroker : IAsyncDisposable
             ["RABBITMQ_DIST_PORT"] = $"{Loopback.FreePort()}",
             ["ERL_EPMD_PORT"] = $"{Loopback.FreePort()}",
             ["ERL_EPMD_ADDRESS"] = "127.0.0.1",
-            // Run in place of the script: one process to kill, which also ends when its input does, that is, with the tests.
+            // Replaces the script: one process to kill, which also ends with its input, that is, with the
+            // tests.
             ["RABBITMQ_ALLOW_INPUT"] = "true",
         };
     }
@@ -91,7 +93,8 @@ public sealed class PrivateBroker : IAsyncDisposable
     private static string Find() =>
         places.FirstOrDefault(File.Exists)
         ?? throw new InvalidOperationException(
-            $"The tests restart a broker of their own and need RabbitMQ in one of these places: {string.Join(", ", places)}");
+            "The tests restart a private broker and need RabbitMQ in one of these places: "
+            + $"{string.Join(", ", places)}");
 
     private async Task<bool> AcceptsAsync()
     {

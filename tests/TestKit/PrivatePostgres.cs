@@ -3,7 +3,7 @@ using Npgsql;
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// A PostgreSQL of a test's own, which may be killed and started again on the same port and the same data.
+/// A PostgreSQL of one test, which may kill and restart it on the same port with the same data.
 /// </summary>
 public sealed class PrivatePostgres : IAsyncDisposable
 {
@@ -36,7 +36,8 @@ public sealed class PrivatePostgres : IAsyncDisposable
 
     /// <summary>A replica, which follows this server.</summary>
     public Task<PrivatePostgres> FollowAsync() => StartAsync(
-        "pg_basebackup", "-h", "127.0.0.1", "-p", $"{Port}", "-U", "postgres", "--write-recovery-conf", "--checkpoint=fast", "--no-sync");
+        "pg_basebackup", "-h", "127.0.0.1", "-p", $"{Port}", "-U", "postgres", "--write-recovery-conf",
+        "--checkpoint=fast", "--no-sync");
 
     private static async Task<PrivatePostgres> StartAsync(string maker, params string[] arguments)
     {
@@ -49,7 +50,7 @@ public sealed class PrivatePostgres : IAsyncDisposable
         return server;
     }
 
-    /// <summary>Waits until the server lets a client in.</summary>
+    /// <summary>Waits until the server accepts a client.</summary>
     public Task ReadyAsync() => Node.ReadyAsync(AcceptsAsync, TimeSpan.FromSeconds(60));
 
     public async ValueTask DisposeAsync()

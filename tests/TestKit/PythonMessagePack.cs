@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// MessagePack read by a decoder that nobody here wrote: Debian's python3-msgpack. What it decoded it also packs
-/// again, so that bytes which are not the shortest form of their values are an error.
+/// Reads MessagePack with an independent decoder, Debian's python3-msgpack. It also encodes the decoded values
+/// again, so that bytes which are not the shortest encoding are an error.
 /// </summary>
 public static class PythonMessagePack
 {
@@ -30,10 +30,12 @@ public static class PythonMessagePack
         if packed != len(data): sys.exit('%d bytes left' % (len(data) - packed))
         """;
 
-    // Debian's packages are seen by Debian's own interpreter, whatever stands before it on the PATH.
+    // Only Debian's interpreter finds Debian's packages; the PATH may have another one.
     private const string Python = "/usr/bin/python3";
 
-    /// <summary>The values of a stream one after the other as JSON; a timestamp is an object of one member, <c>timestamp</c>.</summary>
+    /// <summary>
+    /// The values of a stream one after the other as JSON; a timestamp is an object of one member, <c>timestamp</c>.
+    /// </summary>
     public static async Task<IReadOnlyList<JsonElement>> DecodeAsync(ReadOnlyMemory<byte> stream)
     {
         var start = new ProcessStartInfo(File.Exists(Python) ? Python : "python3", ["-c", Script])
@@ -48,19 +50,21 @@ public static class PythonMessagePack
         python.StandardInput.Close();
         await python.WaitForExitAsync();
         if (python.ExitCode != 0) throw new FormatException(await errors);
-        return [.. (await lines).Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonElement.Parse(line))];
+        return [
+            .. (await lines).Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonElement.Parse(line)),
+        ];
     }
 
     /// <summary>
-    /// Whether a decoded value says the same as JSON: names and their order, texts, amounts, and a time in UTC as a
+    /// Whether a decoded value equals JSON: names and their order, texts, amounts, and a time in UTC as a
     /// timestamp where the member's name ends in <c>Date</c>, and nowhere else.
     /// </summary>
-    public static bool Says(JsonElement packed, JsonElement json, bool isDate = false) => json.ValueKind switch
+    public static bool AreEqual(JsonElement packed, JsonElement json, bool isDate = false) => json.ValueKind switch
     {
         JsonValueKind.Object => packed.ValueKind == JsonValueKind.Object && SaysMembers(packed, json),
         JsonValueKind.Array => packed.ValueKind == JsonValueKind.Array
             && packed.GetArrayLength() == json.GetArrayLength()
-            && packed.EnumerateArray().Zip(json.EnumerateArray()).All(pair => Says(pair.First, pair.Second)),
+            && packed.EnumerateArray().Zip(json.EnumerateArray()).All(pair => AreEqual(pair.First, pair.Second)),
         JsonValueKind.Number => packed.ValueKind == JsonValueKind.Number && packed.GetDecimal() == json.GetDecimal(),
         JsonValueKind.String when isDate && json.GetString()!.EndsWith('Z') =>
             packed.ValueKind == JsonValueKind.Object && packed.GetProperty("timestamp").GetString() == json.GetString(),
@@ -72,5 +76,6 @@ public static class PythonMessagePack
         packed.GetPropertyCount() == json.GetPropertyCount()
         && packed.EnumerateObject().Zip(json.EnumerateObject()).All(pair =>
             pair.First.Name == pair.Second.Name
-            && Says(pair.First.Value, pair.Second.Value, pair.Second.Name.EndsWith("Date", StringComparison.Ordinal)));
+            && AreEqual(
+                pair.First.Value, pair.Second.Value, pair.Second.Name.EndsWith("Date", StringComparison.Ordinal)));
 }

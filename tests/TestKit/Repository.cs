@@ -1,6 +1,6 @@
 namespace ApexShop.TestKit;
 
-/// <summary>Where the sources lie, for tests that read them.</summary>
+/// <summary>The path of the sources, for tests that read them.</summary>
 public static class Repository
 {
     public static string Root { get; } = Find();
@@ -8,7 +8,8 @@ public static class Repository
     private static string Find()
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "ApexShop.sln"))) folder = folder.Parent;
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "ApexShop.sln")))
+            folder = folder.Parent;
         return folder?.FullName ?? throw new InvalidOperationException("The tests run from inside the repository.");
     }
 }

@@ -3,11 +3,12 @@ using System.Diagnostics;
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// A process that a test starts, kills with SIGKILL and starts again with the same settings. Its output of all lives
-/// is kept; the end of it explains a failure.
+/// A process that a test starts, kills with SIGKILL and starts again with the same settings. All its output
+/// is kept; its last lines explain a failure.
 /// </summary>
 public sealed class ServerProcess(
-    string name, string file, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment) : IDisposable
+    string name, string file, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
+    : IDisposable
 {
     private const int KeptLines = 400;
     private const int LinesThatExplain = 150;
@@ -25,12 +26,12 @@ public sealed class ServerProcess(
 
     public string WorkingDirectory { get; init; } = Path.GetTempPath();
 
-    /// <summary>The number the system gave the process that runs.</summary>
+    /// <summary>The id of the running process.</summary>
     public int Id => process!.Id;
 
     public bool IsRunning => process is { HasExited: false };
 
-    /// <summary>What the process that runs has used of the machine's cores.</summary>
+    /// <summary>The processor time of the running process.</summary>
     public TimeSpan ProcessorTime
     {
         get
@@ -40,7 +41,7 @@ public sealed class ServerProcess(
         }
     }
 
-    /// <summary>How many bytes of the machine's memory the process that runs has.</summary>
+    /// <summary>The resident memory of the running process in bytes.</summary>
     public long ResidentBytes
     {
         get
@@ -50,7 +51,7 @@ public sealed class ServerProcess(
         }
     }
 
-    /// <summary>Starts the process and does not wait for more.</summary>
+    /// <summary>Starts the process without waiting until it is ready.</summary>
     public void Start()
     {
         if (IsRunning) throw new InvalidOperationException($"{Name} runs already.");
@@ -65,7 +66,7 @@ public sealed class ServerProcess(
         lock (running) running.Add(this);
     }
 
-    /// <summary>SIGKILL: the process gets no chance to put anything in order.</summary>
+    /// <summary>SIGKILL: the process cannot clean up.</summary>
     public async Task KillAsync()
     {
         if (process is null) return;
@@ -75,15 +76,15 @@ public sealed class ServerProcess(
         lock (running) running.Remove(this);
     }
 
-    /// <summary>SIGTERM: the process is asked to end, and takes its time.</summary>
+    /// <summary>SIGTERM: the process shuts down gracefully.</summary>
     public async Task TerminateAsync()
     {
-        Keep($"-- {Name} is told to stop");
+        Keep($"-- {Name} gets SIGTERM");
         using var kill = Process.Start("sh", ["-c", $"kill -TERM {process!.Id}"]);
         await kill.WaitForExitAsync();
     }
 
-    /// <summary>Waits for the process to end by itself and gives its exit code.</summary>
+    /// <summary>Waits until the process ends and returns its exit code.</summary>
     public async Task<int> ExitAsync(TimeSpan limit)
     {
         await process!.WaitForExitAsync().WaitAsync(limit);
@@ -91,7 +92,9 @@ public sealed class ServerProcess(
         return process.ExitCode;
     }
 
-    /// <summary>Asks until <paramref name="ready"/> holds; a process that ends or stays unready fails with its output.</summary>
+    /// <summary>
+    /// Asks until <paramref name="ready"/> holds; a process that ends or stays unready fails with its output.
+    /// </summary>
     public async Task ReadyAsync(Func<Task<bool>> ready, TimeSpan limit)
     {
         try
@@ -104,7 +107,8 @@ public sealed class ServerProcess(
         }
 
         if (IsRunning) return;
-        throw new InvalidOperationException($"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(LinesThatExplain)}");
+        throw new InvalidOperationException(
+            $"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(LinesThatExplain)}");
     }
 
     /// <summary>The last lines of its output.</summary>

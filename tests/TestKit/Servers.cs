@@ -3,11 +3,11 @@ using Npgsql;
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// The real servers the tests run on. <c>./apexshop test</c> starts private ones and says where they are.
+/// The real servers the tests run on. <c>./apexshop test</c> starts private ones and sets their addresses.
 /// </summary>
 public static class Servers
 {
-    /// <summary>Superuser connection string of a PostgreSQL that may be filled and emptied at will.</summary>
+    /// <summary>Superuser connection string of a PostgreSQL for test databases.</summary>
     public static string Postgres { get; } = Required("APEXSHOP_TEST_POSTGRES");
 
     /// <summary>AMQP address of a RabbitMQ virtual host.</summary>
@@ -22,5 +22,6 @@ public static class Servers
 
     private static string Required(string name) =>
         Environment.GetEnvironmentVariable(name)
-        ?? throw new InvalidOperationException($"{name} is not set. Run the tests with ./apexshop test, which starts the servers they need.");
+        ?? throw new InvalidOperationException(
+            $"{name} is not set. Run the tests with ./apexshop test, which starts the servers they need.");
 }

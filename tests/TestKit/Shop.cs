@@ -5,8 +5,8 @@ using RabbitMQ.Client;
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// A whole shop of a test's own: real processes, production's roles, a database and names on the broker that nobody
-/// else uses. Everything stops and goes away with it.
+/// A whole shop of one test: real processes, production's roles, its own database and its own names on the
+/// broker. Disposing it stops and removes everything.
 /// </summary>
 public sealed class Shop : IAsyncDisposable
 {
@@ -22,7 +22,7 @@ public sealed class Shop : IAsyncDisposable
         Queries = NewQueries("queries");
         Projector = NewProjector("projector");
         Commands = NewCommands("commands");
-        // The two know each other.
+        // Each of the two needs the other's address.
         Projector.Set("EventLog__Url", Commands.Url.ToString());
         foreach (var process in (ShopProcess[])[Queries, Commands, Projector]) Add(process);
     }
@@ -47,11 +47,12 @@ public sealed class Shop : IAsyncDisposable
     /// Starts a shop that is ready for requests; <paramref name="broker"/> is the shared test broker by default, and
     /// <paramref name="settings"/> are those of every process.
     /// </summary>
-    public static Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null) => StartAsync(
+    public static Task<Shop> StartAsync(Uri? broker = null, IReadOnlyDictionary<string, string>? settings = null) =>
+        StartAsync(
         broker is null ? ShopServers.Shared : ShopServers.Shared with { Broker = broker },
         [.. (settings ?? new Dictionary<string, string>()).Select(setting => (setting.Key, setting.Value))]);
 
-    /// <summary>The same on servers of the test's own.</summary>
+    /// <summary>The same on private servers.</summary>
     public static async Task<Shop> StartAsync(ShopServers servers, params (string Name, string Value)[] settings)
     {
         var database = await TestDatabase.CreateAsync("shop", ShopPrograms.MigrateAsync, servers.Postgres);
@@ -83,7 +84,7 @@ public sealed class Shop : IAsyncDisposable
     /// <summary>One more Queries.Api.</summary>
     public Task<ShopProcess> AddQueriesAsync() => AddAsync(NewQueries($"queries {processes.Count}"));
 
-    /// <summary>The end of every process's output.</summary>
+    /// <summary>The last lines of every process's output.</summary>
     public string Tail(int lines = 25) => string.Join('\n', processes.Select(process => process.Tail(lines)));
 
     public async ValueTask DisposeAsync()
@@ -106,13 +107,15 @@ public sealed class Shop : IAsyncDisposable
         processes.Add(process);
     }
 
-    // A private broker may be gone already, and its names with it.
+    // A private broker may have been removed already.
     private async Task ForgetNamesAsync()
     {
         if (servers != ShopServers.Shared) return;
         await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
-        foreach (var name in (string[])[ProjectorQueue, Topology.DeadLettersOf(ProjectorQueue), $"{ProjectorQueue}_skipped"])
+        foreach (var name in (string[])[
+            ProjectorQueue, Topology.DeadLettersOf(ProjectorQueue), $"{ProjectorQueue}_skipped",
+        ])
         {
             await channel.QueueDeleteAsync(name);
             await channel.ExchangeDeleteAsync(name);

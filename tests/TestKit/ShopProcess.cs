@@ -27,7 +27,7 @@ public sealed class ShopProcess : IAsyncDisposable
 
     public bool IsRunning => process.IsRunning;
 
-    /// <summary>A client that may do everything.</summary>
+    /// <summary>A client with every scope.</summary>
     public HttpClient Http { get; }
 
     public TimeSpan ProcessorTime => process.ProcessorTime;
@@ -54,7 +54,7 @@ public sealed class ShopProcess : IAsyncDisposable
     /// <summary>SIGTERM; see <see cref="ExitAsync"/>.</summary>
     public Task TerminateAsync() => process.TerminateAsync();
 
-    /// <summary>Waits for the end and gives the exit code.</summary>
+    /// <summary>Waits for the end and returns the exit code.</summary>
     public Task<int> ExitAsync() => process.ExitAsync(TimeSpan.FromSeconds(60));
 
     public string Tail(int lines) => process.Tail(lines);
@@ -70,8 +70,8 @@ public sealed class ShopProcess : IAsyncDisposable
     {
         try
         {
-            using var answer = await Http.GetAsync(path);
-            return answer.IsSuccessStatusCode;
+            using var response = await Http.GetAsync(path);
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

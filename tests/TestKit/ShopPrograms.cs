@@ -26,13 +26,18 @@ public static class ShopPrograms
 
     private static async Task MigrateAsync(string program, string key, string connection)
     {
-        using var process = Create(program, $"{program} migrate", new Dictionary<string, string> { [key] = connection }, "migrate");
+        using var process =
+            Create(program, $"{program} migrate", new Dictionary<string, string> { [key] = connection }, "migrate");
         process.Start();
-        if (await process.ExitAsync(TimeSpan.FromMinutes(2)) != 0) throw new InvalidOperationException(process.Tail(60));
+        if (await process.ExitAsync(TimeSpan.FromMinutes(2)) != 0)
+            throw new InvalidOperationException(process.Tail(60));
     }
 
     private static string Folder(string program) =>
-        Path.Combine(Repository.Root, program == StockWatcher ? "samples" : "src", program, "bin", output.Parent!.Name, output.Name);
+        Path.Combine(
+            Repository.Root, program == StockWatcher
+                ? "samples"
+                : "src", program, "bin", output.Parent!.Name, output.Name);
 
     private static string Assembly(string program)
     {

@@ -3,7 +3,7 @@ using Npgsql;
 namespace ApexShop.TestKit;
 
 /// <summary>
-/// A database of a test class's own, copied from a migrated template that is made once a test run; roles and rights
+/// A database of one test class, copied from a migrated template that is made once a test run; roles and rights
 /// are those of production. Dropped when disposed.
 /// </summary>
 public sealed class TestDatabase : IAsyncDisposable
@@ -32,21 +32,22 @@ public sealed class TestDatabase : IAsyncDisposable
     /// <summary>What Queries.Api connects with.</summary>
     public string Queries => For("queries");
 
-    /// <summary>The superuser, for looking at everything.</summary>
+    /// <summary>The superuser, who can read everything.</summary>
     public string Superuser => new NpgsqlConnectionStringBuilder(server) { Database = Name }.ConnectionString;
 
     /// <summary>
     /// Makes a database. <paramref name="migrate"/> runs once per <paramref name="template"/> and process, on a
     /// database that has the roles and the two empty schemas. <paramref name="server"/> is the superuser's connection
-    /// string of a server of the test's own.
+    /// string of a private server.
     /// </summary>
-    public static async Task<TestDatabase> CreateAsync(string template, Func<TestDatabase, Task> migrate, string? server = null)
+    public static async Task<TestDatabase> CreateAsync(
+        string template, Func<TestDatabase, Task> migrate, string? server = null)
     {
         server ??= Servers.Postgres;
         var source = await TemplateAsync(server, template, migrate);
         var database = new TestDatabase(server, "test_" + Guid.NewGuid().ToString("N"));
         await ExecuteAsync(server, $"CREATE DATABASE {database.Name} TEMPLATE {source}");
-        // A copy has the schemas' rights but not the database's own, which would leave temporary tables to everybody.
+        // A copy has the schemas' rights but not the database's own, so every role could create temporary tables.
         await ExecuteAsync(database.Superuser, await SqlAsync("database.sql"));
         return database;
     }
@@ -79,7 +80,8 @@ public sealed class TestDatabase : IAsyncDisposable
         }
     }
 
-    // Roles belong to the whole cluster and test processes run side by side; the lock keeps them from creating one twice.
+    // Roles belong to the whole cluster and test processes run side by side; the lock keeps them from creating one
+    // twice.
     private static async Task CreateRolesAsync(string server)
     {
         var roles = await SqlAsync("roles.sql");

@@ -5,7 +5,7 @@ using ApexShop.Access;
 
 namespace ApexShop.TestKit;
 
-/// <summary>API keys of a test shop, and the configuration that makes them known.</summary>
+/// <summary>API keys of a test shop, and the configuration that contains them.</summary>
 public static class TestKeys
 {
     /// <summary>May do everything.</summary>
@@ -24,7 +24,8 @@ public static class TestKeys
         Add(environment, 1, "projector", Events, [Scopes.EventsRead]);
     }
 
-    private static void Add(IDictionary<string, string> environment, int index, string name, string key, string[] scopes)
+    private static void Add(
+        IDictionary<string, string> environment, int index, string name, string key, string[] scopes)
     {
         var prefix = string.Create(CultureInfo.InvariantCulture, $"Access__Keys__{index}__");
         environment[$"{prefix}Name"] = name;

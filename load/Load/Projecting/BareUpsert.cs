@@ -6,8 +6,8 @@ using Npgsql;
 namespace ApexShop.Load.Projecting;
 
 /// <summary>
-/// The control: the documents that the Projector has just written, written again into tables without anything beside
-/// them, as many a transaction as a message holds, by one caller. No event is read, nothing is derived.
+/// The control: the documents that the Projector has just written, written again into tables without side
+/// tables, one message's documents a transaction, by one caller. No event is read, nothing is derived.
 /// </summary>
 internal sealed class BareUpsert(NpgsqlDataSource database)
 {
@@ -19,9 +19,14 @@ internal sealed class BareUpsert(NpgsqlDataSource database)
     {
         foreach (var kind in kinds)
         {
-            var rows = await ReadAsync($"SELECT id, version, body FROM {ReadTables.Of(kind)} WHERE NOT is_deleted ORDER BY id", ct);
+            var rows = await ReadAsync(
+                $"SELECT id, version, body FROM {ReadTables.Of(kind)} WHERE NOT is_deleted ORDER BY id", ct);
             foreach (var chunk in rows.Chunk(Topology.MaxEventsPerMessage))
-                batches.Add(($"bare.{kind}", [.. chunk.Select(row => row.Id)], [.. chunk.Select(row => row.Version)], [.. chunk.Select(row => row.Body)]));
+                batches.Add((
+                    $"bare.{kind}",
+                    [.. chunk.Select(row => row.Id)],
+                    [.. chunk.Select(row => row.Version)],
+                    [.. chunk.Select(row => row.Body)]));
             Documents += rows.Count;
         }
 
@@ -46,7 +51,12 @@ internal sealed class BareUpsert(NpgsqlDataSource database)
         {
             await using var put = new NpgsqlCommand(PutSql(table), connection)
             {
-                Parameters = { new NpgsqlParameter<int[]> { TypedValue = ids }, new NpgsqlParameter<long[]> { TypedValue = versions }, new NpgsqlParameter<byte[][]> { TypedValue = bodies } },
+                Parameters =
+                {
+                    new NpgsqlParameter<int[]> { TypedValue = ids },
+                    new NpgsqlParameter<long[]> { TypedValue = versions },
+                    new NpgsqlParameter<byte[][]> { TypedValue = bodies },
+                },
             };
             await put.ExecuteNonQueryAsync(ct);
         }
@@ -67,7 +77,8 @@ internal sealed class BareUpsert(NpgsqlDataSource database)
         await using var command = database.CreateCommand(sql);
         await using var reader = await command.ExecuteReaderAsync(ct);
         var rows = new List<(int, long, byte[])>();
-        while (await reader.ReadAsync(ct)) rows.Add((reader.GetInt32(0), reader.GetInt64(1), reader.GetFieldValue<byte[]>(2)));
+        while (await reader.ReadAsync(ct))
+            rows.Add((reader.GetInt32(0), reader.GetInt64(1), reader.GetFieldValue<byte[]>(2)));
         return rows;
     }
 

@@ -2,12 +2,14 @@ using System.Globalization;
 
 namespace ApexShop.Load.Projecting;
 
-/// <summary>User and system time of processes of this machine, from /proc; elsewhere nothing is known of them.</summary>
+/// <summary>
+/// User and system time of local processes, from /proc; 0 on other systems.
+/// </summary>
 internal static class CpuTime
 {
     private const double TicksPerSecond = 100;
 
-    /// <summary>Seconds so far of those that still run; 0 when there is no /proc.</summary>
+    /// <summary>Seconds used so far by the running processes; 0 without /proc.</summary>
     public static double Of(IEnumerable<int> processes) => processes.Sum(Of);
 
     public static double Of(int process)
@@ -15,7 +17,7 @@ internal static class CpuTime
         try
         {
             var stat = File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{process}/stat"));
-            // The name before it may hold blanks and brackets.
+            // The name before it may contain blanks and brackets.
             var fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
             return (Ticks(fields[11]) + Ticks(fields[12])) / TicksPerSecond;
         }

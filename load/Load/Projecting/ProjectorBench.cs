@@ -1,9 +1,12 @@
+using System.Globalization;
 using ApexShop.Load.WriteSide;
 using ApexShop.TestKit;
 
 namespace ApexShop.Load.Projecting;
 
-/// <summary>How fast the Projector empties a full queue, in turns with a plain upsert of the documents that come of it.</summary>
+/// <summary>
+/// How fast the Projector empties a full queue, in turns with a plain upsert of the resulting documents.
+/// </summary>
 internal static class ProjectorBench
 {
     public const string Verb = "projector";
@@ -14,7 +17,7 @@ internal static class ProjectorBench
     private const double RatioGoal = 0.4;
     private const double RateGoal = 25_000;
 
-    /// <summary>Gives 0 when both goals are reached and 1 when one is missed.</summary>
+    /// <summary>Returns 0 when both goals are reached and 1 when one is missed.</summary>
     public static async Task<int> RunAsync(int turns, TextWriter output, CancellationToken ct)
     {
         var log = await RecordedLog.OfSeedAsync(Scale, ct);
@@ -23,7 +26,7 @@ internal static class ProjectorBench
         await using var projector = new ProjectorRun(database);
         await projector.StartAsync(ct);
 
-        // The first turn compiles the code and makes the documents that the control writes.
+        // The first turn compiles the code and writes the documents that the control copies.
         await projector.TakeAsync(log, ct);
         var control = new BareUpsert(projector.Database);
         await control.ReadAsync(log.Last.Keys, ct);
@@ -35,25 +38,35 @@ internal static class ProjectorBench
             var bare = control.Documents / await control.TakeAsync(ct);
             taken.Add(await projector.TakeAsync(log, ct));
             ratios.Add(log.Events / taken[^1].Seconds / bare);
-            await output.WriteLineAsync(FormattableString.Invariant(
-                $"  turn {taken.Count} of {turns}: {log.Events / taken[^1].Seconds:0} events/s, bare upsert {bare:0} documents/s, ratio {ratios[^1]:0.00}; processor time: Projector {taken[^1].Projector:0.00} s, its connections {taken[^1].PostgreSql:0.00} s"));
+            await output.WriteLineAsync(string.Create(
+                CultureInfo.InvariantCulture,
+                $"  turn {taken.Count} of {turns}: {log.Events / taken[^1].Seconds:0} events/s, "
+                + $"bare upsert {bare:0} documents/s, ratio {ratios[^1]:0.00}; processor time: "
+                + $"Projector {taken[^1].Projector:0.00} s, its connections {taken[^1].PostgreSql:0.00} s"));
         }
 
         return await ReportAsync(log, taken, ratios, output);
     }
 
-    private static async Task<int> ReportAsync(RecordedLog log, List<Turn> taken, List<double> ratios, TextWriter output)
+    private static async Task<int> ReportAsync(
+        RecordedLog log, List<Turn> taken, List<double> ratios, TextWriter output)
     {
         var rates = taken.Select(turn => log.Events / turn.Seconds).ToList();
         Figure[] figures =
         [
-            Figure.OfRatio("log to documents over bare upsert", ratios, $">= {Figure.Number(RatioGoal, "0.00")}", ratio => ratio >= RatioGoal),
+            Figure.OfRatio(
+                "log to documents over bare upsert", ratios, $">= {Figure.Number(RatioGoal, "0.00")}", ratio =>
+                    ratio >= RatioGoal),
             Figure.Of("log to documents", "events/s", "0", rates) with
             {
                 Goal = $">= {Figure.Number(RateGoal, "0")}", Missed = Statistics.Median(rates) < RateGoal,
             },
-            Figure.Of("processor time of the Projector", "us/event", "0.0", [.. taken.Select(turn => turn.Projector / log.Events * 1e6)]),
-            Figure.Of("processor time of its connections", "us/event", "0.0", [.. taken.Select(turn => turn.PostgreSql / log.Events * 1e6)]),
+            Figure.Of(
+                "processor time of the Projector", "us/event", "0.0",
+                [.. taken.Select(turn => turn.Projector / log.Events * 1e6)]),
+            Figure.Of(
+                "processor time of its connections", "us/event", "0.0",
+                [.. taken.Select(turn => turn.PostgreSql / log.Events * 1e6)]),
         ];
         await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
         foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());

@@ -6,10 +6,10 @@ using RabbitMQ.Client;
 
 namespace ApexShop.Load.Projecting;
 
-/// <summary>What one turn took: seconds on the clock, and of the processors in the two processes that work.</summary>
+/// <summary>The duration of one turn, and the processor time of the two working processes.</summary>
 internal sealed record Turn(double Seconds, double Projector, double PostgreSql);
 
-/// <summary>A Projector on a database and a queue of its own. Between two turns everything is empty again.</summary>
+/// <summary>A Projector with its own database and queue. Everything is emptied between two turns.</summary>
 internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
 {
     private const string EmptySql = """
@@ -39,14 +39,16 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
         await process.ReadyAsync(() => IsReadyAsync(http), TimeSpan.FromSeconds(60));
     }
 
-    /// <summary>From the moment when all messages wait in the queue until the last event is in the documents.</summary>
+    /// <summary>Measures from a full queue until the last event is in the documents.</summary>
     public async Task<Turn> TakeAsync(RecordedLog log, CancellationToken ct)
     {
         await ExecuteAsync(EmptySql, ct);
         await using var holding = await Database.OpenConnectionAsync(ct);
-        // The Projector locks this row first; it stands still until the row is free.
-        await using (var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", holding)) await hold.ExecuteNonQueryAsync(ct);
-        foreach (var (resource, body) in log.Messages) await channel.BasicPublishAsync(name, resource, mandatory: true, body, ct);
+        // The Projector locks this row first, so it waits until the row is free.
+        await using (var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", holding))
+            await hold.ExecuteNonQueryAsync(ct);
+        foreach (var (resource, body) in log.Messages)
+            await channel.BasicPublishAsync(name, resource, mandatory: true, body, ct);
 
         var (projector, postgreSql) = (process.ProcessorTime.TotalSeconds, await PostgreSqlAsync(ct));
         var began = Stopwatch.GetTimestamp();
@@ -80,7 +82,8 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
     private async Task<bool> IsDoneAsync(RecordedLog log, CancellationToken ct)
     {
         await using var command = Database.CreateCommand(
-            "SELECT count(*) = cardinality($1) FROM read.checkpoints c JOIN unnest($1, $2) AS l (resource, position) USING (resource) WHERE c.position = l.position");
+            "SELECT count(*) = cardinality($1) FROM read.checkpoints c "
+            + "JOIN unnest($1, $2) AS l (resource, position) USING (resource) WHERE c.position = l.position");
         command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. log.Last.Keys] });
         command.Parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [.. log.Last.Values] });
         return (bool)(await command.ExecuteScalarAsync(ct))!;
@@ -97,8 +100,8 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
     {
         try
         {
-            using var answer = await http.GetAsync(new Uri("/health/ready", UriKind.Relative));
-            return answer.IsSuccessStatusCode;
+            using var response = await http.GetAsync(new Uri("/health/ready", UriKind.Relative));
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {
@@ -106,7 +109,7 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
         }
     }
 
-    // The log does not answer: all comes by message.
+    // The event log is not reachable: all events come as messages.
     private Dictionary<string, string> Settings(int port) => new()
     {
         ["ASPNETCORE_ENVIRONMENT"] = "Production",

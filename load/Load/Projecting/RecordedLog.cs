@@ -8,8 +8,9 @@ using Npgsql;
 
 namespace ApexShop.Load.Projecting;
 
-/// <summary>The messages that seeding a shop gives, packed as the publisher packs a backlog.</summary>
-internal sealed record RecordedLog(IReadOnlyList<(string Resource, byte[] Body)> Messages, IReadOnlyDictionary<string, long> Last)
+/// <summary>The messages of a seeded shop, batched as the publisher batches a backlog.</summary>
+internal sealed record RecordedLog(
+    IReadOnlyList<(string Resource, byte[] Body)> Messages, IReadOnlyDictionary<string, long> Last)
 {
     private const int ReadAtOnce = 5_000;
 
@@ -19,9 +20,9 @@ internal sealed record RecordedLog(IReadOnlyList<(string Resource, byte[] Body)>
     {
         await using var shop = await BenchShop.StartAsync(ct);
         using var client = shop.Client(1);
-        using var answer = await client.PostAsJsonAsync(new Uri("/admin/seed", UriKind.Relative), new { scale }, ct);
-        answer.EnsureSuccessStatusCode();
-        await answer.Content.ReadAsByteArrayAsync(ct);
+        using var response = await client.PostAsJsonAsync(new Uri("/admin/seed", UriKind.Relative), new { scale }, ct);
+        response.EnsureSuccessStatusCode();
+        await response.Content.ReadAsByteArrayAsync(ct);
         await shop.DrainedAsync();
         await using var connection = await shop.Database.OpenConnectionAsync(ct);
         return Pack(await ReadAsync(connection, ct));
@@ -46,7 +47,8 @@ internal sealed record RecordedLog(IReadOnlyList<(string Resource, byte[] Body)>
         var messages = entries.Chunk(bite).SelectMany(chunk => chunk.GroupBy(entry => entry.Resource))
             .SelectMany(stream => stream.Chunk(Topology.MaxEventsPerMessage))
             .Select(message => (message[0].Resource, Body(message)));
-        var last = entries.GroupBy(entry => entry.Resource).ToDictionary(stream => stream.Key, stream => stream.Last().Position);
+        var last = entries.GroupBy(entry => entry.Resource)
+            .ToDictionary(stream => stream.Key, stream => stream.Last().Position);
         return new([.. messages], last) { Events = entries.Count };
     }
 

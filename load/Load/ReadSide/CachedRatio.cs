@@ -2,7 +2,10 @@ using ApexShop.Load.WriteSide;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>An answer that Queries.Api has in memory, through its whole pipeline, against a bare endpoint that sends the same bytes.</summary>
+/// <summary>
+/// A cached response of Queries.Api through its whole pipeline, against a bare endpoint that sends the same
+/// bytes.
+/// </summary>
 internal static class CachedRatio
 {
     private const int WarmUps = 4;
@@ -10,24 +13,26 @@ internal static class CachedRatio
     private const double Seconds = 2;
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(
-        ReadBench bench, string path, int leastBody, double goal, Pace pace, CancellationToken ct)
+        ReadBench bench, string path, int leastBody, double goal, BenchOptions options, CancellationToken ct)
     {
         var queries = await bench.QueriesAsync(isCached: true);
-        var answer = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
-        var bare = await bench.BareAsync(path.Split('?')[0], answer);
+        var response = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
+        var bare = await bench.BareAsync(path.Split('?')[0], response);
         using var fromBare = await Paths.OfAsync(bare.Url, [path], leastBody, ct);
         using var fromQueries = await Paths.OfAsync(queries.Url, [path], leastBody, ct);
         var (bareCosts, costs) = (new List<double>(), new List<double>());
 
-        await pace.SayAsync($" GET {path}, in memory");
+        await options.ReportAsync($" GET {path}, in memory");
         var rounds = new Rounds(
-            () => RateAsync(fromBare, bare.Url, () => bare.ProcessorTime, bareCosts, pace.Turn(Seconds), ct),
-            () => RateAsync(fromQueries, queries.Url, () => queries.ProcessorTime, costs, pace.Turn(Seconds), ct));
-        await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "a second", pace);
+            () => RateAsync(fromBare, bare.Url, () => bare.ProcessorTime, bareCosts, options.Turn(Seconds), ct),
+            () => RateAsync(fromQueries, queries.Url, () => queries.ProcessorTime, costs, options.Turn(Seconds), ct));
+        await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "a second", options);
         var what = $"GET {path} in memory";
         return
         [
-            Figure.OfRatio($"{what}, rate against bare Kestrel's", rounds.Ratios, FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
+            Figure.OfRatio(
+                $"{what}, rate against bare Kestrel's", rounds.Ratios,
+                FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
             Figure.Of(what, "a second", "0", rounds.Ours),
             Figure.Of("bare Kestrel, same bytes", "a second", "0", rounds.Control),
             Figure.Of($"{what}, processor time of a request", "us", "0.0", [.. costs.TakeLast(rounds.Ours.Count)]),

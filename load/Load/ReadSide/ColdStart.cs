@@ -7,8 +7,8 @@ using ApexShop.Load.WriteSide;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// From the start of the process to its first good answer: Queries.Api against an app that has nothing in it, both
-/// compiled while they run. For Queries.Api also to its first document, which needs the database.
+/// From the start of the process to its first good response: Queries.Api against an empty app, both
+/// JIT-compiled. For Queries.Api also to its first document, which needs the database.
 /// </summary>
 internal static class ColdStart
 {
@@ -19,14 +19,14 @@ internal static class ColdStart
 
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(60);
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(1, ct);
         var documents = new List<double>();
         var rounds = new Rounds(
             async () =>
             {
-                await using var bare = new BareProcess();
+                await using var bare = new ControlProcess();
                 var started = Stopwatch.GetTimestamp();
                 bare.Start();
                 return await AnsweredAsync(bare.Url, Live, started, ct);
@@ -40,13 +40,15 @@ internal static class ColdStart
                 documents.Add(await AnsweredAsync(queries.Url, "/products/1", started, ct));
                 return live;
             });
-        await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "ms", pace);
+        await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "ms", options);
         return
         [
-            Figure.OfRatio("cold start of Queries.Api to its first answer, against a minimal empty app's", rounds.Ratios, "at most 1.50", ratio => ratio <= Goal),
-            Figure.Of("Queries.Api: first answer", "ms", "0", rounds.Ours),
+            Figure.OfRatio(
+                "cold start of Queries.Api to its first response, against a minimal empty app's", rounds.Ratios,
+                "at most 1.50", ratio => ratio <= Goal),
+            Figure.Of("Queries.Api: first response", "ms", "0", rounds.Ours),
             Figure.Of("Queries.Api: first document", "ms", "0", [.. documents.TakeLast(rounds.Ours.Count)]),
-            Figure.Of("minimal empty app: first answer", "ms", "0", rounds.Control),
+            Figure.Of("minimal empty app: first response", "ms", "0", rounds.Control),
         ];
     }
 
@@ -58,13 +60,15 @@ internal static class ColdStart
             await Task.Delay(1, ct);
         }
 
-        throw new TimeoutException($"{server} did not answer {path} within {limit.TotalSeconds} s.");
+        throw new TimeoutException($"{server} did not respond to {path} within {limit.TotalSeconds} s.");
     }
 
-    // A socket and not HttpClient, whose exceptions while nobody listens would compete with the start for the processor.
+    // A socket and not HttpClient, whose exceptions before the port is open would compete with the start for the
+    // processor.
     private static async Task<bool> IsAnsweredAsync(Uri server, string path, CancellationToken ct)
     {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = true, NoDelay = true };
+        using var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = true, NoDelay = true };
         try
         {
             socket.Connect(IPAddress.Loopback, server.Port);

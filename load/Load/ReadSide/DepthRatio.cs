@@ -6,7 +6,9 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>A page of 20 behind the millionth of 1.5 million products against the page behind the first, one at a time.</summary>
+/// <summary>
+/// A page of 20 after the millionth of 1.5 million products against the page after the first, one at a time.
+/// </summary>
 internal static class DepthRatio
 {
     private const int Products = 1_500_000;
@@ -17,11 +19,12 @@ internal static class DepthRatio
     private const int PagesATurn = 300;
     private const double Goal = 1.2;
 
-    private static readonly (string Name, string Order)[] sorts = [("id", "id"), ("price", "price, id"), ("name", "name COLLATE \"C\", id")];
+    private static readonly (string Name, string Order)[] sorts =
+        [("id", "id"), ("price", "price, id"), ("name", "name COLLATE \"C\", id")];
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
     {
-        await pace.SayAsync($" making {Products:N0} products");
+        await options.ReportAsync($" making {Products:N0} products");
         await using var bench = await ReadBench.StartAsync(Products, ct);
         var queries = await bench.QueriesAsync(isCached: false);
         var figures = new List<Figure>();
@@ -29,23 +32,28 @@ internal static class DepthRatio
         {
             var shallow = await PathAsync(bench, queries, name, order, 0, ct);
             var deep = await PathAsync(bench, queries, name, order, Depth - Size, ct);
-            await pace.SayAsync($" sort={name}");
+            await options.ReportAsync($" sort={name}");
             var rounds = new Rounds(() => MedianAsync(queries, shallow, ct), () => MedianAsync(queries, deep, ct));
-            await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "ms", pace);
-            figures.Add(Figure.OfRatio($"page at depth {Depth:N0} by {name}, time against depth {Size}'s", rounds.Ratios, "at most 1.20", ratio => ratio <= Goal));
+            await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "ms", options);
+            figures.Add(
+                Figure.OfRatio(
+                    $"page at depth {Depth:N0} by {name}, time against depth {Size}'s", rounds.Ratios, "at most 1.20",
+                    ratio => ratio <= Goal));
             figures.Add(Figure.Of($"page at depth {Depth:N0} by {name}", "ms", "0.00", rounds.Ours));
         }
 
         return figures;
     }
 
-    /// <summary>The page behind the row of that number and the twenty after it, by its cursor.</summary>
+    /// <summary>The page after that row and the twenty after it, by cursor.</summary>
     private static async Task<string> PathAsync(
         ReadBench bench, ShopProcess queries, string sort, string order, int row, CancellationToken ct)
     {
-        var id = await bench.AskAsync<int>($"SELECT id FROM {ReadTables.Of("products")} ORDER BY {order} OFFSET {row} LIMIT 1", ct);
+        var id = await bench.AskAsync<int>(
+            $"SELECT id FROM {ReadTables.Of("products")} ORDER BY {order} OFFSET {row} LIMIT 1", ct);
         var list = $"/products/cursor?sort={sort}&pageSize={Size}";
-        using var page = JsonDocument.Parse(await queries.Http.GetByteArrayAsync(new Uri($"{list}&afterId={id}", UriKind.Relative), ct));
+        using var page = JsonDocument.Parse(
+            await queries.Http.GetByteArrayAsync(new Uri($"{list}&afterId={id}", UriKind.Relative), ct));
         return $"{list}&after={page.RootElement.GetProperty("nextCursor").GetString()}";
     }
 
@@ -57,7 +65,8 @@ internal static class DepthRatio
             var started = Stopwatch.GetTimestamp();
             var body = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
             times[i] = Stopwatch.GetElapsedTime(started).TotalMilliseconds;
-            if (body.Length < Size * ReadBench.BodyLength) throw new InvalidOperationException($"{path} gave {body.Length} bytes.");
+            if (body.Length < Size * ReadBench.BodyLength)
+                throw new InvalidOperationException($"{path} gave {body.Length} bytes.");
         }
 
         return Statistics.Median(times);

@@ -10,7 +10,9 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>Pages of 20 products behind a cursor: from memory, and read each time with several filters and sorts.</summary>
+/// <summary>
+/// Pages of 20 products after a cursor: cached, and uncached with several filters and sorts.
+/// </summary>
 internal static class PageReads
 {
     private const int Size = 20;
@@ -18,54 +20,59 @@ internal static class PageReads
     private const double CachedGoal = 0.80;
     private const double UncachedGoal = 0.60;
 
-    // Orders, flags, ranges, an equality, and searches, which no index holds side by side.
+    // Sorts, flags, ranges, an equality and searches; no single index covers them.
     private static readonly string[] lists =
     [
-        "", "sort=price", "sort=-price&minPrice=1000&maxPrice=9000", "sort=name", "sort=rating", "categoryId=7", "isActive=true",
+        "", "sort=price", "sort=-price&minPrice=1000&maxPrice=9000", "sort=name", "sort=rating", "categoryId=7",
+        "isActive=true",
         "modifiedAfter=2024-01-02", "categoryId=7&inStock=true&sort=price", "q=common3",
     ];
 
     private static readonly Cursors cursors = new(Options.Create(new ReadingOptions { CursorKey = TestKeys.Cursors }));
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(Pace pace, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(ReadBench.Products, ct);
         var figures = new List<Figure>();
         figures.AddRange(await CachedRatio.MeasureAsync(
-            bench, $"/products/cursor?pageSize={Size}", Size * ReadBench.BodyLength, CachedGoal, pace, ct));
+            bench, $"/products/cursor?pageSize={Size}", Size * ReadBench.BodyLength, CachedGoal, options, ct));
         var queries = await bench.QueriesAsync(isCached: false);
-        foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, pace, ct));
+        foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, options, ct));
         return figures;
     }
 
     private static async Task<IReadOnlyList<Figure>> UncachedAsync(
-        ReadBench bench, ShopProcess queries, string query, Pace pace, CancellationToken ct)
+        ReadBench bench, ShopProcess queries, string query, BenchOptions options, CancellationToken ct)
     {
         var list = List(query);
         var tokens = await CursorsAsync(queries, query, ct);
-        // A search is planned with its values each time, as the API has it.
+        // A search is planned with its values each time, as in the API.
         var settings = list.IsWalk ? ReadDatabase.Walking : ReadDatabase.Free;
         using var control = new Pgbench(bench.ConnectionString, settings);
-        foreach (var token in tokens) control.Statement(ListReader.PageCommand(list, Start.After(cursors.Read(list, token)!.Value.At), Size));
+        foreach (var token in tokens)
+            control.Statement(ListReader.PageCommand(list, Start.After(cursors.Read(list, token)!.Value.At), Size));
         using var paths = await Paths.OfAsync(
             queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
         var what = $"GET /products/cursor?{query}&after=...".Replace("?&", "?", StringComparison.Ordinal);
-        return await new ReadRatio(queries, control, paths).MeasureAsync(what, UncachedGoal, pace, ct);
+        return await new ReadRatio(queries, control, paths).MeasureAsync(what, UncachedGoal, options, ct);
     }
 
-    /// <summary>Cursors in the list, at places far from each other, that have a whole page behind them.</summary>
-    private static async Task<IReadOnlyList<string>> CursorsAsync(ShopProcess queries, string query, CancellationToken ct)
+    /// <summary>Cursors of the list, far from each other, that have a whole page after them.</summary>
+    private static async Task<IReadOnlyList<string>> CursorsAsync(
+        ShopProcess queries, string query, CancellationToken ct)
     {
         var tokens = new List<string>();
         for (var attempt = 1; tokens.Count < Places && attempt < ReadBench.Products; attempt++)
         {
-            // Ids spread by a number that shares no factor with how many there are.
+            // Spreads ids by a number that is coprime to their count.
             var id = (int)(attempt * 7919L % ReadBench.Products) + 1;
             if (await NextAsync(queries, Path(query, "afterId", $"{id}"), ct) is not { } token) continue;
             if (await NextAsync(queries, Path(query, "after", token), ct) is not null) tokens.Add(token);
         }
 
-        return tokens.Count == Places ? tokens : throw new InvalidOperationException($"The list '{query}' has too few pages.");
+        return tokens.Count == Places
+            ? tokens
+            : throw new InvalidOperationException($"The list '{query}' has too few pages.");
     }
 
     private static async Task<string?> NextAsync(ShopProcess queries, string path, CancellationToken ct)

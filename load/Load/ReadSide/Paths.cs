@@ -5,19 +5,20 @@ using System.Text;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// The paths that a load asks for, in a file. Each is asked for once before, so that it is known to have a good answer
-/// and how long that is on the wire, head included.
+/// The paths that a load requests, in a file. Each is requested once before, to check its response
+/// and to measure its length with the headers.
 /// </summary>
 internal sealed class Paths : IDisposable
 {
-    private Paths(string file, double answerLength) => (File, AnswerLength) = (file, answerLength);
+    private Paths(string file, double answerLength) => (File, ResponseLength) = (file, answerLength);
 
     public string File { get; }
 
     /// <summary>The mean over all paths.</summary>
-    public double AnswerLength { get; }
+    public double ResponseLength { get; }
 
-    public static async Task<Paths> OfAsync(Uri server, IReadOnlyCollection<string> paths, int leastBody, CancellationToken ct)
+    public static async Task<Paths> OfAsync(
+        Uri server, IReadOnlyCollection<string> paths, int leastBody, CancellationToken ct)
     {
         var total = 0L;
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -30,7 +31,8 @@ internal sealed class Paths : IDisposable
 
     public void Dispose() => System.IO.File.Delete(File);
 
-    private static async Task<int> LengthAsync(Socket socket, Uri server, string path, int leastBody, CancellationToken ct)
+    private static async Task<int> LengthAsync(
+        Socket socket, Uri server, string path, int leastBody, CancellationToken ct)
     {
         await socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {server.Authority}\r\n\r\n"), ct);
         var received = new byte[256 * 1024];
@@ -38,12 +40,15 @@ internal sealed class Paths : IDisposable
         while (count < length)
         {
             var more = await socket.ReceiveAsync(received.AsMemory(count), ct);
-            if (more == 0) throw new HttpRequestException($"{server} closed the connection instead of answering {path}.");
+            if (more == 0)
+                throw new HttpRequestException($"{server} closed the connection instead of a response to {path}.");
             count += more;
             length = LengthOf(received.AsSpan(0, count), path, leastBody);
         }
 
-        return count == length ? count : throw new HttpRequestException($"{path} was answered with {count} bytes, {length} were named.");
+        return count == length
+            ? count
+            : throw new HttpRequestException($"{path} gave {count} bytes, its Content-Length is {length}.");
     }
 
     private static int LengthOf(ReadOnlySpan<byte> received, string path, int leastBody)
@@ -51,9 +56,12 @@ internal sealed class Paths : IDisposable
         var end = received.IndexOf("\r\n\r\n"u8);
         if (end < 0) return int.MaxValue;
         var head = Encoding.ASCII.GetString(received[..end]).Split("\r\n");
-        var body = head.FirstOrDefault(line => line.StartsWith("Content-Length: ", StringComparison.Ordinal))?["Content-Length: ".Length..];
-        if (!head[0].StartsWith($"HTTP/1.1 {(int)HttpStatusCode.OK} ", StringComparison.Ordinal) || !int.TryParse(body, out var length) || length < leastBody)
-            throw new HttpRequestException($"{path} was answered with:\n{string.Join('\n', head)}");
+        var body = head.FirstOrDefault(
+            line => line.StartsWith("Content-Length: ", StringComparison.Ordinal))?["Content-Length: ".Length..];
+        if (!head[0].StartsWith($"HTTP/1.1 {(int)HttpStatusCode.OK} ", StringComparison.Ordinal)
+            || !int.TryParse(body, out var length)
+            || length < leastBody)
+            throw new HttpRequestException($"{path} gave:\n{string.Join('\n', head)}");
         return end + 4 + length;
     }
 }

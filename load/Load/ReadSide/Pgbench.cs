@@ -28,14 +28,15 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
         return this;
     }
 
-    /// <summary>The same for a statement as the query API sends it.</summary>
+    /// <summary>The same for a statement of the query API.</summary>
     public Pgbench Statement(NpgsqlBatchCommand command)
     {
         var text = command.CommandText.ReplaceLineEndings(" ");
         for (var i = command.Parameters.Count; i > 0; i--)
         {
             var name = string.Create(CultureInfo.InvariantCulture, $"s{scripts.Count}_{i}");
-            text = text.Replace(string.Create(CultureInfo.InvariantCulture, $"${i}"), $":{name}", StringComparison.Ordinal);
+            text = text.Replace(
+                string.Create(CultureInfo.InvariantCulture, $"${i}"), $":{name}", StringComparison.Ordinal);
             variables.Add($"{name}={Value(command.Parameters[i - 1].Value)}");
         }
 
@@ -48,15 +49,18 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
         var at = new NpgsqlConnectionStringBuilder(connectionString);
         string[] arguments =
         [
-            "-n", "-M", "prepared", "-j", "1", "-c", $"{Wrk.Connections}", "-T", $"{Math.Max(1, (int)duration.TotalSeconds)}",
-            .. scripts.SelectMany(file => (string[])["-f", file]), .. variables.SelectMany(value => (string[])["-D", value]),
+            "-n", "-M", "prepared", "-j", "1", "-c", $"{Wrk.Connections}", "-T",
+            $"{Math.Max(1, (int)duration.TotalSeconds)}",
+            .. scripts.SelectMany(file => (string[])["-f", file]),
+            .. variables.SelectMany(value => (string[])["-D", value]),
             "-h", at.Host!, "-p", $"{at.Port}", "-U", at.Username!, at.Database!,
         ];
         var environment = new Dictionary<string, string> { ["PGPASSWORD"] = at.Password!, ["PGOPTIONS"] = settings };
         var printed = await Tool.RunAsync(Program(), arguments, environment, ct);
         var (failed, rate) = (Failed.Match(printed), Rate.Match(printed));
         if (failed is not { Success: true, Groups: [_, { Value: "0" }] } || !rate.Success)
-            throw new InvalidOperationException($"Not every transaction of pgbench was good, or there was none:\n{printed}");
+            throw new InvalidOperationException(
+                $"Not every transaction of pgbench was good, or there was none:\n{printed}");
         return double.Parse(rate.Groups[1].ValueSpan, CultureInfo.InvariantCulture);
     }
 
@@ -66,6 +70,6 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
         ? time.ToString("O", CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{value}");
 
-    // Debian's stands beside the server, and a wrapper on the PATH that may know no server of ours.
+    // Debian installs it beside the server; its wrapper on the PATH may not find our server.
     private static string Program() => Environment.GetEnvironmentVariable("APEXSHOP_PGBENCH") ?? "pgbench";
 }

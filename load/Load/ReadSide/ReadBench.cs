@@ -1,3 +1,4 @@
+using System.Globalization;
 using ApexShop.Caching;
 using ApexShop.Projector.ReadModels;
 using ApexShop.TestKit;
@@ -6,37 +7,40 @@ using Npgsql;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// A read schema of its own with made products, and the processes that are measured on it; all of it goes away with it.
+/// A read schema with generated products, and the processes that are measured on it; disposing removes all of it.
 /// </summary>
 internal sealed class ReadBench : IAsyncDisposable
 {
-    /// <summary>As many as the seeded shop has.</summary>
+    /// <summary>The number of products of the seeded shop.</summary>
     public const int Products = 15_000;
 
-    /// <summary>What a document of the seeded shop has.</summary>
+    /// <summary>The size of a document of the seeded shop.</summary>
     public const int BodyLength = 390;
 
-    // Text that is all the same length makes all documents equally long: their answers can be told by their bytes.
-    private static readonly string body = FormattableString.Invariant(
-        $"convert_to(rpad('{{\"id\":' || i || ',\"name\":\"Product\",\"version\":1,\"description\":\"', {BodyLength - 2}, 'sturdy, light ') || '\"}}', 'UTF8')");
+    // Texts of the same length make all documents equally long, so that a response is checked by its length.
+    private static readonly string body = string.Create(
+        CultureInfo.InvariantCulture,
+        $"convert_to(rpad('{{\"id\":' || i || ',\"name\":\"Product\",\"version\":1,\"description\":\"', "
+        + $"{BodyLength - 2}, 'sturdy, light ') || '\"}}', 'UTF8')");
 
     private readonly TestDatabase database;
     private readonly List<IAsyncDisposable> processes = [];
 
     private ReadBench(TestDatabase database) => this.database = database;
 
-    /// <summary>The connection that Queries.Api gets, without its pool's own settings.</summary>
+    /// <summary>The connection string of Queries.Api, without the settings of its pool.</summary>
     public string ConnectionString => database.Queries;
 
-    /// <summary>The superuser's connection, for questions that only the benchmark asks.</summary>
+    /// <summary>The superuser's connection, for the benchmark's own queries.</summary>
     public string Superuser => database.Superuser;
 
     public static async Task<ReadBench> StartAsync(int products, CancellationToken ct)
     {
-        var bench = new ReadBench(await TestDatabase.CreateAsync("bench_read", db => ReadSchema.MigrateAsync(db.Projector, ct)));
+        var bench = new ReadBench(
+            await TestDatabase.CreateAsync("bench_read", db => ReadSchema.MigrateAsync(db.Projector, ct)));
         try
         {
-            await MadeRows.MakeAsync(bench.database.Projector, "products", products, body);
+            await GeneratedRows.MakeAsync(bench.database.Projector, "products", products, body);
             return bench;
         }
         catch
@@ -46,7 +50,7 @@ internal sealed class ReadBench : IAsyncDisposable
         }
     }
 
-    /// <summary>Queries.Api as production has it, with its memory for answers or without.</summary>
+    /// <summary>Queries.Api as in production, with or without its response cache.</summary>
     public async Task<ShopProcess> QueriesAsync(bool isCached)
     {
         var process = Queries(isCached);
@@ -54,7 +58,7 @@ internal sealed class ReadBench : IAsyncDisposable
         return process;
     }
 
-    /// <summary>The same, not started yet.</summary>
+    /// <summary>The same process, not started yet.</summary>
     public ShopProcess Queries(bool isCached)
     {
         var settings = new Dictionary<string, string>
@@ -64,7 +68,7 @@ internal sealed class ReadBench : IAsyncDisposable
             ["Caching__Prefix"] = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:",
             ["Reading__CursorKey"] = TestKeys.Cursors,
             ["Logging__LogLevel__Default"] = "Warning",
-            // Counted as in production, and refused to nobody.
+            // Requests are counted as in production; no limit is reached.
             ["Limits__AnonymousRate__Requests"] = "1000000",
             ["Limits__AnonymousRate__Burst"] = "10000000",
         };
@@ -75,10 +79,10 @@ internal sealed class ReadBench : IAsyncDisposable
         return process;
     }
 
-    /// <summary>The control: the answer of another process, from Kestrel and nothing else.</summary>
-    public async Task<BareProcess> BareAsync(string path, byte[] answer)
+    /// <summary>The control: another process that serves the response from Kestrel alone.</summary>
+    public async Task<ControlProcess> BareAsync(string path, byte[] response)
     {
-        var process = new BareProcess((path, answer));
+        var process = new ControlProcess((path, response));
         processes.Add(process);
         await process.StartAsync();
         return process;

@@ -3,7 +3,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>Answers that Queries.Api reads each time, against pgbench with the same select.</summary>
+/// <summary>Uncached responses of Queries.Api, against pgbench with the same SELECT.</summary>
 internal sealed class ReadRatio(ShopProcess queries, Pgbench control, Paths paths)
 {
     private const int WarmUps = 3;
@@ -12,17 +12,23 @@ internal sealed class ReadRatio(ShopProcess queries, Pgbench control, Paths path
 
     private readonly List<double> latencies = [];
 
-    public async Task<IReadOnlyList<Figure>> MeasureAsync(string what, double goal, Pace pace, CancellationToken ct)
+    public async Task<IReadOnlyList<Figure>> MeasureAsync(
+        string what, double goal, BenchOptions options, CancellationToken ct)
     {
-        await pace.SayAsync($" {what}, read each time");
-        var rounds = new Rounds(() => control.RateAsync(pace.Turn(Seconds), ct), () => RateAsync(pace.Turn(Seconds), ct));
-        await rounds.TakeAsync(pace.WarmUps(WarmUps), pace.Rounds(Pairs), "a second", pace);
+        await options.ReportAsync($" {what}, read each time");
+        var rounds =
+            new Rounds(() => control.RateAsync(options.Turn(Seconds), ct), () => RateAsync(options.Turn(Seconds), ct));
+        await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "a second", options);
         return
         [
-            Figure.OfRatio($"{what} uncached, rate against pgbench's", rounds.Ratios, FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
+            Figure.OfRatio(
+                $"{what} uncached, rate against pgbench's", rounds.Ratios,
+                FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
             Figure.Of($"{what} uncached", "a second", "0", rounds.Ours),
             Figure.Of("pgbench, same select", "a second", "0", rounds.Control),
-            Figure.Of($"{what} uncached, p99 at {Wrk.Connections} connections", "ms", "0.0", [.. latencies.TakeLast(rounds.Ours.Count)]),
+            Figure.Of(
+                $"{what} uncached, p99 at {Wrk.Connections} connections", "ms", "0.0",
+                [.. latencies.TakeLast(rounds.Ours.Count)]),
         ];
     }
 

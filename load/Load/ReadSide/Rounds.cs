@@ -1,8 +1,9 @@
+using System.Globalization;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// A control and what is compared with it, in turns and each first every second time, so that whatever else the machine
-/// does meets both.
+/// A control and the measured subject, in turns with alternating order, so that other work of the machine
+/// affects both.
 /// </summary>
 internal sealed class Rounds(Func<Task<double>> control, Func<Task<double>> ours)
 {
@@ -12,8 +13,8 @@ internal sealed class Rounds(Func<Task<double>> control, Func<Task<double>> ours
 
     public IReadOnlyList<double> Ratios => [.. Ours.Zip(Control, (mine, plain) => mine / plain)];
 
-    /// <summary>The first rounds count for nothing: the code has just been compiled, the caches are empty.</summary>
-    public async Task TakeAsync(int warmUps, int rounds, string unit, Pace pace)
+    /// <summary>The first rounds are not counted: the code is being compiled, the caches are empty.</summary>
+    public async Task TakeAsync(int warmUps, int rounds, string unit, BenchOptions options)
     {
         for (var round = 1 - warmUps; round <= rounds; round++)
         {
@@ -24,8 +25,10 @@ internal sealed class Rounds(Func<Task<double>> control, Func<Task<double>> ours
             if (round <= 0) continue;
             Control.Add(plain);
             Ours.Add(mine);
-            await pace.SayAsync(FormattableString.Invariant(
-                $"  round {round} of {rounds}: control {plain:0.0} {unit}, ours {mine:0.0} {unit}, ratio {mine / plain:0.00}"));
+            await options.ReportAsync(string.Create(
+                CultureInfo.InvariantCulture,
+                $"  round {round} of {rounds}: control {plain:0.0} {unit}, ours {mine:0.0} {unit}, "
+                + $"ratio {mine / plain:0.00}"));
         }
     }
 }

@@ -3,7 +3,9 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>What Queries.Api weighs while four callers stream 1.5 million products each, beyond what it weighs at rest.</summary>
+/// <summary>
+/// The additional memory of Queries.Api while four callers stream 1.5 million products each.
+/// </summary>
 internal static class StreamMemory
 {
     private const int Documents = 1_500_000;
@@ -19,7 +21,7 @@ internal static class StreamMemory
     {
         await using var bench = await ReadBench.StartAsync(Documents, ct);
         var queries = await bench.QueriesAsync(isCached: true);
-        // What is compiled and rented once is no stream's.
+        // Memory that is used once, for compiled code and buffers, does not count.
         await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => ReadAsync(queries, Lines, "?limit=20000", ct)));
         await Task.Delay(rest, ct);
         var atRest = queries.ResidentBytes / Megabyte;
@@ -38,28 +40,32 @@ internal static class StreamMemory
         var streams = Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => ReadAsync(queries, mediaType, "", ct)));
         var above = new List<double>();
         using var timer = new PeriodicTimer(interval);
-        while (!streams.IsCompleted && await timer.WaitForNextTickAsync(ct)) above.Add(queries.ResidentBytes / Megabyte - atRest);
+        while (!streams.IsCompleted && await timer.WaitForNextTickAsync(ct))
+            above.Add(queries.ResidentBytes / Megabyte - atRest);
         var lines = await streams;
         if (mediaType == Lines && lines.Any(count => count != Documents))
             throw new InvalidOperationException($"A stream had {lines.Min()} documents instead of {Documents}.");
         await progress.WriteLineAsync(FormattableString.Invariant($"  {mediaType}: at most {above.Max():0} MB more"));
         return new Figure(
-            $"resident memory during {Callers} streams of {Documents:N0} products as {mediaType}, most above rest", "at most 60 MB",
-            $"{Figure.Number(above.Max(), "0")} MB", $"{Figure.Number(above.Min(), "0")} to {Figure.Number(above.Max(), "0")}", above.Max() > Goal);
+            $"resident memory during {Callers} streams of {Documents:N0} products as {mediaType}, most above rest",
+            "at most 60 MB",
+            $"{Figure.Number(above.Max(), "0")} MB",
+            $"{Figure.Number(above.Min(), "0")} to {Figure.Number(above.Max(), "0")}", above.Max() > Goal);
     }
 
-    /// <summary>Reads to the end and gives the number of line breaks.</summary>
+    /// <summary>Reads to the end and returns the number of line breaks.</summary>
     private static async Task<long> ReadAsync(ShopProcess queries, string mediaType, string query, CancellationToken ct)
     {
         using var http = new HttpClient { BaseAddress = queries.Url, Timeout = Timeout.InfiniteTimeSpan };
         using var request = new HttpRequestMessage(HttpMethod.Get, "/products/stream" + query);
         request.Headers.Add("Accept", mediaType);
         request.Headers.Authorization = new("Bearer", TestKeys.Everything);
-        using var answer = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
-        answer.EnsureSuccessStatusCode();
-        await using var body = await answer.Content.ReadAsStreamAsync(ct);
+        using var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
+        response.EnsureSuccessStatusCode();
+        await using var body = await response.Content.ReadAsStreamAsync(ct);
         var (buffer, lines) = (new byte[64 * 1024], 0L);
-        while (await body.ReadAsync(buffer, ct) is var length and > 0) lines += buffer.AsSpan(0, length).Count((byte)'\n');
+        while (await body.ReadAsync(buffer, ct) is var length and > 0)
+            lines += buffer.AsSpan(0, length).Count((byte)'\n');
         return lines;
     }
 }

@@ -5,8 +5,8 @@ using ApexShop.TestKit;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// Streams received by curl and thrown away, by its own clock and from a connection that stands: as psql is of COPY, it is
-/// a client that costs as little as it can. The first stream of a kind is looked into.
+/// Streams received and discarded by curl over an open connection, timed by curl: like psql for COPY, it
+/// is a client with minimal cost. The content of the first stream of a kind is checked.
 /// </summary>
 internal sealed class StreamRatioClient
 {
@@ -15,7 +15,9 @@ internal sealed class StreamRatioClient
 
     private readonly Dictionary<(Uri Url, string MediaType), long> lengths = [];
 
-    /// <summary>Milliseconds until the last byte; a stream that is not as long as the first of its kind is an error.</summary>
+    /// <summary>
+    /// Milliseconds until the last byte; a stream whose length differs from the first of its kind is an error.
+    /// </summary>
     public async Task<double> TimeAsync(Uri url, string mediaType, int? documents, CancellationToken ct)
     {
         if (!lengths.TryGetValue((url, mediaType), out var expected))
@@ -23,7 +25,8 @@ internal sealed class StreamRatioClient
         var (milliseconds, length) = await ReceiveAsync(url, mediaType, "/dev/null", ct);
         return length == expected
             ? milliseconds
-            : throw new InvalidOperationException($"{url} was {length} bytes of {mediaType} long instead of {expected}.");
+            : throw new InvalidOperationException(
+                $"{url} was {length} bytes of {mediaType} long instead of {expected}.");
     }
 
     private static async Task<long> LookAsync(Uri url, string mediaType, int? documents, CancellationToken ct)
@@ -34,7 +37,8 @@ internal sealed class StreamRatioClient
             await ReceiveAsync(url, mediaType, file, ct);
             var body = await File.ReadAllBytesAsync(file, ct);
             if (documents is { } expected && Count(mediaType, body) != expected)
-                throw new InvalidOperationException($"{url} has {Count(mediaType, body)} documents as {mediaType} instead of {expected}.");
+                throw new InvalidOperationException(
+                    $"{url} has {Count(mediaType, body)} documents as {mediaType} instead of {expected}.");
             return body.Length;
         }
         finally
@@ -43,11 +47,13 @@ internal sealed class StreamRatioClient
         }
     }
 
-    private static async Task<(double Milliseconds, long Length)> ReceiveAsync(Uri url, string mediaType, string file, CancellationToken ct)
+    private static async Task<(double Milliseconds, long Length)> ReceiveAsync(
+        Uri url, string mediaType, string file, CancellationToken ct)
     {
         string[] arguments =
         [
-            "-sS", "--fail", "-o", file, "-H", $"Accept: {mediaType}", "-H", $"Authorization: Bearer {TestKeys.Everything}",
+            "-sS", "--fail", "-o", file, "-H", $"Accept: {mediaType}", "-H",
+            $"Authorization: Bearer {TestKeys.Everything}",
             "-w", "%{time_pretransfer} %{time_total} %{size_download}", url.ToString(),
         ];
         var printed = await Tool.RunAsync("curl", arguments, new Dictionary<string, string>(), ct);

@@ -12,8 +12,8 @@ using Microsoft.Extensions.DependencyInjection;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// What a stream is compared with: the same products by EF Core out of the relational tables, as an endpoint that does
-/// nothing else. It does not even ask for the ratings, of which the products have none.
+/// The control of a stream: the same products, read by EF Core from the relational tables, in an endpoint that does
+/// nothing else. It does not read ratings, as the products have none.
 /// </summary>
 internal sealed class StreamRatioControl : IDisposable
 {
@@ -57,9 +57,12 @@ internal sealed class StreamRatioControl : IDisposable
     private static async Task StreamAsync(HttpResponse response, ShopDbContext shop, CancellationToken ct)
     {
         var products = shop.Products.AsNoTracking().OrderBy(product => product.Id).Join(
-            shop.Categories, product => product.CategoryId, category => category.Id, (product, category) => new ProductView(
-                product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive, product.IsFeatured,
-                product.CreatedDate, product.UpdatedDate, new Reference(category.Id, category.Name), new Rating(0, 0), product.Version));
+            shop.Categories, product =>
+                product.CategoryId, category => category.Id, (product, category) => new ProductView(
+                product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive,
+                product.IsFeatured,
+                product.CreatedDate, product.UpdatedDate, new Reference(category.Id, category.Name), new Rating(0, 0),
+                product.Version));
         response.ContentType = "application/json";
         await JsonSerializer.SerializeAsync(
             response.Body, products.AsAsyncEnumerable(), StreamRatioJson.Default.IAsyncEnumerableProductView, ct);
@@ -69,8 +72,8 @@ internal sealed class StreamRatioControl : IDisposable
     {
         try
         {
-            using var answer = await http.GetAsync(new Uri(Path, UriKind.Relative));
-            return answer.IsSuccessStatusCode;
+            using var response = await http.GetAsync(new Uri(Path, UriKind.Relative));
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

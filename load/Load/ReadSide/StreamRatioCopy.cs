@@ -5,8 +5,8 @@ using Npgsql;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// COPY ... TO STDOUT by psql, thrown away. Binary, which is its fastest form for bytes, and by psql's own clock: neither
-/// its start nor the first plan of a session counts.
+/// COPY ... TO STDOUT by psql, discarded. Binary, its fastest format for bytes, timed by psql:
+/// neither the start of psql nor the first plan of a session counts.
 /// </summary>
 internal static class StreamRatioCopy
 {
@@ -16,7 +16,8 @@ internal static class StreamRatioCopy
         var copy = $"COPY ({select}) TO STDOUT WITH (FORMAT binary)";
         string[] arguments = ["-X", "-q", "-h", at.Host!, "-p", $"{at.Port}", "-U", at.Username!, "-d", at.Database!];
         string[] commands = ["\\o /dev/null", copy, "\\timing on", copy];
-        var start = new ProcessStartInfo("psql", [.. arguments, .. commands.SelectMany(command => (string[])["-c", command])])
+        var start =
+            new ProcessStartInfo("psql", [.. arguments, .. commands.SelectMany(command => (string[])["-c", command])])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

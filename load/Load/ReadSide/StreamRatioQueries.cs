@@ -3,7 +3,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>Queries.Api as production has it.</summary>
+/// <summary>Queries.Api as in production.</summary>
 internal static class StreamRatioQueries
 {
     public static ShopProcess Over(TestDatabase database)

@@ -9,8 +9,8 @@ using Npgsql;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// The seeded shop's products in both schemas of a database of its own, Queries.Api over the one and the control over
-/// the other, each in a process of its own; all of it goes away with it.
+/// The seeded shop's products in both schemas of one database, with Queries.Api on one schema and the control on
+/// the other, each in its own process; disposing removes all of it.
 /// </summary>
 internal sealed class StreamRatioShop : IAsyncDisposable
 {
@@ -20,7 +20,8 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         """
         WITH filled AS (
             INSERT INTO read.products
-                (id, version, revision, name, category_id, price, stock, is_active, is_featured, rating, created_date, data, body)
+                (id, version, revision, name, category_id, price, stock, is_active, is_featured, rating, created_date,
+                    data, body)
             SELECT id, version, id, name, category_id, price, stock, is_active, is_featured, 0, created_date,
                 convert_from(body, 'UTF8')::jsonb, body
             FROM shop.products JOIN unnest($1) WITH ORDINALITY AS given (body, id) USING (id) ORDER BY id
@@ -59,16 +60,19 @@ internal sealed class StreamRatioShop : IAsyncDisposable
     }
 
     public Task<double> CopyAsync(string condition, CancellationToken ct) =>
-        StreamRatioCopy.TimeAsync(database.Queries, $"SELECT body FROM read.products WHERE {condition} ORDER BY id", ct);
+        StreamRatioCopy.TimeAsync(
+            database.Queries, $"SELECT body FROM read.products WHERE {condition} ORDER BY id", ct);
 
     public Task<double> EfCoreAsync(CancellationToken ct) =>
         client.TimeAsync(new Uri(control.Url, StreamRatioControl.Path), "application/json", ShopFaker.ProductCount, ct);
 
-    /// <summary>A filtered stream, which is read by rows; how many documents it has is for the caller of COPY to say.</summary>
+    /// <summary>
+    /// A filtered stream, which is read by rows; COPY determines its number of documents.
+    /// </summary>
     public Task<double> StreamAsync(string query, string mediaType, CancellationToken ct) =>
         client.TimeAsync(new Uri(queries.Url, Path + query), mediaType, documents: null, ct);
 
-    /// <summary>The whole collection after so many of its segments, spread over all, got another version.</summary>
+    /// <summary>The whole collection after this many evenly spread segments got a new version.</summary>
     public async Task<double> StreamAsync(string mediaType, int changed, CancellationToken ct)
     {
         var url = new Uri(queries.Url, Path);
@@ -76,7 +80,8 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         if (changed > 0) await ExecuteAsync(
             $"""
             UPDATE {ReadTables.Segments} SET version = version + 1 WHERE kind = 'products' AND segment IN
-                (SELECT segment FROM {ReadTables.Segments} WHERE kind = 'products' ORDER BY segment * 7 % 31 LIMIT {changed})
+                (SELECT segment FROM {ReadTables.Segments} WHERE kind = 'products' ORDER BY segment * 7 % 31
+                    LIMIT {changed})
             """,
             ct);
         return await client.TimeAsync(url, mediaType, ShopFaker.ProductCount, ct);
@@ -98,7 +103,8 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         {
             await connection.OpenAsync(ct);
             using var copy = new AggregateCopy(connection, TimeProvider.System);
-            await copy.WriteRowsAsync(CopyTables.Categories, shop.Categories.Select((category, index) => category.ToState(index + 1)), ct);
+            await copy.WriteRowsAsync(
+                CopyTables.Categories, shop.Categories.Select((category, index) => category.ToState(index + 1)), ct);
             await copy.WriteRowsAsync(CopyTables.Products, products, ct);
         }
 
@@ -107,10 +113,13 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         await ExecuteAsync("VACUUM ANALYZE", ct);
     }
 
-    private static byte[] Body(ProductState product, string category) => System.Text.Json.JsonSerializer.SerializeToUtf8Bytes(
+    private static byte[] Body(ProductState product, string category) =>
+        System.Text.Json.JsonSerializer.SerializeToUtf8Bytes(
         new ProductView(
-            product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive, product.IsFeatured,
-            product.CreatedDate, product.UpdatedDate, new Reference(product.CategoryId, category), new Rating(0, 0), product.Version),
+            product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive,
+            product.IsFeatured,
+            product.CreatedDate, product.UpdatedDate, new Reference(product.CategoryId, category), new Rating(0, 0),
+            product.Version),
         ReadModelJson.Wire.ProductView);
 
     private async Task ExecuteAsync(string sql, CancellationToken ct, byte[][]? bodies = null)

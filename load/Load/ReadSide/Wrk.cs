@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>What one run of a load came to.</summary>
+/// <summary>The result of one run of wrk.</summary>
 internal readonly record struct Load(long Requests, double Rate, double P99Milliseconds);
 
 /// <summary>
-/// wrk with one thread and 32 connections, as heavy for the one side of a comparison as for the other. Every answer's
-/// status counts, and all answers together must have the length that they have one by one.
+/// wrk with one thread and 32 connections, the same for both sides of a comparison. Every response's
+/// status is checked, and the total length must equal the sum of the single lengths.
 /// </summary>
 internal static class Wrk
 {
@@ -15,32 +15,36 @@ internal static class Wrk
 
     private const string Marker = "counted ";
 
-    // Of the answers that are on their way when the time is up, some bytes are counted and the answer is not.
+    // At the end of the time, bytes of incomplete responses are counted, but not these responses.
     private const int Cut = 2 * Connections;
 
     public static async Task<Load> RunAsync(Paths paths, Uri server, TimeSpan duration, CancellationToken ct)
     {
         var seconds = Math.Max(1, (int)duration.TotalSeconds);
         var script = Path.Combine(AppContext.BaseDirectory, "ReadSide", "wrk.lua");
-        string[] arguments = ["-t1", $"-c{Connections}", $"-d{seconds}s", "--timeout", "10s", "-s", script, server.ToString(), "--", paths.File];
+        string[] arguments = [
+            "-t1", $"-c{Connections}", $"-d{seconds}s", "--timeout", "10s", "-s", script, server.ToString(), "--",
+            paths.File,
+        ];
         var printed = await Tool.RunAsync("wrk", arguments, new Dictionary<string, string>(), ct);
         var line = printed.Split('\n').FirstOrDefault(one => one.StartsWith(Marker, StringComparison.Ordinal))
-            ?? throw new InvalidOperationException($"wrk did not come to its end:\n{printed}");
-        long[] counts = [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
+            ?? throw new InvalidOperationException($"wrk did not finish:\n{printed}");
+        long[] counts =
+            [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
         if (counts is not [> 0 and var requests, var microseconds, var bytes, var p99, 0, 0, 0, 0, 0])
-            throw new InvalidOperationException($"Not every answer of {server} was good:\n{printed}");
+            throw new InvalidOperationException($"Not every response of {server} was good:\n{printed}");
 
-        Check(server, requests, bytes, paths.AnswerLength);
+        Check(server, requests, bytes, paths.ResponseLength);
         return new Load(requests, requests / (microseconds / 1e6), p99 / 1e3);
     }
 
     private static void Check(Uri server, long requests, long bytes, double length)
     {
-        // Paths are asked in turns: an unfinished round may be a little off the mean.
+        // Paths are requested in turns: an incomplete round may differ a little from the mean.
         var allowed = (Cut * length) + (0.005 * requests * length);
         if (Math.Abs(bytes - (requests * length)) <= allowed) return;
         throw new InvalidOperationException(string.Create(
             CultureInfo.InvariantCulture,
-            $"{server} sent {bytes:N0} bytes in {requests:N0} answers; one by one they have {length:0.0} bytes."));
+            $"{server} sent {bytes:N0} bytes in {requests:N0} responses; one by one they have {length:0.0} bytes."));
     }
 }

@@ -5,8 +5,9 @@ using Npgsql;
 namespace ApexShop.Load.Rebuilding;
 
 /// <summary>
-/// The control: the very rows of the tables that a rebuild makes, in memory as PostgreSQL's binary COPY gave them, copied
-/// into empty tables with the same columns, keys and indexes, one after the other. No event is read, nothing is made of it.
+/// The control: the rows that a rebuild writes, kept in memory in PostgreSQL's binary COPY format and
+/// copied into empty tables with the same columns, keys and indexes, one after the other. No event is read, nothing is
+/// derived.
 /// </summary>
 internal sealed class BareCopy(NpgsqlDataSource database)
 {
@@ -18,7 +19,8 @@ internal sealed class BareCopy(NpgsqlDataSource database)
         foreach (var table in RebuiltTables.All)
         {
             using var rows = new MemoryStream();
-            await using (var copy = await connection.BeginRawBinaryCopyAsync($"COPY read.{table} TO STDOUT (FORMAT BINARY)", ct)) await copy.CopyToAsync(rows, ct);
+            var sql = $"COPY read.{table} TO STDOUT (FORMAT BINARY)";
+            await using (var copy = await connection.BeginRawBinaryCopyAsync(sql, ct)) await copy.CopyToAsync(rows, ct);
             tables.Add((table, rows.ToArray()));
         }
     }
@@ -30,7 +32,8 @@ internal sealed class BareCopy(NpgsqlDataSource database)
         var began = Stopwatch.GetTimestamp();
         foreach (var (table, rows) in tables)
         {
-            await using var copy = await connection.BeginRawBinaryCopyAsync($"COPY bare.{table} FROM STDIN (FORMAT BINARY)", ct);
+            await using var copy =
+                await connection.BeginRawBinaryCopyAsync($"COPY bare.{table} FROM STDIN (FORMAT BINARY)", ct);
             await copy.WriteAsync(rows, ct);
         }
 
@@ -43,9 +46,11 @@ internal sealed class BareCopy(NpgsqlDataSource database)
             DROP SCHEMA IF EXISTS bare CASCADE;
             CREATE SCHEMA bare;
             DO $$ DECLARE t record; BEGIN
-                FOR t IN SELECT relname, coalesce(array_to_string(reloptions, ', '), 'fillfactor = 100') AS options FROM pg_class
+                FOR t IN SELECT relname, coalesce(array_to_string(reloptions, ', '), 'fillfactor = 100') AS options
+                    FROM pg_class
                     WHERE relnamespace = 'read'::regnamespace AND relkind = 'r' LOOP
-                    EXECUTE format('CREATE TABLE bare.%I (LIKE read.%I INCLUDING ALL) WITH (%s)', t.relname, t.relname, t.options);
+                    EXECUTE format('CREATE TABLE bare.%I (LIKE read.%I INCLUDING ALL) WITH (%s)', t.relname, t.relname,
+                        t.options);
                 END LOOP;
             END $$;
             """);

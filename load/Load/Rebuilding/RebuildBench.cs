@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net.Http.Json;
 using ApexShop.Load.WriteSide;
 using ApexShop.Operations;
@@ -6,7 +7,9 @@ using Npgsql;
 
 namespace ApexShop.Load.Rebuilding;
 
-/// <summary>How long a rebuild of the sample shop takes, in turns with a plain COPY of the rows that come of it.</summary>
+/// <summary>
+/// The duration of a rebuild of the sample shop, in turns with a plain COPY of the resulting rows.
+/// </summary>
 internal static class RebuildBench
 {
     public const string Verb = "rebuild";
@@ -16,13 +19,15 @@ internal static class RebuildBench
 
     private static readonly Uri rebuild = new("/admin/projections/rebuild", UriKind.Relative);
 
-    /// <summary>Gives 0 when the goal is reached and 1 when it is missed.</summary>
+    /// <summary>Returns 0 when the goal is reached and 1 when it is missed.</summary>
     public static async Task<int> RunAsync(int turns, TextWriter output, CancellationToken ct)
     {
         await using var shop = await TestKit.Shop.StartAsync();
-        using (var seeded = await shop.Commands.Http.PostAsync(new Uri("/admin/seed", UriKind.Relative), null, ct)) await seeded.Content.ReadAsByteArrayAsync(ct);
+        using (var seeded = await shop.Commands.Http.PostAsync(new Uri("/admin/seed", UriKind.Relative), null, ct))
+            await seeded.Content.ReadAsByteArrayAsync(ct);
         await using var database = NpgsqlDataSource.Create(shop.Database.Superuser);
-        await Eventually.Holds(() => IsProjectedAsync(database, ct), "everything is projected", TimeSpan.FromMinutes(3));
+        await Eventually.Holds(
+            () => IsProjectedAsync(database, ct), "everything is projected", TimeSpan.FromMinutes(3));
 
         // The first turn compiles the code.
         var status = await RebuildAsync(shop.Commands.Http, ct);
@@ -35,13 +40,17 @@ internal static class RebuildBench
             copies.Add(await control.TakeAsync(ct));
             rebuilds.Add((await RebuildAsync(shop.Commands.Http, ct)).Seconds);
             ratios.Add(rebuilds[^1] / copies[^1]);
-            await output.WriteLineAsync(FormattableString.Invariant(
-                $"  turn {ratios.Count} of {turns}: rebuild {rebuilds[^1]:0.00} s, COPY {copies[^1]:0.00} s, ratio {ratios[^1]:0.00}"));
+            await output.WriteLineAsync(string.Create(
+                CultureInfo.InvariantCulture,
+                $"  turn {ratios.Count} of {turns}: rebuild {rebuilds[^1]:0.00} s, COPY {copies[^1]:0.00} s, "
+                + $"ratio {ratios[^1]:0.00}"));
         }
 
         Figure[] figures =
         [
-            Figure.OfRatio($"rebuild of {status.Documents.Values.Sum(kind => kind.Done):N0} documents over COPY of the same rows", ratios, "<= 5", ratio => ratio <= Goal),
+            Figure.OfRatio(
+                $"rebuild of {status.Documents.Values.Sum(kind => kind.Done):N0} documents over COPY of the same rows",
+                ratios, "<= 5", ratio => ratio <= Goal),
             Figure.Of("rebuild, from the request to the exchange", "s", "0.00", rebuilds),
             Figure.Of("COPY into tables with the same indexes", "s", "0.00", copies),
         ];
@@ -55,7 +64,9 @@ internal static class RebuildBench
         using (var begun = await commands.PostAsync(rebuild, null, ct)) begun.EnsureSuccessStatusCode();
         RebuildStatus? status = null;
         await Eventually.Holds(
-            async () => (status = await commands.GetFromJsonAsync(rebuild, OperationsJson.Default.RebuildStatus, ct))!.State != RebuildState.Running,
+            async () =>
+                (status = await commands.GetFromJsonAsync(rebuild, OperationsJson.Default.RebuildStatus, ct))!.State
+                    != RebuildState.Running,
             "the rebuild ends",
             TimeSpan.FromMinutes(5));
         return status!.State == RebuildState.Done ? status : throw new InvalidOperationException(status.Failure);
@@ -65,7 +76,8 @@ internal static class RebuildBench
     {
         await using var command = database.CreateCommand("""
             SELECT NOT EXISTS (SELECT FROM shop.outbox) AND NOT EXISTS (
-                SELECT FROM shop.log_positions l JOIN read.checkpoints c ON c.resource = l.name WHERE c.position < l.position)
+                SELECT FROM shop.log_positions l JOIN read.checkpoints c ON c.resource = l.name
+                    WHERE c.position < l.position)
             """);
         return (bool)(await command.ExecuteScalarAsync(ct))!;
     }

@@ -1,9 +1,9 @@
 namespace ApexShop.Load.Reports;
 
-/// <summary>A Markdown table as a benchmark prints it.</summary>
+/// <summary>A Markdown table in a benchmark's output.</summary>
 internal sealed record BenchTable(IReadOnlyList<string> Head, IReadOnlyList<IReadOnlyList<string>> Rows);
 
-/// <summary>What a benchmark printed: its tables, and everything else.</summary>
+/// <summary>A benchmark's output: its tables and the other text.</summary>
 internal sealed record BenchText(IReadOnlyList<BenchTable> Tables, string Rest)
 {
     public static BenchText Parse(string text)
@@ -17,7 +17,7 @@ internal sealed record BenchText(IReadOnlyList<BenchTable> Tables, string Rest)
                 continue;
             }
 
-            // Head, rule and a row make a table; anything less is text.
+            // A table has a head, a rule and at least one row; other lines are text.
             if (open.Count > 2) tables.Add(new BenchTable(Cells(open[0]), [.. open.Skip(2).Select(Cells)]));
             else rest.AddRange(open);
             open.Clear();
@@ -27,5 +27,6 @@ internal sealed record BenchText(IReadOnlyList<BenchTable> Tables, string Rest)
         return new BenchText(tables, string.Join('\n', rest).Trim('\n'));
     }
 
-    private static IReadOnlyList<string> Cells(string line) => [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
+    private static IReadOnlyList<string> Cells(string line) =>
+        [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
 }

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace ApexShop.Load.Reports;
 
-/// <summary>The columns of every table of steps, so that all formats show the same figures in the same digits.</summary>
+/// <summary>
+/// The columns of every table of steps, so that all formats show the same figures with the same digits.
+/// </summary>
 internal static class Columns
 {
     public static IReadOnlyList<(string Name, Func<StepReport, string> Value)> OfSteps { get; } =
@@ -21,12 +23,13 @@ internal static class Columns
         ("service p99 ms", step => Time(step, step.Service.P99)),
     ];
 
-    public static string Number(double value, string format = "0") => value.ToString(format, CultureInfo.InvariantCulture);
+    public static string Number(double value, string format = "0") =>
+        value.ToString(format, CultureInfo.InvariantCulture);
 
     public static string Milliseconds(double value) => Number(value, "0.0");
 
     public static string Measured(ThresholdReport threshold) =>
-        threshold.Measured is { } value ? $"{Number(value, "0.0##")} {threshold.Unit}" : "no good answer";
+        threshold.Measured is { } value ? $"{Number(value, "0.0##")} {threshold.Unit}" : "no good response";
 
     /// <summary>The whole iteration first, then its steps.</summary>
     public static IEnumerable<StepReport> Rows(ScenarioReport scenario) => [scenario.Total, .. scenario.Steps];

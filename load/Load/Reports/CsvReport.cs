@@ -8,7 +8,9 @@ internal static class CsvReport
     public static string Write(RunReport report)
     {
         var text = new StringBuilder();
-        Line(text, ["scenario", "group", .. Columns.OfSteps.Select(column => column.Name), "passed", "limited by generator"]);
+        Line(
+            text,
+            ["scenario", "group", .. Columns.OfSteps.Select(column => column.Name), "passed", "limited by generator"]);
         foreach (var scenario in report.Scenarios)
         foreach (var step in Columns.Rows(scenario))
         {

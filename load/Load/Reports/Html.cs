@@ -3,7 +3,7 @@ using System.Xml.Linq;
 namespace ApexShop.Load.Reports;
 
 /// <summary>
-/// Pages as trees: whatever text goes in comes out escaped, and every page is well-formed XML and good HTML at once.
+/// Builds pages as trees: every text is escaped, and every page is well-formed XML and valid HTML.
 /// </summary>
 internal static class Html
 {
@@ -28,11 +28,13 @@ internal static class Html
                 Tag("title", title),
                 Tag("style", PageStyle.Text)),
             Tag("body", Tag("main", body)));
-        // An element without content would be written as <p/>, which HTML reads as a start without an end.
-        foreach (var empty in page.Descendants().Where(element => element.IsEmpty && element.Name.LocalName is not ("meta" or "br"))) empty.Value = "";
+        // An empty element would be written as <p/>, which HTML reads as a start tag without an end tag.
+        foreach (var empty in page.Descendants()
+            .Where(element => element.IsEmpty && element.Name.LocalName is not ("meta" or "br")))
+            empty.Value = "";
         return $"<!DOCTYPE html>\n{page.ToString(SaveOptions.DisableFormatting)}\n";
     }
 
-    /// <summary>Good or bad in words as well as in colour.</summary>
+    /// <summary>Good or bad, in words and in colour.</summary>
     public static XElement Verdict(bool good, string text) => Tag("span", Class(good ? "good" : "bad"), text);
 }

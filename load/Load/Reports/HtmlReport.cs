@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Xml.Linq;
 using ApexShop.Load.Running;
 using static ApexShop.Load.Reports.Html;
@@ -20,7 +21,9 @@ internal static class HtmlReport
     [
         Tag("section",
             Tag("h2", "Overview"),
-            Tag("p", Class("quiet"), "Latencies count from the moment a request was due, service times from the moment it was sent."),
+            Tag(
+                "p", Class("quiet"),
+                "Latencies count from the moment a request was due, service times from the moment it was sent."),
             Table(
                 ["scenario", "ok", "failed", "ok/s", "p50 ms", "p99 ms", "max ms", "goals", "generator"],
                 report.Scenarios.Select(Overview))),
@@ -46,17 +49,25 @@ internal static class HtmlReport
         Tag("p", scenario.Description),
         Tag("p", Class("quiet"), string.Join("; ", scenario.Simulations)),
         scenario.Generator.Warnings().Select(warning => Tag("p", Class("warning"), warning)),
-        Table(Columns.OfSteps.Select(column => column.Name), Columns.Rows(scenario).Select(step => Columns.OfSteps.Select(column => column.Value(step)))),
+        Table(
+            Columns.OfSteps.Select(column => column.Name),
+            Columns.Rows(scenario).Select(step => Columns.OfSteps.Select(column => column.Value(step)))),
         Table(["goal", "measured", ""], scenario.Thresholds.Select(threshold => (IEnumerable<object>)
             [threshold.Goal, Columns.Measured(threshold), Verdict(threshold.Met, threshold.Met ? "met" : "MISSED")])),
         Errors(scenario),
         Charts(scenario),
-        Tag("p", Class("quiet"), FormattableString.Invariant(
-            $"Generator: {scenario.Generator.LatePercent:0.0} % of its starts late, p99 {scenario.Generator.LatenessP99:0.0} ms behind the plan, {scenario.Generator.Cores:0.00} cores used.")));
+        Tag("p", Class("quiet"), string.Create(
+            CultureInfo.InvariantCulture,
+            $"Generator: {scenario.Generator.LatePercent:0.0} % of its starts late, "
+            + $"p99 {scenario.Generator.LatenessP99:0.0} ms behind the plan, "
+            + $"{scenario.Generator.Cores:0.00} cores used.")));
 
     private static XElement? Errors(ScenarioReport scenario)
     {
-        var rows = scenario.Steps.SelectMany(step => step.Errors.Select(error => (IEnumerable<object>)[step.Name, error.Key, Columns.Number(error.Value)])).ToList();
+        var rows = scenario.Steps
+            .SelectMany(step => step.Errors, (step, error) =>
+                (IEnumerable<object>)[step.Name, error.Key, Columns.Number(error.Value)])
+            .ToList();
         return rows.Count == 0 ? null : Table(["failed step", "why", "times"], rows);
     }
 
@@ -66,16 +77,29 @@ internal static class HtmlReport
         Curve Of(string name, string style, Func<SecondPoint, double?> value) =>
             new(name, style, [.. scenario.Series.Select(point => (point.Second, value(point)))]);
         Curve Rate(string name, string style, Func<SecondPoint, long> count) =>
-            new(name, style, [.. scenario.Series.Select((point, index) => (point.Second, PerSecond(scenario.Series, index, count)))]);
+            new(name, style,
+            [
+                .. scenario.Series.Select((point, index) => (point.Second, PerSecond(scenario.Series, index, count))),
+            ]);
         return Tag("div", Class("charts"),
             Chart.Lines("Iterations a second", "a second",
-                [Rate("started", "c", point => point.Started), Rate("ok", "a", point => point.Ok), Rate("failed", "b", point => point.Failed)]),
-            Chart.Lines("Latency in ms, by second", "ms", [Of("p99", "b", point => point.P99), Of("p50", "a", point => point.P50)]),
-            Chart.Lines("Latency in ms, by percent of all", "ms", [Distribution("latency", "b", scenario.Total.Latency), Distribution("service", "a", scenario.Total.Service)]),
+                [
+                    Rate("started", "c", point => point.Started), Rate("ok", "a", point => point.Ok),
+                    Rate("failed", "b", point => point.Failed),
+                ]),
+            Chart.Lines(
+                "Latency in ms, by second", "ms",
+                [Of("p99", "b", point => point.P99), Of("p50", "a", point => point.P50)]),
+            Chart.Lines(
+                "Latency in ms, by percent of all", "ms",
+                [
+                    Distribution("latency", "b", scenario.Total.Latency),
+                    Distribution("service", "a", scenario.Total.Service),
+                ]),
             Chart.Lines("In flight", "iterations", [Of("in flight", "a", point => point.InFlight)]));
     }
 
-    // The last point covers what was left of a second: too little of it is no rate.
+    // The last point covers a part of a second: a very short part gives no rate.
     private static double? PerSecond(IReadOnlyList<SecondPoint> series, int index, Func<SecondPoint, long> count)
     {
         var seconds = series[index].Second - (index > 0 ? series[index - 1].Second : 0);
@@ -84,6 +108,7 @@ internal static class HtmlReport
 
     private static Curve Distribution(string name, string style, Times times) => new(name, style,
     [
-        (0, times.Min), (50, times.P50), (75, times.P75), (90, times.P90), (95, times.P95), (99, times.P99), (99.9, times.P999), (100, times.Max),
+        (0, times.Min), (50, times.P50), (75, times.P75), (90, times.P90), (95, times.P95), (99, times.P99),
+        (99.9, times.P999), (100, times.Max),
     ]);
 }

@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace ApexShop.Load.Reports;
 
-/// <summary>What a figure depends on besides the shop.</summary>
+/// <summary>The machine and the versions that a figure depends on.</summary>
 internal static class Machine
 {
     private const string ProcessorFile = "/proc/cpuinfo";
 
-    /// <summary>The commit comes from the environment: the sources may not be where this runs.</summary>
+    /// <summary>The commit comes from the environment, as the sources may be on another machine.</summary>
     public static RunFacts Facts(TimeProvider clock, string command, string shop) => new(
         clock.GetUtcNow(),
         Environment.GetEnvironmentVariable("APEXSHOP_COMMIT") is { Length: > 0 } commit ? commit : "unknown",
@@ -26,7 +26,8 @@ internal static class Machine
         ("commit", facts.Commit),
         ("command", facts.Command),
         ("shop", facts.Shop),
-        ("processor", string.Create(CultureInfo.InvariantCulture, $"{facts.Processor}, {facts.Cores} cores, {facts.MemoryGigabytes:0.#} GB")),
+        ("processor", string.Create(CultureInfo.InvariantCulture, $"{facts.Processor}, {facts.Cores} cores, "
+            + $"{facts.MemoryGigabytes:0.#} GB")),
         ("system", $"{facts.System}, {facts.Runtime}"),
     ];
 
@@ -35,6 +36,8 @@ internal static class Machine
         const string key = "model name";
         var line = File.Exists(ProcessorFile)
             ? File.ReadLines(ProcessorFile).FirstOrDefault(one => one.StartsWith(key, StringComparison.Ordinal)) : null;
-        return line is null ? RuntimeInformation.ProcessArchitecture.ToString() : line[(line.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim();
+        return line is null
+            ? RuntimeInformation.ProcessArchitecture.ToString()
+            : line[(line.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim();
     }
 }

@@ -9,7 +9,9 @@ internal static class MarkdownReport
         var text = new StringBuilder();
         text.AppendLine("# Load report").AppendLine();
         foreach (var (name, value) in Machine.Rows(report.Facts)) text.AppendLine($"- {name}: {Cell(value)}");
-        text.AppendLine().AppendLine("Latencies count from the moment a request was due, service times from the moment it was sent.");
+        text.AppendLine()
+            .AppendLine(
+                "Latencies count from the moment a request was due, service times from the moment it was sent.");
         foreach (var scenario in report.Scenarios) Append(text, scenario);
         return text.ToString();
     }
@@ -27,14 +29,15 @@ internal static class MarkdownReport
         Row(text, ["---", "---:", "---"]);
         foreach (var threshold in scenario.Thresholds)
             Row(text, [threshold.Goal, Columns.Measured(threshold), threshold.Met ? "met" : "MISSED"]);
-        foreach (var (message, count) in scenario.Steps.SelectMany(step => step.Errors.Select(error => ($"{step.Name}: {error.Key}", error.Value))))
+        foreach (var (message, count) in scenario.Steps.SelectMany(
+            step => step.Errors.Select(error => ($"{step.Name}: {error.Key}", error.Value))))
             text.AppendLine().AppendLine($"- {count} x {Cell(message)}");
     }
 
     private static void Row(StringBuilder text, IEnumerable<string> cells) =>
         text.Append("| ").AppendJoin(" | ", cells.Select(Cell)).AppendLine(" |");
 
-    // What would end a cell, begin a tag or emphasise: a name is shown as it is.
+    // Escapes what would end a cell, start a tag or emphasise.
     private static string Cell(string text)
     {
         var cell = new StringBuilder();

@@ -1,6 +1,6 @@
 namespace ApexShop.Load.Reports;
 
-/// <summary>The four files of a run.</summary>
+/// <summary>Writes the four report files of a run.</summary>
 internal static class ReportFolder
 {
     public const string Json = "report.json";
@@ -9,7 +9,7 @@ internal static class ReportFolder
     public static async Task WriteAsync(string folder, RunReport report)
     {
         Directory.CreateDirectory(folder);
-        // Written even when the run was slow to end: nothing cancels it any more.
+        // Without a token: the report is written even after a cancelled run.
         await File.WriteAllTextAsync(Path.Combine(folder, Html), HtmlReport.Write(report));
         await File.WriteAllTextAsync(Path.Combine(folder, "report.md"), MarkdownReport.Write(report));
         await File.WriteAllTextAsync(Path.Combine(folder, "report.csv"), CsvReport.Write(report));

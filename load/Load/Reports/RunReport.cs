@@ -1,8 +1,9 @@
+using System.Globalization;
 using ApexShop.Load.Running;
 
 namespace ApexShop.Load.Reports;
 
-/// <summary>The whole run as data: what the JSON report holds, and what all other reports are written from.</summary>
+/// <summary>The whole run as data: the JSON report, and the source of all other reports.</summary>
 internal sealed record RunReport(RunFacts Facts, IReadOnlyList<ScenarioReport> Scenarios)
 {
     public bool Passed => Scenarios.All(scenario => scenario.Passed);
@@ -10,9 +11,10 @@ internal sealed record RunReport(RunFacts Facts, IReadOnlyList<ScenarioReport> S
     public bool IsLimitedByGenerator => Scenarios.Any(scenario => scenario.Generator.IsLimit);
 }
 
-/// <summary>Where, when and from which sources.</summary>
+/// <summary>The machine, the time and the version of the sources.</summary>
 internal sealed record RunFacts(
-    DateTimeOffset Started, string Commit, string Command, string Shop, string Processor, int Cores, double MemoryGigabytes,
+    DateTimeOffset Started, string Commit, string Command, string Shop, string Processor, int Cores,
+    double MemoryGigabytes,
     string System, string Runtime);
 
 internal sealed record ScenarioReport(
@@ -43,7 +45,10 @@ internal sealed record ScenarioReport(
             Math.Round(run.Took.TotalSeconds, 2),
             run.Planned,
             recording.Started,
-            StepReport.Of(recording.Iterations, run.Took) with { Megabytes = Math.Round(steps.Sum(step => step.Megabytes), 3) },
+            StepReport.Of(recording.Iterations, run.Took) with
+            {
+                Megabytes = Math.Round(steps.Sum(step => step.Megabytes), 3),
+            },
             steps,
             run.Series,
             [.. scenario.Thresholds.Select(threshold => ThresholdReport.Of(threshold, run))],
@@ -51,25 +56,30 @@ internal sealed record ScenarioReport(
     }
 }
 
-/// <summary>A step, or whole iterations. Latencies count from the moment a request was due, service times from its start.</summary>
+/// <summary>
+/// A step, or whole iterations. Latencies count from the moment a request was due, service times from its start.
+/// </summary>
 internal sealed record StepReport(
     string Name, long Ok, long Failed, double OkPerSecond, double Megabytes, Times Latency, Times Service,
     IReadOnlyDictionary<string, long> Codes, IReadOnlyList<KeyValuePair<string, long>> Errors)
 {
-    public static StepReport Of(Tally tally, TimeSpan took) => new(
-        tally.Name, tally.Ok, tally.Failed, Math.Round(tally.Ok / took.TotalSeconds, 2), Math.Round(tally.Bytes / 1e6, 3),
+    public static StepReport Of(StepStatistics tally, TimeSpan took) => new(
+        tally.Name, tally.Ok, tally.Failed, Math.Round(tally.Ok / took.TotalSeconds, 2),
+        Math.Round(tally.Bytes / 1e6, 3),
         Times.Of(tally.Latency), Times.Of(tally.Service), tally.Codes(), tally.Errors());
 }
 
 /// <summary>In milliseconds.</summary>
-internal sealed record Times(double Min, double Mean, double P50, double P75, double P90, double P95, double P99, double P999, double Max)
+internal sealed record Times(
+    double Min, double Mean, double P50, double P75, double P90, double P95, double P99, double P999, double Max)
 {
     public static Times Of(Histogram histogram)
     {
         static double Milliseconds(TimeSpan time) => Math.Round(time.TotalMilliseconds, 3);
         double At(double share) => Milliseconds(histogram.Quantile(share));
         return new Times(
-            Milliseconds(histogram.Min), Milliseconds(histogram.Mean), At(0.5), At(0.75), At(0.9), At(0.95), At(0.99), At(0.999),
+            Milliseconds(histogram.Min), Milliseconds(histogram.Mean), At(0.5), At(0.75), At(0.9), At(0.95), At(0.99),
+            At(0.999),
             Milliseconds(histogram.Max));
     }
 }
@@ -83,8 +93,9 @@ internal sealed record ThresholdReport(string Goal, double? Measured, string Uni
         threshold.IsMet(run));
 }
 
-/// <summary>How well the generator kept up. As the limit, its figures say nothing about the shop.</summary>
-internal sealed record GeneratorReport(double LatePercent, double LatenessP99, double LatenessMax, long HeldBack, double Cores, bool IsLimit)
+/// <summary>Whether the generator kept to the plan. If it did not, the figures are not the shop's.</summary>
+internal sealed record GeneratorReport(
+    double LatePercent, double LatenessP99, double LatenessMax, long HeldBack, double Cores, bool IsLimit)
 {
     public static GeneratorReport Of(ScenarioRun run)
     {
@@ -98,14 +109,18 @@ internal sealed record GeneratorReport(double LatePercent, double LatenessP99, d
             pacing.IsLimit);
     }
 
-    /// <summary>What a reader must know before the figures, or nothing.</summary>
+    /// <summary>Warnings that a reader must see before the figures.</summary>
     public IEnumerable<string> Warnings()
     {
         if (IsLimit)
-            yield return FormattableString.Invariant(
-                $"Limited by the load generator: {LatePercent:0.0} % of its starts were late (p99 {LatenessP99:0.0} ms, worst {LatenessMax:0.0} ms). These figures are not the shop's.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Limited by the load generator: {LatePercent:0.0} % of its starts were late "
+                + $"(p99 {LatenessP99:0.0} ms, worst {LatenessMax:0.0} ms). These figures are not the shop's.");
         if (HeldBack > 0)
-            yield return FormattableString.Invariant(
-                $"{HeldBack} arrivals waited for a place because as many iterations as allowed were under way; their latency contains that wait.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{HeldBack} iterations started late because as many as allowed were running; "
+                + $"their latency contains that wait.");
     }
 }

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace ApexShop.Load.Reports;
 
-/// <summary>What the terminal shows at the end.</summary>
+/// <summary>The summary on the terminal.</summary>
 internal static class Summary
 {
     public static string Of(RunReport report)

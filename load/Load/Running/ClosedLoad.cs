@@ -1,6 +1,6 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>Keeps copies of the scenario running. A copy that is taken away ends what it has begun.</summary>
+/// <summary>Keeps copies of the scenario running. A removed copy finishes its iteration.</summary>
 internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<TimeSpan, Task> start, TimeSpan think)
 {
     private static readonly TimeSpan pulse = TimeSpan.FromMilliseconds(50);
@@ -39,7 +39,7 @@ internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<T
     private async Task LoopAsync(Copy copy)
     {
         await Task.Yield();
-        // Nothing is planned here: an iteration is due when the one before it has ended.
+        // Without a plan, an iteration is due when the one before it has ended.
         while (!copy.Leaves)
         {
             await start(recording.Elapsed);
@@ -47,7 +47,7 @@ internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<T
         }
     }
 
-    // Copies have no plan to be late for; a timer that is late shows the same shortage.
+    // Copies have no plan; a late timer shows an overloaded generator instead.
     private async Task PulseUntilAsync(TimeSpan end, CancellationToken ct)
     {
         while (end - recording.Elapsed is var left && left > TimeSpan.Zero)

@@ -3,7 +3,7 @@ using System.Numerics;
 namespace ApexShop.Load.Running;
 
 /// <summary>
-/// Counts times in buckets that grow with what they count: a quantile is never too small and at most
+/// Counts times in buckets of growing width: a quantile is never too small and at most
 /// <see cref="RelativeError"/> too large, in memory that does not grow. Many threads may record at once.
 /// </summary>
 internal sealed class Histogram
@@ -22,7 +22,7 @@ internal sealed class Histogram
         counts = new long[Index(Largest.Ticks) + 1];
     }
 
-    /// <summary>What is longer counts as this long; only <see cref="Max"/> and <see cref="Mean"/> know it.</summary>
+    /// <summary>Longer times count as this long, except in <see cref="Max"/> and <see cref="Mean"/>.</summary>
     public static TimeSpan Largest { get; } = TimeSpan.FromHours(1);
 
     public double RelativeError => 1.0 / (1 << (precision - 1));
@@ -48,7 +48,9 @@ internal sealed class Histogram
             seen = Interlocked.CompareExchange(ref minTicks, ticks, seen) is var now && now == seen ? ticks : now;
     }
 
-    /// <summary>The smallest time that at least <paramref name="share"/> of all do not exceed, to the upper end of its bucket.</summary>
+    /// <summary>
+    /// The smallest time that at least <paramref name="share"/> of all do not exceed, to the upper end of its bucket.
+    /// </summary>
     public TimeSpan Quantile(double share)
     {
         var rank = Math.Max(1, (long)Math.Ceiling(share * Count));
@@ -61,11 +63,12 @@ internal sealed class Histogram
         return TimeSpan.Zero;
     }
 
-    /// <summary>How many took at least as long as the bucket of <paramref name="limit"/> ends.</summary>
+    /// <summary>The number of times above the bucket of <paramref name="limit"/>.</summary>
     public long CountAbove(TimeSpan limit)
     {
         var above = 0L;
-        for (var index = Index(Math.Min(limit.Ticks, Largest.Ticks)) + 1; index < counts.Length; index++) above += counts[index];
+        for (var index = Index(Math.Min(limit.Ticks, Largest.Ticks)) + 1; index < counts.Length; index++)
+            above += counts[index];
         return above;
     }
 

@@ -1,8 +1,8 @@
 namespace ApexShop.Load.Running;
 
 /// <summary>
-/// One run through a scenario. Its first step is due when the iteration was planned, each other one when the step before
-/// it has ended: so a step's latency contains all the waiting that a caller would have had.
+/// One run through a scenario. Its first step is due when the iteration was planned, each other one when the step
+/// before it has ended: a step's latency contains all the waiting that a caller would have had.
 /// </summary>
 internal sealed class Iteration(Recording recording, TimeSpan due)
 {
@@ -13,16 +13,16 @@ internal sealed class Iteration(Recording recording, TimeSpan due)
         where T : Response
     {
         var begun = recording.Elapsed;
-        T? answer = null;
-        var counted = await GuardAsync(async () => answer = await step(ct), ct);
+        T? response = null;
+        var counted = await GuardAsync(async () => response = await step(ct), ct);
         var ended = recording.Elapsed;
         recording.Step(name).Record(counted, ended - due, ended - begun);
         due = ended;
-        return answer is { Problem: null } good ? good : throw new StepFailedException(name);
+        return response is { Problem: null } good ? good : throw new StepFailedException(name);
     }
 
     /// <summary>
-    /// Whatever goes wrong is an outcome to be counted, not an end of the run; only the end of the run itself is none.
+    /// Every failure is counted and does not end the run; only the cancellation of the run is not counted.
     /// </summary>
     public static async Task<Response> GuardAsync(Func<Task<Response>> run, CancellationToken ct)
     {
@@ -36,11 +36,11 @@ internal sealed class Iteration(Recording recording, TimeSpan due)
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
-            return Response.Fail("unfinished", "not ended when the run was over");
+            return Response.Fail("unfinished", "not finished at the end of the run");
         }
         catch (OperationCanceledException)
         {
-            return Response.Fail("timeout", "no answer in time");
+            return Response.Fail("timeout", "no response in time");
         }
         catch (HttpRequestException broken)
         {

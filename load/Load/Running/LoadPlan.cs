@@ -1,12 +1,12 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>One part of the load with its place in time and the level a ramp begins at.</summary>
+/// <summary>One part of the load with its start and the level where a ramp begins.</summary>
 internal sealed record Phase(TimeSpan Start, LoadSimulation Simulation, double From)
 {
     public TimeSpan End => Start + Simulation.During;
 }
 
-/// <summary>A scenario's simulations one behind the other.</summary>
+/// <summary>A scenario's simulations, one after the other.</summary>
 internal sealed class LoadPlan
 {
     public LoadPlan(IReadOnlyList<LoadSimulation> simulations)
@@ -15,8 +15,8 @@ internal sealed class LoadPlan
         foreach (var simulation in simulations)
         {
             var before = phases.LastOrDefault();
-            var goesOn = before?.Simulation.GetType() == simulation.GetType();
-            phases.Add(new Phase(before?.End ?? TimeSpan.Zero, simulation, goesOn ? before!.Simulation.Level : 0));
+            var continues = before?.Simulation.GetType() == simulation.GetType();
+            phases.Add(new Phase(before?.End ?? TimeSpan.Zero, simulation, continues ? before!.Simulation.Level : 0));
         }
 
         Phases = phases;
@@ -29,7 +29,7 @@ internal sealed class LoadPlan
     /// <summary>Every planned arrival from the start of the plan; closed phases plan none.</summary>
     public IEnumerable<TimeSpan> Arrivals => Phases.SelectMany(ArrivalsOf);
 
-    /// <summary>Whether all load is planned, so that a rate can be compared with the plan.</summary>
+    /// <summary>Whether the plan defines all starts, so that a rate can be compared with it.</summary>
     public bool IsOpen => Phases.Any(phase => phase.Simulation is OpenSimulation)
         && !Phases.Any(phase => phase.Simulation is ClosedSimulation);
 

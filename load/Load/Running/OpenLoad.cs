@@ -1,6 +1,6 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>Starts arrivals at their planned times and waits for none of them.</summary>
+/// <summary>Starts arrivals at their planned times without waiting for their end.</summary>
 internal sealed class OpenLoad(TimeProvider clock, Recording recording, Func<TimeSpan, Task> start, int mostInFlight)
 {
     private static readonly TimeSpan soon = TimeSpan.FromMilliseconds(1);
@@ -13,13 +13,14 @@ internal sealed class OpenLoad(TimeProvider clock, Recording recording, Func<Tim
         {
             await Timing.WaitAsync(clock, planned - recording.Elapsed, ct);
             if (recording.InFlight >= mostInFlight) await PlaceAsync(ct);
-            // The wait for a place is the shop's doing and stays in the latency; here only the generator's own delay counts.
+            // The wait for a free slot is caused by the shop and counts as latency; only the generator's own delay
+            // counts here.
             recording.Pacing.Lateness.Record(recording.Elapsed - (planned > freeSince ? planned : freeSince));
             _ = start(planned);
         }
     }
 
-    // Memory and sockets are bounded: a shop that does not answer at all would take one of each for every arrival.
+    // Limits memory and sockets: without responses, every arrival would use one of each.
     private async Task PlaceAsync(CancellationToken ct)
     {
         recording.Pacing.Hold();

@@ -2,14 +2,14 @@ using System.Collections.Concurrent;
 
 namespace ApexShop.Load.Running;
 
-/// <summary>Everything that one run of a scenario counts, on one clock that starts with it.</summary>
+/// <summary>The counts of one run of a scenario, on one clock that starts with it.</summary>
 internal sealed class Recording(TimeProvider clock)
 {
-    // A second's figures are for a chart: less precision, and they come and go.
+    // The figures of a second are only for a chart: less precision is enough.
     private const int PrecisionOfSeconds = 7;
 
     private readonly long began = clock.GetTimestamp();
-    private readonly ConcurrentDictionary<string, Tally> steps = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, StepStatistics> steps = new(StringComparer.Ordinal);
     private readonly ConcurrentQueue<string> order = new();
     private Histogram second = new(PrecisionOfSeconds);
     private long started;
@@ -17,7 +17,7 @@ internal sealed class Recording(TimeProvider clock)
 
     public TimeSpan Elapsed => clock.GetElapsedTime(began);
 
-    public Tally Iterations { get; } = new("iteration");
+    public StepStatistics Iterations { get; } = new("iteration");
 
     public Pacing Pacing { get; } = new();
 
@@ -26,12 +26,12 @@ internal sealed class Recording(TimeProvider clock)
     public long InFlight => Started - Volatile.Read(ref ended);
 
     /// <summary>In the order in which they were first seen.</summary>
-    public IEnumerable<Tally> Steps => order.Select(name => steps[name]);
+    public IEnumerable<StepStatistics> Steps => order.Select(name => steps[name]);
 
-    public Tally Step(string name)
+    public StepStatistics Step(string name)
     {
         if (steps.TryGetValue(name, out var known)) return known;
-        var tally = new Tally(name);
+        var tally = new StepStatistics(name);
         if (!steps.TryAdd(name, tally)) return steps[name];
         order.Enqueue(name);
         return tally;
@@ -47,6 +47,6 @@ internal sealed class Recording(TimeProvider clock)
         Interlocked.Increment(ref ended);
     }
 
-    /// <summary>The latencies of the iterations that have ended since it was last asked.</summary>
+    /// <summary>The latencies of the iterations that have ended since the last call.</summary>
     public Histogram TakeSecond() => Interlocked.Exchange(ref second, new Histogram(PrecisionOfSeconds));
 }

@@ -1,22 +1,25 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>A scenario that has run, as it was counted. <paramref name="Cores"/> is what the generator itself used.</summary>
+/// <summary>
+/// The counts of a finished scenario. <paramref name="Cores"/> is the generator's processor use.
+/// </summary>
 internal sealed record ScenarioRun(
-    Scenario Scenario, LoadPlan Plan, Recording Recording, TimeSpan Took, IReadOnlyList<SecondPoint> Series, double Cores)
+    Scenario Scenario, LoadPlan Plan, Recording Recording, TimeSpan Took, IReadOnlyList<SecondPoint> Series,
+    double Cores)
 {
     private static readonly TimeSpan grace = TimeSpan.FromSeconds(1);
 
-    /// <summary>How many arrivals were planned; null when copies decided how many there were.</summary>
+    /// <summary>The number of planned arrivals; null for copies.</summary>
     public long? Planned { get; } = Plan.IsOpen ? Plan.Arrivals.LongCount() : null;
 
     public double OkPerSecond => Recording.Iterations.Ok / Took.TotalSeconds;
 
-    /// <summary>Good iterations, in percent of all that were begun.</summary>
+    /// <summary>Good iterations, in percent of all that were started.</summary>
     public double OkPercent => Recording.Started == 0 ? 0 : 100.0 * Recording.Iterations.Ok / Recording.Started;
 
     /// <summary>
-    /// Good iterations a second, in percent of the plan's; of a closed load all of it. What was begun at the end of the
-    /// plan may end a second later.
+    /// Good iterations a second, in percent of the plan; 100 for a closed load. An iteration that starts at the end of
+    /// the plan may end a second later.
     /// </summary>
     public double PlanPercent => Planned is > 0 and var planned
         ? 100.0 * Recording.Iterations.Ok / planned * Math.Min(1, Plan.Duration / (Took - grace))

@@ -1,14 +1,14 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>Runs one scenario: warm-up, its load, what is still under way, and putting away.</summary>
+/// <summary>Runs one scenario: warm-up, load, the iterations still in flight, and the clean-up.</summary>
 internal sealed class ScenarioRunner(TimeProvider clock)
 {
     private static readonly TimeSpan oneSecond = TimeSpan.FromSeconds(1);
 
-    /// <summary>So many iterations at once; what arrives beyond it waits, and its latency with it.</summary>
+    /// <summary>The maximum of concurrent iterations; further arrivals wait, which counts as latency.</summary>
     public int MostInFlight { get; init; } = 1_000;
 
-    /// <summary>How long the end waits for iterations under way; longer than a request may take.</summary>
+    /// <summary>How long the end waits for iterations in flight; longer than a request may take.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(35);
 
     public async Task<ScenarioRun> RunAsync(Scenario scenario, Action<SecondPoint> progress, CancellationToken ct)
@@ -20,7 +20,7 @@ internal sealed class ScenarioRunner(TimeProvider clock)
         }
         finally
         {
-            // Also after an interruption: what a scenario made would stay in the shop for ever.
+            // Also after an interruption: otherwise the created rows would stay in the shop.
             if (scenario.Clean is { } clean) await clean(CancellationToken.None);
         }
     }
@@ -41,7 +41,8 @@ internal sealed class ScenarioRunner(TimeProvider clock)
         await ticking;
         series.Take();
         ct.ThrowIfCancellationRequested();
-        return new ScenarioRun(scenario, plan, recording, took, series.Points, (Environment.CpuUsage.TotalTime - cpu) / took);
+        return new ScenarioRun(
+            scenario, plan, recording, took, series.Points, (Environment.CpuUsage.TotalTime - cpu) / took);
     }
 
     private async Task WarmUpAsync(Scenario scenario, CancellationToken ct)
@@ -90,12 +91,12 @@ internal sealed class ScenarioRunner(TimeProvider clock)
         recording.End(response, due, begun);
     }
 
-    // What hangs longer than any request may is cut off, and counted as a failure.
+    // An iteration that runs longer than any request may is cancelled and counted as a failure.
     private async Task DrainAsync(Recording recording, CancellationTokenSource cut)
     {
         for (var limit = recording.Elapsed + Patience; recording.InFlight > 0 && recording.Elapsed < limit;)
             await Task.Delay(TimeSpan.FromMilliseconds(5), clock, CancellationToken.None);
-        // On this thread: nothing of the run goes on beside its end.
+        // On this thread, so that nothing of the run continues after its end.
         cut.Cancel();
         while (recording.InFlight > 0) await Task.Delay(TimeSpan.FromMilliseconds(5), clock, CancellationToken.None);
     }

@@ -1,25 +1,25 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>The words in which a scenario says its load.</summary>
+/// <summary>The parts from which a scenario composes its load.</summary>
 internal static class Simulation
 {
-    /// <summary>So many arrivals every interval, evenly spread.</summary>
+    /// <summary>This many arrivals in each interval, evenly spread.</summary>
     public static LoadSimulation Inject(double rate, TimeSpan interval, TimeSpan during) =>
         new OpenSimulation(Positive(rate), Longer(interval), Longer(during), Ramps: false);
 
-    /// <summary>From the rate before it, or none, steadily to this one.</summary>
+    /// <summary>Linearly from the previous rate, or 0, to this rate.</summary>
     public static LoadSimulation RampingInject(double rate, TimeSpan interval, TimeSpan during) =>
         new OpenSimulation(Positive(rate), Longer(interval), Longer(during), Ramps: true);
 
-    /// <summary>So many copies, each of which begins again when it has ended.</summary>
+    /// <summary>This many copies, each of which starts again after its end.</summary>
     public static LoadSimulation KeepConstant(int copies, TimeSpan during) =>
         new ClosedSimulation((int)Positive(copies), Longer(during), Ramps: false);
 
-    /// <summary>From the number of copies before it, or none, step by step to this one.</summary>
+    /// <summary>From the previous number of copies, or 0, step by step to this number.</summary>
     public static LoadSimulation RampingConstant(int copies, TimeSpan during) =>
         new ClosedSimulation((int)Positive(copies), Longer(during), Ramps: true);
 
-    /// <summary>Nothing begins.</summary>
+    /// <summary>No starts.</summary>
     public static LoadSimulation Pause(TimeSpan during) => new PauseSimulation(Longer(during));
 
     private static double Positive(double value)

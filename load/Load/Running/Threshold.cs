@@ -2,19 +2,21 @@ using System.Globalization;
 
 namespace ApexShop.Load.Running;
 
-/// <summary>What a scenario has to reach; one that is missed makes the run fail.</summary>
-internal sealed record Threshold(string What, string Unit, bool AtLeast, double Limit, Func<ScenarioRun, double?> Measure)
+/// <summary>A goal of a scenario; a missed goal makes the run fail.</summary>
+internal sealed record Threshold(
+    string What, string Unit, bool AtLeast, double Limit, Func<ScenarioRun, double?> Measure)
 {
     /// <summary>Good iterations in percent of all.</summary>
     public static Threshold OkShare(double percent) => new("ok share", "%", true, percent, run => run.OkPercent);
 
-    /// <summary>Good iterations a second in percent of what the plan says.</summary>
-    public static Threshold OfPlan(double percent) => new("rate of the plan", "%", true, percent, run => run.PlanPercent);
+    /// <summary>Good iterations a second in percent of the plan.</summary>
+    public static Threshold OfPlan(double percent) =>
+        new("rate of the plan", "%", true, percent, run => run.PlanPercent);
 
     /// <summary>Good iterations a second.</summary>
     public static Threshold Rate(double perSecond) => new("rate", "/s", true, perSecond, run => run.OkPerSecond);
 
-    /// <summary>The time of whole iterations from when they were due; missed also without a single good one.</summary>
+    /// <summary>The latency of whole iterations from their due time; missed without any good one, too.</summary>
     public static Threshold P99(TimeSpan limit) => Latency("p99", 0.99, limit);
 
     public static Threshold P50(TimeSpan limit) => Latency("p50", 0.5, limit);

@@ -2,14 +2,14 @@ using ApexShop.Load.Running;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>All scenarios, by the words that the command line takes: a name, a group, or all.</summary>
+/// <summary>All scenarios, by the words of the command line: a name, a group, or all.</summary>
 internal static class Catalog
 {
     public const string All = "all";
 
     public static IReadOnlyList<Scenario> Of(ShopApi api, ShopData data)
     {
-        var requests = new Requests(api, data, new MadeRows(api));
+        var requests = new Requests(api, data, new CreatedRows(api));
         return
         [
             .. Crud.Scenarios(requests),
@@ -19,7 +19,7 @@ internal static class Catalog
         ];
     }
 
-    /// <summary>The scenarios that a word stands for; none when there is no such word.</summary>
+    /// <summary>The scenarios that a word selects; none for an unknown word.</summary>
     public static IReadOnlyList<Scenario> Find(IReadOnlyList<Scenario> scenarios, string word) =>
         [.. scenarios.Where(scenario => word == All || word == scenario.Name || word == scenario.Group)];
 

@@ -3,7 +3,7 @@ using static ApexShop.Load.Running.Simulation;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>One kind of request at a time, each at a steady rate.</summary>
+/// <summary>One kind of request per scenario, at a constant rate.</summary>
 internal static class Crud
 {
     public const string Group = "crud";
@@ -13,14 +13,16 @@ internal static class Crud
 
     public static IEnumerable<Scenario> Scenarios(Requests shop) =>
     [
-        new Scenario("get_products", Group, "A page of 20 products by its number, any of the first half", shop.PageAsync)
+        new Scenario(
+            "get_products", Group, "A page of 20 products by its number, any of the first half", shop.PageAsync)
             .WithLoad(Inject(100, second, during))
             .WithThresholds(Expected.Of(100)),
         new Scenario("get_product_by_id", Group, "One product by its id, any of thousands", (iteration, ct) =>
                 shop.ProductAsync(iteration, shop.Data.Products.Pick().Id, ct))
             .WithLoad(Inject(200, second, during))
             .WithThresholds(Expected.Of(100)),
-        new Scenario("create_product", Group, "A product is created", shop.CreateProductAsync) { Clean = shop.CleanAsync }
+        new Scenario(
+            "create_product", Group, "A product is created", shop.CreateProductAsync) { Clean = shop.CleanAsync }
             .WithLoad(Inject(20, second, during))
             .WithThresholds(Expected.Of(250)),
         new Scenario("get_categories", Group, "All categories", shop.CategoriesAsync)

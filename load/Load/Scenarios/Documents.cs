@@ -1,11 +1,11 @@
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>Counts the documents of a stream as its bytes go by; nothing of them is kept.</summary>
+/// <summary>Counts the documents of a stream without keeping its bytes.</summary>
 internal interface IDocumentCount
 {
     long Documents { get; }
 
-    /// <summary>Whether a stream may end here: neither within a document nor before its closing bracket.</summary>
+    /// <summary>Whether a stream may end here: not within a document and not before its closing bracket.</summary>
     bool IsComplete { get; }
 
     void Read(ReadOnlySpan<byte> bytes);

@@ -2,7 +2,7 @@ using ApexShop.Load.Running;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>What every scenario has to reach on a machine of two cores that it shares with the shop.</summary>
+/// <summary>The thresholds of every scenario on a machine with two cores that also runs the shop.</summary>
 internal static class Expected
 {
     public static Threshold[] Of(int p99Milliseconds) =>

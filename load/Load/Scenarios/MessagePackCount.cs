@@ -1,7 +1,7 @@
 namespace ApexShop.Load.Scenarios;
 
 /// <summary>
-/// Counts the values of a MessagePack stream by the lengths that they state, wherever the bytes are cut into pieces.
+/// Counts the values of a MessagePack stream by their length prefixes, for any split of the bytes into pieces.
 /// </summary>
 internal sealed class MessagePackCount : IDocumentCount
 {
@@ -55,7 +55,7 @@ internal sealed class MessagePackCount : IDocumentCount
         if (lengthBytes == 0) Begin();
     }
 
-    // The tag and its length are read: what follows is so many bytes or so many values.
+    // The tag and its length are read; that many bytes or values follow.
     private void Begin()
     {
         var values = tag switch

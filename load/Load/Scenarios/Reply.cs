@@ -5,7 +5,9 @@ using ApexShop.Load.Running;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>An answer of the shop, read to its end, and what a scenario checks of it. The first failed check is its problem.</summary>
+/// <summary>
+/// A complete response of the shop with the checks of a scenario. The first failed check is its problem.
+/// </summary>
 internal sealed class Reply : Response
 {
     private static readonly JsonElement nothing = JsonElement.Parse("{}");
@@ -20,28 +22,33 @@ internal sealed class Reply : Response
 
     public HttpStatusCode Status { get; }
 
-    /// <summary>What a query sends along to see the change that this answer reports.</summary>
+    /// <summary>The consistency token with which a query sees this change.</summary>
     public string? Token { get; }
 
-    /// <summary>The body, or an empty object where there is none.</summary>
+    /// <summary>The body, or an empty object without one.</summary>
     public JsonElement Json { get; }
 
     public int Id => Json.Number("id");
 
     /// <summary>The documents of a page.</summary>
-    public IReadOnlyList<JsonElement> Data => Json.TryGetProperty("data", out var data) ? [.. data.EnumerateArray()] : [];
+    public IReadOnlyList<JsonElement> Data =>
+        Json.TryGetProperty("data", out var data) ? [.. data.EnumerateArray()] : [];
 
-    public static async Task<Reply> OfAsync(HttpResponseMessage answer, CancellationToken ct)
+    public static async Task<Reply> OfAsync(HttpResponseMessage response, CancellationToken ct)
     {
-        var token = answer.Headers.TryGetValues("Consistency-Token", out var values) ? values.First() : null;
-        return new Reply(answer.StatusCode, await answer.Content.ReadAsByteArrayAsync(ct), token);
+        var token = response.Headers.TryGetValues("Consistency-Token", out var values) ? values.First() : null;
+        return new Reply(response.StatusCode, await response.Content.ReadAsByteArrayAsync(ct), token);
     }
 
-    /// <summary>The problem names what the shop says about it: its stable code.</summary>
+    /// <summary>The problem contains the shop's error code.</summary>
     public Reply Expect(HttpStatusCode status)
     {
-        var code = Json.ValueKind == JsonValueKind.Object && Json.TryGetProperty("code", out var value) ? value.ToString() : "";
-        return Check(Status == status, $"status {(int)Status} {code} instead of {(int)status}".Replace("  ", " ", StringComparison.Ordinal));
+        var code = Json.ValueKind == JsonValueKind.Object && Json.TryGetProperty("code", out var value)
+            ? value.ToString()
+            : "";
+        return Check(
+            Status == status,
+            $"status {(int)Status} {code} instead of {(int)status}".Replace("  ", " ", StringComparison.Ordinal));
     }
 
     public Reply Check(bool holds, string problem)
@@ -50,7 +57,7 @@ internal sealed class Reply : Response
         return this;
     }
 
-    /// <summary>A page that is not empty, whose documents all meet the condition.</summary>
+    /// <summary>Checks that a page is not empty and that all its documents meet the condition.</summary>
     public Reply ExpectPage(Func<JsonElement, bool>? each = null)
     {
         Expect(HttpStatusCode.OK);
@@ -64,13 +71,15 @@ internal sealed class Reply : Response
     public Reply ExpectDocument(int id)
     {
         Expect(HttpStatusCode.OK);
-        return Problem is null ? Check(Id == id, "the document is another one") : this;
+        return Problem is null ? Check(Id == id, "the document has another id") : this;
     }
 
     public Reply ExpectCreated()
     {
         Expect(HttpStatusCode.Created);
-        return Problem is null ? Check(Id > 0, "the answer has no id").Check(Token is not null, "the answer has no Consistency-Token") : this;
+        return Problem is null
+            ? Check(Id > 0, "the response has no id").Check(Token is not null, "the response has no Consistency-Token")
+            : this;
     }
 
     /// <summary>A body as JSON, for requests.</summary>
@@ -81,15 +90,23 @@ internal static class JsonExtensions
 {
     extension(JsonElement element)
     {
-        /// <summary>A whole number, or 0 where there is none.</summary>
+        /// <summary>A whole number, or 0 without one.</summary>
         public int Number(string name) =>
-            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) && value.TryGetInt32(out var number) ? number : 0;
+            element.ValueKind == JsonValueKind.Object
+                && element.TryGetProperty(name, out var value)
+                && value.TryGetInt32(out var number)
+                ? number
+                : 0;
 
         public string? Text(string name) =>
-            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value.ToString() : null;
+            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value)
+                ? value.ToString()
+                : null;
 
         /// <summary>The id of a reference inside a document, or 0.</summary>
         public int Reference(string name) =>
-            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value.Number("id") : 0;
+            element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value)
+                ? value.Number("id")
+                : 0;
     }
 }

@@ -4,7 +4,8 @@ using System.Net.Http.Headers;
 namespace ApexShop.Load.Scenarios;
 
 /// <summary>
-/// The two APIs as callers use them: connections are kept, as many as the load needs, and every request carries the key.
+/// The two APIs over as many kept-alive connections as the load needs; every request has the
+/// key.
 /// </summary>
 internal sealed class ShopApi(Shop shop) : IDisposable
 {
@@ -13,12 +14,12 @@ internal sealed class ShopApi(Shop shop) : IDisposable
     private readonly HttpClient commands = Client(shop.Commands, shop.Key);
     private readonly HttpClient queries = Client(shop.Queries, shop.Key);
 
-    /// <summary>Longer than the shop lets any short request take.</summary>
+    /// <summary>Longer than the shop's limit for any short request.</summary>
     public static TimeSpan Timeout { get; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// A query. With the token of a command's answer it sees that change; a shop that is not that far yet says when to
-    /// ask again, and the wait is part of the step.
+    /// A query. With the token of a command's response it sees that change; a shop that is behind sends Retry-After,
+    /// and the wait is part of the step.
     /// </summary>
     public async Task<Reply> GetAsync(string path, CancellationToken ct, string? token = null)
     {
@@ -26,18 +27,26 @@ internal sealed class ShopApi(Shop shop) : IDisposable
         {
             using var request = new HttpRequestMessage(HttpMethod.Get, path);
             if (token is not null) request.Headers.Add("Consistency-Token", token);
-            using var answer = await queries.SendAsync(request, ct);
-            if (token is null || turn == MostTurns || answer is not { StatusCode: HttpStatusCode.ServiceUnavailable, Headers.RetryAfter.Delta: { } wait })
-                return await Reply.OfAsync(answer, ct);
+            using var response = await queries.SendAsync(request, ct);
+            if (token is null
+                || turn == MostTurns
+                || response is not
+                {
+                    StatusCode: HttpStatusCode.ServiceUnavailable, Headers.RetryAfter.Delta: { } wait,
+                })
+                return await Reply.OfAsync(response, ct);
             await Task.Delay(wait, ct);
         }
     }
 
-    public Task<Reply> PostAsync(string path, object body, CancellationToken ct) => SendAsync(HttpMethod.Post, path, body, ct);
+    public Task<Reply> PostAsync(string path, object body, CancellationToken ct) =>
+        SendAsync(HttpMethod.Post, path, body, ct);
 
-    public Task<Reply> PutAsync(string path, object body, CancellationToken ct) => SendAsync(HttpMethod.Put, path, body, ct);
+    public Task<Reply> PutAsync(string path, object body, CancellationToken ct) =>
+        SendAsync(HttpMethod.Put, path, body, ct);
 
-    public Task<Reply> DeleteAsync(string path, object? body, CancellationToken ct) => SendAsync(HttpMethod.Delete, path, body, ct);
+    public Task<Reply> DeleteAsync(string path, object? body, CancellationToken ct) =>
+        SendAsync(HttpMethod.Delete, path, body, ct);
 
     /// <summary>The headers of a stream; the caller reads and disposes it.</summary>
     public async Task<HttpResponseMessage> StreamAsync(string path, string format, CancellationToken ct)
@@ -57,8 +66,8 @@ internal sealed class ShopApi(Shop shop) : IDisposable
     {
         using var request = new HttpRequestMessage(method, path);
         if (body is not null) request.Content = Reply.Content(body);
-        using var answer = await commands.SendAsync(request, ct);
-        return await Reply.OfAsync(answer, ct);
+        using var response = await commands.SendAsync(request, ct);
+        return await Reply.OfAsync(response, ct);
     }
 
     private static HttpClient Client(Uri address, string key)

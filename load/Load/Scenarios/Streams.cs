@@ -6,7 +6,7 @@ using static ApexShop.Load.Running.Simulation;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>Every product of the shop in each format, counted as they arrive.</summary>
+/// <summary>Every product of the shop in each format, counted while it is received.</summary>
 internal sealed class Streams(ShopApi api, ShopData data)
 {
     public const string Group = "streams";
@@ -20,8 +20,10 @@ internal sealed class Streams(ShopApi api, ShopData data)
         Of("stream_products_json", "as one JSON array", "application/json", () => new ArrayCount()),
         Of("stream_products_ndjson", "as JSON lines", "application/x-ndjson", () => new LineCount()),
         Of("stream_products_msgpack", "as MessagePack", "application/x-msgpack", () => new MessagePackCount()),
-        new Scenario("stream_category", Group, "The products of one category as JSON lines", (iteration, ct) => ReadAsync(
-                iteration, $"/products/stream?categoryId={data.Categories.Pick()}", "application/x-ndjson", new LineCount(), 1, ct))
+        new Scenario(
+            "stream_category", Group, "The products of one category as JSON lines", (iteration, ct) => ReadAsync(
+                iteration, $"/products/stream?categoryId={data.Categories.Pick()}", "application/x-ndjson",
+                new LineCount(), 1, ct))
             .WithLoad(Inject(10, second, 10 * second))
             .WithThresholds(Expected.Of(500)),
     ];
@@ -32,33 +34,37 @@ internal sealed class Streams(ShopApi api, ShopData data)
             .WithLoad(Inject(2, second, 10 * second))
             .WithThresholds(Expected.Of(2_000));
 
-    private async Task ReadAsync(Iteration iteration, string path, string format, IDocumentCount count, long least, CancellationToken ct)
+    private async Task ReadAsync(
+        Iteration iteration, string path, string format, IDocumentCount count, long least, CancellationToken ct)
     {
-        HttpResponseMessage? answer = null;
+        HttpResponseMessage? response = null;
         try
         {
             await iteration.StepAsync("headers", async token =>
             {
-                answer = await api.StreamAsync(path, format, token);
-                var (code, type) = (((int)answer.StatusCode).ToString(CultureInfo.InvariantCulture), answer.Content.Headers.ContentType?.MediaType);
-                return answer.StatusCode != HttpStatusCode.OK ? Response.Fail(code, $"status {code}")
+                response = await api.StreamAsync(path, format, token);
+                var (code, type) = (
+                    ((int)response.StatusCode).ToString(CultureInfo.InvariantCulture),
+                    response.Content.Headers.ContentType?.MediaType);
+                return response.StatusCode != HttpStatusCode.OK ? Response.Fail(code, $"status {code}")
                     : type != format ? Response.Fail(code, $"{type} instead of {format}") : Response.Ok(code);
             }, ct);
-            await iteration.StepAsync("documents", token => CountAsync(answer!, count, least, token), ct);
+            await iteration.StepAsync("documents", token => CountAsync(response!, count, least, token), ct);
         }
         finally
         {
-            answer?.Dispose();
+            response?.Dispose();
         }
     }
 
-    private static async Task<Response> CountAsync(HttpResponseMessage answer, IDocumentCount count, long least, CancellationToken ct)
+    private static async Task<Response> CountAsync(
+        HttpResponseMessage response, IDocumentCount count, long least, CancellationToken ct)
     {
         var piece = ArrayPool<byte>.Shared.Rent(PieceSize);
         try
         {
             var bytes = 0L;
-            await using var stream = await answer.Content.ReadAsStreamAsync(ct);
+            await using var stream = await response.Content.ReadAsStreamAsync(ct);
             while (await stream.ReadAsync(piece, ct) is > 0 and var read)
             {
                 count.Read(piece.AsSpan(0, read));
@@ -66,7 +72,9 @@ internal sealed class Streams(ShopApi api, ShopData data)
             }
 
             return !count.IsComplete ? Response.Fail("cut", "the stream ends within a document")
-                : count.Documents < least ? Response.Fail("short", $"fewer documents than the {least} that there are") : Response.Ok("complete", bytes);
+                : count.Documents < least
+                    ? Response.Fail("short", $"fewer documents than the {least} that there are")
+                    : Response.Ok("complete", bytes);
         }
         finally
         {

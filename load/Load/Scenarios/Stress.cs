@@ -3,29 +3,41 @@ using static ApexShop.Load.Running.Simulation;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>More than an ordinary day, in four shapes.</summary>
+/// <summary>Four kinds of more than normal load.</summary>
 internal sealed class Stress(Requests shop)
 {
     public const string Group = "stress";
 
     private static readonly TimeSpan second = TimeSpan.FromSeconds(1);
 
-    // Without it a caller without a network between would reach the limit of requests that a key has.
+    // Without a pause a local caller would exceed the request limit of its key.
     private static readonly TimeSpan moment = TimeSpan.FromMilliseconds(5);
 
     public IEnumerable<Scenario> Scenarios() =>
     [
-        new Scenario("stress_get_products", Group, "Pages of products, more every second and then as many as that", shop.PageAsync)
+        new Scenario(
+            "stress_get_products", Group, "Pages of products, at a rising rate and then at a constant one",
+            shop.PageAsync)
             .WithLoad(RampingInject(600, second, 15 * second), Inject(600, second, 10 * second))
             .WithThresholds(Expected.Of(250)),
-        new Scenario("spike_test", Group, "Products by id at a quiet pace, then at once twenty times as many, then quiet again", AnyProductAsync)
-            .WithLoad(Inject(30, second, 8 * second), Inject(600, second, 6 * second), Pause(2 * second), Inject(30, second, 8 * second))
+        new Scenario(
+            "spike_test", Group, "Products by id at a low rate, then suddenly at twenty times the rate, then low again",
+            AnyProductAsync)
+            .WithLoad(
+                Inject(30, second, 8 * second), Inject(600, second, 6 * second), Pause(2 * second),
+                Inject(30, second, 8 * second))
             .WithThresholds(Expected.Of(250)),
-        new Scenario("constant_load", Group, "Eight callers, each of which asks for a product and a page and again a moment after the answer", ProductAndPageAsync)
+        new Scenario(
+            "constant_load", Group,
+            "Eight callers that read a product and a page in a loop with a short pause",
+            ProductAndPageAsync)
             { Think = moment }
             .WithLoad(KeepConstant(8, 15 * second))
             .WithThresholds(Threshold.OkShare(99.9), Threshold.P99(TimeSpan.FromMilliseconds(250))),
-        new Scenario("mixed_operations_stress", Group, "More and more callers, of whom one in twenty creates a product and one in a hundred an order", AnythingAsync)
+        new Scenario(
+            "mixed_operations_stress", Group,
+            "More and more callers; 5 % of the requests create a product, 1 % an order",
+            AnythingAsync)
             { Think = moment, Clean = shop.CleanAsync }
             .WithLoad(RampingConstant(16, 10 * second), KeepConstant(16, 10 * second))
             .WithThresholds(Threshold.OkShare(99.9), Threshold.P99(TimeSpan.FromMilliseconds(500))),
@@ -49,6 +61,8 @@ internal sealed class Stress(Requests shop)
         < 90 => shop.OrdersAsync(iteration, ct),
         < 94 => shop.ReviewsAsync(iteration, shop.Data.Products.Pick().Id, ct),
         < 99 => shop.CreateProductAsync(iteration, ct),
-        _ => shop.CreateAsync(iteration, "place_order", "orders", Inputs.Order(shop.Data.Users.Pick(), [shop.Data.Sellable.Pick().Id]), ct),
+        _ => shop.CreateAsync(
+            iteration, "place_order", "orders", Inputs.Order(shop.Data.Users.Pick(), [shop.Data.Sellable.Pick().Id]),
+            ct),
     };
 }

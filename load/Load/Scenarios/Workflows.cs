@@ -4,7 +4,7 @@ using static ApexShop.Load.Running.Simulation;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>What a visitor does from one page to the next; each step uses what the one before it has shown.</summary>
+/// <summary>The steps of a visitor; each step uses the response of the step before.</summary>
 internal sealed class Workflows(Requests shop)
 {
     public const string Group = "workflows";
@@ -14,16 +14,22 @@ internal sealed class Workflows(Requests shop)
 
     public IEnumerable<Scenario> Scenarios() =>
     [
-        new Scenario("browse_and_review", Group, "A category, a product, its reviews, a review of one's own, seen at once", BrowseAndReviewAsync)
+        new Scenario(
+            "browse_and_review", Group, "A category, a product, its reviews, a new review, read back immediately",
+            BrowseAndReviewAsync)
             { Clean = shop.CleanAsync }
             .WithLoad(RampingInject(8, second, during / 4), Inject(8, second, during * 0.75))
             .WithThresholds(Expected.Of(1_000)),
-        new Scenario("create_order_workflow", Group, "A category, a product, an order of up to three, its payment, each seen at once", OrderAsync)
+        new Scenario(
+            "create_order_workflow", Group,
+            "A category, a product, an order of up to three, its payment, each read back immediately", OrderAsync)
             { Clean = shop.CleanAsync }
             .WithLoad(RampingInject(8, second, during / 4), Inject(8, second, during * 0.75))
             .WithThresholds(Expected.Of(1_000)),
-        // A password is hashed as slowly as it should be: a few of these fill a core.
-        new Scenario("user_registration_and_browse", Group, "A new user, seen at once, looks at a page and a product", RegisterAsync)
+        // Hashing a password is slow on purpose: a few of these use a whole core.
+        new Scenario(
+            "user_registration_and_browse", Group, "A new user, read back immediately, then a page and a product",
+            RegisterAsync)
             { Clean = shop.CleanAsync }
             .WithLoad(RampingInject(3, second, during / 4), Inject(3, second, during * 0.75))
             .WithThresholds(Expected.Of(1_500)),
@@ -34,11 +40,13 @@ internal sealed class Workflows(Requests shop)
         var page = await shop.CategoryPageAsync(iteration, ct);
         var product = await shop.ProductAsync(iteration, page.Data.Pick().Number("id"), ct);
         var reviews = await shop.ReviewsAsync(iteration, product.Id, ct);
-        // One review of a product is all that a user has.
+        // A user may have only one review of a product.
         var silent = shop.Data.Users.Except(reviews.Data.Select(review => review.Reference("user"))).ToList();
         var rating = Random.Shared.Next(1, 6);
-        var review = await shop.CreateAsync(iteration, "write_review", "reviews", Inputs.Review(product.Id, silent.Pick(), rating), ct);
-        await shop.SeeAsync(iteration, "see_review", "reviews", review, "rating", rating.ToString(CultureInfo.InvariantCulture), ct);
+        var review = await shop.CreateAsync(
+            iteration, "write_review", "reviews", Inputs.Review(product.Id, silent.Pick(), rating), ct);
+        await shop.SeeAsync(
+            iteration, "see_review", "reviews", review, "rating", rating.ToString(CultureInfo.InvariantCulture), ct);
     }
 
     private async Task OrderAsync(Iteration iteration, CancellationToken ct)
@@ -46,7 +54,8 @@ internal sealed class Workflows(Requests shop)
         await shop.CategoryPageAsync(iteration, ct);
         var wanted = Enumerable.Range(0, Random.Shared.Next(1, 4)).Select(_ => shop.Data.Sellable.Pick().Id).ToList();
         await shop.ProductAsync(iteration, wanted[0], ct);
-        var order = await shop.CreateAsync(iteration, "place_order", "orders", Inputs.Order(shop.Data.Users.Pick(), wanted), ct);
+        var order = await shop.CreateAsync(
+            iteration, "place_order", "orders", Inputs.Order(shop.Data.Users.Pick(), wanted), ct);
         await shop.SeeAsync(iteration, "see_order", "orders", order, "status", "Pending", ct);
         var paid = await shop.ReplaceOrderAsync(iteration, "pay_order", order.Id, "Processing", ct);
         await shop.SeeAsync(iteration, "see_payment", "orders", paid, "status", "Processing", ct);

@@ -8,8 +8,8 @@ using RabbitMQ.Client;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// The command API in a process of its own, with a database, an exchange and a queue that nobody else uses and that go
-/// away with it. The load comes from this process.
+/// The command API in its own process, with its own database, exchange and queue; disposing removes
+/// them. The load comes from this process.
 /// </summary>
 internal sealed class BenchShop : IAsyncDisposable
 {
@@ -27,7 +27,7 @@ internal sealed class BenchShop : IAsyncDisposable
         host = new ServerProcess("commands", "dotnet", [typeof(Host).Assembly.Location, Host.Verb], Settings());
     }
 
-    /// <summary>The API's database, as role <c>commands</c>.</summary>
+    /// <summary>The connection string of role <c>commands</c>.</summary>
     public NpgsqlDataSource Database { get; }
 
     public static async Task<BenchShop> StartAsync(CancellationToken ct)
@@ -49,16 +49,17 @@ internal sealed class BenchShop : IAsyncDisposable
         }
     }
 
-    /// <summary>A client with a key for everything that opens at most so many connections and keeps them.</summary>
+    /// <summary>A client with every scope and at most this many kept-alive connections.</summary>
     public HttpClient Client(int connections)
     {
-        var handler = new SocketsHttpHandler { MaxConnectionsPerServer = connections, UseProxy = false, UseCookies = false };
+        var handler =
+            new SocketsHttpHandler { MaxConnectionsPerServer = connections, UseProxy = false, UseCookies = false };
         var client = new HttpClient(handler) { BaseAddress = url, Timeout = TimeSpan.FromSeconds(60) };
         client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", TestKeys.Everything);
         return client;
     }
 
-    /// <summary>Returns when every event so far is in the log, published and confirmed.</summary>
+    /// <summary>Waits until every event so far is in the log, published and confirmed.</summary>
     public Task DrainedAsync() => Eventually.Holds(IsDrainedAsync, "all events are published", TimeSpan.FromMinutes(2));
 
     public async ValueTask DisposeAsync()
@@ -89,8 +90,8 @@ internal sealed class BenchShop : IAsyncDisposable
     {
         try
         {
-            using var answer = await client.GetAsync(new Uri("/health/ready", UriKind.Relative));
-            return answer.IsSuccessStatusCode;
+            using var response = await client.GetAsync(new Uri("/health/ready", UriKind.Relative));
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {
@@ -98,14 +99,16 @@ internal sealed class BenchShop : IAsyncDisposable
         }
     }
 
-    // A quorum queue as the Projector's; nobody reads it, so it keeps the newest messages only.
+    // A quorum queue like the Projector's, without a consumer, so it keeps only the newest messages.
     private async Task BindQueueAsync(CancellationToken ct)
     {
         await using var connection = await new ConnectionFactory { Uri = Servers.RabbitMq }.CreateConnectionAsync(ct);
         await using var channel = await connection.CreateChannelAsync(cancellationToken: ct);
-        await channel.ExchangeDeclareAsync(name, ExchangeType.Topic, durable: true, autoDelete: false, cancellationToken: ct);
+        await channel.ExchangeDeclareAsync(
+            name, ExchangeType.Topic, durable: true, autoDelete: false, cancellationToken: ct);
         var arguments = new Dictionary<string, object?> { ["x-queue-type"] = "quorum", ["x-max-length"] = 100 };
-        await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
+        await channel.QueueDeclareAsync(
+            name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
         await channel.QueueBindAsync(name, name, "#", cancellationToken: ct);
     }
 
@@ -116,11 +119,12 @@ internal sealed class BenchShop : IAsyncDisposable
             ["ASPNETCORE_ENVIRONMENT"] = "Production",
             ["ASPNETCORE_URLS"] = url.ToString(),
             ["Logging__LogLevel__Default"] = "Warning",
-            // No caller of production sends so much with one key.
+            // In production no caller sends this much with one key.
             ["Limits__KeyRate__Requests"] = "1000000",
             ["Limits__KeyRate__Burst"] = "10000000",
             // As ./apexshop up starts it.
-            ["ConnectionStrings__Shop"] = new NpgsqlConnectionStringBuilder(database.Commands) { MaxPoolSize = 50 }.ConnectionString,
+            ["ConnectionStrings__Shop"] =
+                new NpgsqlConnectionStringBuilder(database.Commands) { MaxPoolSize = 50 }.ConnectionString,
             [$"{MessagingOptions.Section}__{nameof(MessagingOptions.Url)}"] = Servers.RabbitMq.ToString(),
             [$"{MessagingOptions.Section}__{nameof(MessagingOptions.Exchange)}"] = name,
         };

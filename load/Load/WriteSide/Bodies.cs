@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace ApexShop.Load.WriteSide;
 
-/// <summary>What is sent: of the size that the sample shop's products have.</summary>
+/// <summary>Request bodies of the size of the sample shop's products.</summary>
 internal static class Bodies
 {
     public const string Name = "Reliable Steel Lamp";
@@ -13,12 +13,15 @@ internal static class Bodies
     public const int Stock = 25;
 
     public const string Description =
-        "Made by the benchmark: sturdy, light and quick to clean, with a warranty of two years and spare parts for ten.";
+        "Made by the benchmark: sturdy, light and quick to clean, with a warranty of two years and spare parts "
+        + "for ten.";
 
     public static object Product(int categoryId) =>
         new { name = Name, description = Description, price = Price, stock = Stock, categoryId };
 
-    /// <summary>Written once and sent again and again: the sender shares the machine with what is measured.</summary>
+    /// <summary>
+    /// Serialized once and sent repeatedly, as the sender shares the machine with the measured process.
+    /// </summary>
     public static byte[] Json(object body) => JsonSerializer.SerializeToUtf8Bytes(body);
 
     public static ByteArrayContent Content(byte[] json)
@@ -28,17 +31,17 @@ internal static class Bodies
         return content;
     }
 
-    /// <summary>Milliseconds until the answer, which must be a good one, is read.</summary>
+    /// <summary>Milliseconds until the successful response is read.</summary>
     public static async Task<double> TimeAsync(Func<Task<HttpResponseMessage>> send)
     {
         var started = Stopwatch.GetTimestamp();
-        using var answer = await send();
+        using var response = await send();
         var elapsed = Stopwatch.GetElapsedTime(started).TotalMilliseconds;
-        answer.EnsureSuccessStatusCode();
+        response.EnsureSuccessStatusCode();
         return elapsed;
     }
 
-    /// <summary>Creates a product and gives its id.</summary>
+    /// <summary>Creates a product and returns its id.</summary>
     public static Task<int> CreateAsync(HttpClient client, byte[] product, CancellationToken ct) =>
         IdAsync(client.PostAsync("/products", Content(product), ct), ct);
 
@@ -47,8 +50,8 @@ internal static class Bodies
 
     private static async Task<int> IdAsync(Task<HttpResponseMessage> sent, CancellationToken ct)
     {
-        using var answer = await sent;
-        answer.EnsureSuccessStatusCode();
-        return (await answer.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
+        using var response = await sent;
+        response.EnsureSuccessStatusCode();
+        return (await response.Content.ReadFromJsonAsync<JsonElement>(ct)).GetProperty("id").GetInt32();
     }
 }

@@ -5,7 +5,9 @@ using ApexShop.Events;
 
 namespace ApexShop.Load.WriteSide;
 
-/// <summary>POST /products/bulk with a thousand products against COPY of such rows and their outbox rows in one transaction.</summary>
+/// <summary>
+/// POST /products/bulk with a thousand products against COPY of such rows and their outbox rows in one transaction.
+/// </summary>
 internal static class BulkRatio
 {
     public const string Path = "/products/bulk";
@@ -15,21 +17,24 @@ internal static class BulkRatio
     private const int Pairs = 25;
     private const double Goal = 3;
 
-    // Far above all that the shop gives out in so short a life.
+    // Far above all ids that the shop assigns during the benchmark.
     private const int FirstId = 1_000_000_000;
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(
+        BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(1);
         var categoryId = await Bodies.CreateCategoryAsync(client, ct);
         var body = Bodies.Json(Enumerable.Repeat(Bodies.Product(categoryId), Rows));
         var nextId = FirstId;
-        var turns = new Turns(shop, CopyAsync, () => Bodies.TimeAsync(() => client.PostAsync(Path, Bodies.Content(body), ct)));
+        var turns =
+            new Turns(shop, CopyAsync, () => Bodies.TimeAsync(() => client.PostAsync(Path, Bodies.Content(body), ct)));
         await turns.WarmUpAsync(WarmUps);
         await turns.TakeAsync(Pairs, "ms", progress);
         return
         [
-            Figure.OfRatio($"POST {Path} of {Rows:N0}, time against COPY's", turns.Ratios, "at most 3.00", ratio => ratio <= Goal),
+            Figure.OfRatio(
+                $"POST {Path} of {Rows:N0}, time against COPY's", turns.Ratios, "at most 3.00", ratio => ratio <= Goal),
             Figure.Of($"POST {Path}", "ms", "0.0", turns.Command),
             Figure.Of("COPY", "ms", "0.0", turns.Plain),
         ];
@@ -49,5 +54,6 @@ internal static class BulkRatio
     }
 
     private static ProductState State(int id, int categoryId) => new(
-        id, Bodies.Name, Bodies.Description, Bodies.Price, Bodies.Stock, true, false, categoryId, DateTimeOffset.UnixEpoch, null, 1);
+        id, Bodies.Name, Bodies.Description, Bodies.Price, Bodies.Stock, true, false, categoryId,
+        DateTimeOffset.UnixEpoch, null, 1);
 }

@@ -2,19 +2,20 @@ using System.Diagnostics;
 
 namespace ApexShop.Load.WriteSide;
 
-/// <summary>So many callers, each of which asks again as soon as it is answered.</summary>
+/// <summary>This many callers, each of which sends the next request after the response.</summary>
 internal static class ClosedLoop
 {
-    /// <summary>Runs <paramref name="step"/> on all connections for a time and gives the steps a second.</summary>
-    public static Task<double> RateAsync(int connections, TimeSpan duration, Func<CancellationToken, Task> step, CancellationToken ct)
+    /// <summary>Runs <paramref name="step"/> on all connections for a time and returns the steps a second.</summary>
+    public static Task<double> RateAsync(
+        int connections, TimeSpan duration, Func<CancellationToken, Task> step, CancellationToken ct)
     {
         var started = Stopwatch.GetTimestamp();
         return RateAsync(connections, () => Stopwatch.GetElapsedTime(started) < duration, step, ct);
     }
 
-    /// <summary>The same for as long as <paramref name="goesOn"/>.</summary>
+    /// <summary>The same while <paramref name="isRunning"/> returns true.</summary>
     public static async Task<double> RateAsync(
-        int connections, Func<bool> goesOn, Func<CancellationToken, Task> step, CancellationToken ct)
+        int connections, Func<bool> isRunning, Func<CancellationToken, Task> step, CancellationToken ct)
     {
         var started = Stopwatch.GetTimestamp();
         var counts = await Task.WhenAll(Enumerable.Range(0, connections).Select(CountAsync));
@@ -24,7 +25,7 @@ internal static class ClosedLoop
         {
             await Task.Yield();
             var count = 0;
-            for (; goesOn(); count++) await step(ct);
+            for (; isRunning(); count++) await step(ct);
             return count;
         }
     }

@@ -1,6 +1,6 @@
 namespace ApexShop.Load.WriteSide;
 
-/// <summary>The speed of the write side; each area gives figures, and those with a goal decide the exit code.</summary>
+/// <summary>The speed of the write side; each area has figures, and those with a goal decide the exit code.</summary>
 internal static class CommandBench
 {
     public const string Verb = "commands";
@@ -16,18 +16,18 @@ internal static class CommandBench
         ["memory"] = MemoryOverTime.MeasureAsync,
     };
 
-    /// <summary>Their names, for the one who asks for another.</summary>
+    /// <summary>The names of the areas, for the usage text.</summary>
     public static string Areas => string.Join(' ', areas.Keys);
 
     public static bool Knows(string name) => areas.ContainsKey(name);
 
-    /// <summary>Gives 0 when every goal is reached and 1 when one is missed.</summary>
+    /// <summary>Returns 0 when every goal is reached and 1 when one is missed.</summary>
     public static async Task<int> RunAsync(IReadOnlyList<string> names, TextWriter output, CancellationToken ct)
     {
         var figures = new List<Figure>();
         foreach (var name in names.Count > 0 ? names : [.. areas.Keys])
         {
-            // A shop for each: what one area leaves in the tables slows no other.
+            // Each area has its own shop, so that the rows of one area do not slow another.
             await output.WriteLineAsync($"{name}:");
             await using var shop = await BenchShop.StartAsync(ct);
             figures.AddRange(await areas[name](shop, output, ct));

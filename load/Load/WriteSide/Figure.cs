@@ -7,9 +7,14 @@ internal sealed record Figure(string What, string Goal, string Measured, string 
 {
     private const string None = "-";
 
-    /// <summary>The first series over the second, round by round: rates that should not fall below, times that should not rise above.</summary>
-    public static Figure OfRatio(string what, IReadOnlyList<double> ratios, string goal, Func<double, bool> reached) => new(
-        what, goal, Text(Statistics.Median(ratios)), $"{Text(ratios.Min())} to {Text(ratios.Max())}", !reached(Statistics.Median(ratios)));
+    /// <summary>
+    /// The first series over the second, round by round: rates that should not fall below, times that should not rise
+    /// above.
+    /// </summary>
+    public static Figure OfRatio(string what, IReadOnlyList<double> ratios, string goal, Func<double, bool> reached) =>
+        new(
+        what, goal, Text(Statistics.Median(ratios)), $"{Text(ratios.Min())} to {Text(ratios.Max())}",
+        !reached(Statistics.Median(ratios)));
 
     /// <summary>The same without a goal.</summary>
     public static Figure OfRatio(string what, IReadOnlyList<double> ratios) => OfRatio(what, ratios, None, _ => true);
@@ -21,12 +26,14 @@ internal sealed record Figure(string What, string Goal, string Measured, string 
     public static Figure OfLatency(string what, IReadOnlyList<double> milliseconds) => new(
         what,
         None,
-        $"p50 {Number(Statistics.Median(milliseconds), "0.0")} ms, p99 {Number(Statistics.Percentile(milliseconds, 0.99), "0.0")} ms",
+        $"p50 {Number(Statistics.Median(milliseconds), "0.0")} ms, p99 "
+        + $"{Number(Statistics.Percentile(milliseconds, 0.99), "0.0")} ms",
         $"{Number(milliseconds.Min(), "0.0")} to {Number(milliseconds.Max(), "0.0")} ms",
         false);
 
     /// <summary>As a row of a Markdown table.</summary>
-    public override string ToString() => $"| {What} | {Goal} | {Measured} | {Spread} | {(Goal == None ? None : Missed ? "MISSED" : "met")} |";
+    public override string ToString() =>
+        $"| {What} | {Goal} | {Measured} | {Spread} | {(Goal == None ? None : Missed ? "MISSED" : "met")} |";
 
     public static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 

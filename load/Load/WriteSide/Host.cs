@@ -12,8 +12,9 @@ using Microsoft.Extensions.Configuration;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// The command API exactly as it is composed for production, in a process of its own, with three endpoints more: what
-/// a command is compared with, over connections as Npgsql gives them and over the command's own, and what the process weighs.
+/// The command API exactly as in production, in its own process, with three additional endpoints: the control that
+/// a command is compared with, over Npgsql's connections and over those of the commands, and the memory of the
+/// process.
 /// </summary>
 internal static class Host
 {
@@ -29,11 +30,12 @@ internal static class Host
         var builder = WebApplication.CreateBuilder();
         builder.AddShop();
         var plain = new PooledDbContextFactory<ShopDbContext>(
-            new DbContextOptionsBuilder<ShopDbContext>().UseNpgsql(builder.Configuration.GetConnectionString("Shop")).Options);
+            new DbContextOptionsBuilder<ShopDbContext>()
+                .UseNpgsql(builder.Configuration.GetConnectionString("Shop")).Options);
         var app = builder.Build();
         app.UseShopPipeline();
         app.MapEndpoints();
-        // Short circuits, so that nothing of the pipeline after routing counts for the control.
+        // Short circuits, so that the pipeline after routing does not count for the control.
         app.MapPost(ControlPath, InsertPlainlyAsync).DisableValidation().ShortCircuit();
         app.MapPost(SamePoolPath, InsertAsync).DisableValidation().ShortCircuit();
         app.MapGet(MemoryPath, ReadMemory).ShortCircuit();
@@ -46,18 +48,20 @@ internal static class Host
         }
     }
 
-    /// <summary>One plain insert of the same row by EF Core, committed: no key, no validation, no mediator, no event.</summary>
+    /// <summary>
+    /// One plain insert of the same row by EF Core, committed: no key, no validation, no mediator, no event.
+    /// </summary>
     private static async Task<Created<Saved>> InsertAsync(
         ProductInput.Body body, ShopDbContext db, TimeProvider clock, CancellationToken ct)
     {
         var product = Product.New(body, clock.GetUtcMicroseconds());
-        // Gives the row its first version; the event is dropped.
+        // Sets the row's first version; the event is dropped.
         product.Created();
         await db.Products.AddAsync(product, ct);
         await db.SaveChangesAsync(ct);
         return TypedResults.Created((string?)null, new Saved(product.Id, product.Version));
     }
 
-    // Collected first: what is garbage already says nothing about growth.
+    // Collected first, as garbage is no growth.
     private static Memory ReadMemory() => new(Environment.WorkingSet, GC.GetTotalMemory(forceFullCollection: true));
 }

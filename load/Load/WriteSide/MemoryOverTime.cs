@@ -1,10 +1,11 @@
+using System.Globalization;
 using System.Net.Http.Json;
 
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// What the command process weighs while 64 callers create, replace and delete products for a minute: flat when the last
-/// quarter weighs at most a tenth more than the second, the first being left to warming up.
+/// The memory of the command process while 64 callers create, replace and delete products for a minute: flat when the
+/// last quarter is at most a tenth above the second; the first quarter is the warm-up.
 /// </summary>
 internal static class MemoryOverTime
 {
@@ -16,7 +17,8 @@ internal static class MemoryOverTime
     private static readonly TimeSpan duration = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(500);
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(
+        BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(Connections);
         var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
@@ -36,7 +38,8 @@ internal static class MemoryOverTime
         ];
     }
 
-    private static async Task<List<Host.Memory>> SampleAsync(BenchShop shop, Task load, TextWriter progress, CancellationToken ct)
+    private static async Task<List<Host.Memory>> SampleAsync(
+        BenchShop shop, Task load, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(1);
         var samples = new List<Host.Memory>();
@@ -46,8 +49,10 @@ internal static class MemoryOverTime
             var sample = await client.GetFromJsonAsync<Host.Memory>(Host.MemoryPath, ct);
             samples.Add(sample!);
             if (samples.Count % 20 == 0)
-                await progress.WriteLineAsync(FormattableString.Invariant(
-                    $"  {samples.Count * interval.TotalSeconds:0} s: resident {sample!.Resident / Megabyte:0} MB, heap {sample.Heap / Megabyte:0} MB"));
+                await progress.WriteLineAsync(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"  {samples.Count * interval.TotalSeconds:0} s: resident {sample!.Resident / Megabyte:0} MB, "
+                    + $"heap {sample.Heap / Megabyte:0} MB"));
         }
 
         return samples;
@@ -63,7 +68,8 @@ internal static class MemoryOverTime
     private static Figure Growth(string what, double[] megabytes)
     {
         var slope = Statistics.Slope(megabytes) * TimeSpan.FromMinutes(1).Divide(interval);
-        return Figure.Of($"{what}, growing by {Figure.Number(slope, "+0.0;-0.0;0.0")} MB a minute", "MB", "0", megabytes);
+        return Figure.Of(
+            $"{what}, growing by {Figure.Number(slope, "+0.0;-0.0;0.0")} MB a minute", "MB", "0", megabytes);
     }
 
     private static async Task LifeAsync(HttpClient client, byte[] body, CancellationToken ct)

@@ -4,8 +4,8 @@ using Npgsql;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// From the outbox to the broker's confirm: how many events a second out of a full outbox, and how long one takes after
-/// its commit, alone and beside eight callers who create products.
+/// From the outbox to the broker's confirm: the events a second from a full outbox, and the delay of one event after
+/// its commit, alone and beside eight callers that create products.
 /// </summary>
 internal static class OutboxSpeed
 {
@@ -31,7 +31,8 @@ internal static class OutboxSpeed
         SELECT pg_notify('apexshop_outbox', '') FROM (SELECT count(*) FROM filled) AS rows
         """;
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(
+        BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(Writers);
         var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
@@ -42,14 +43,16 @@ internal static class OutboxSpeed
         for (var round = 1; round <= Rounds; round++)
         {
             rates.Add(await EmptyAsync(shop, ct));
-            await progress.WriteLineAsync(FormattableString.Invariant($"  backlog {round} of {Rounds}: {rates[^1]:0} events a second"));
+            await progress.WriteLineAsync(
+                FormattableString.Invariant($"  backlog {round} of {Rounds}: {rates[^1]:0} events a second"));
         }
 
         await ProbeAsync(shop, body, ct);
         var idle = await ProbeAsync(shop, body, ct);
         await progress.WriteLineAsync($"  idle: {Probes} products, one at a time");
         var (busy, rate) = await BesideWritersAsync(shop, client, body, ct);
-        await progress.WriteLineAsync(FormattableString.Invariant($"  busy: {Probes} products beside {rate:0} products a second"));
+        await progress.WriteLineAsync(
+            FormattableString.Invariant($"  busy: {Probes} products beside {rate:0} products a second"));
         return
         [
             Figure.Of($"a full outbox ({Backlog:N0} events) to the broker, confirmed", "events/s", "0", rates),
@@ -73,13 +76,14 @@ internal static class OutboxSpeed
         BenchShop shop, HttpClient client, byte[] body, CancellationToken ct)
     {
         var probing = ProbeAsync(shop, body, ct);
-        var rate = await ClosedLoop.RateAsync(Writers, () => !probing.IsCompleted, token => Bodies.CreateAsync(client, body, token), ct);
+        var rate = await ClosedLoop.RateAsync(
+            Writers, () => !probing.IsCompleted, token => Bodies.CreateAsync(client, body, token), ct);
         return (await probing, rate);
     }
 
     /// <summary>
-    /// Milliseconds from the answer to a POST, which leaves right after the commit, to the moment when the published
-    /// position has passed its event; asked every millisecond.
+    /// Milliseconds from the response to a POST, which is sent right after the commit, until the published
+    /// position has passed its event; polled every millisecond.
     /// </summary>
     private static async Task<List<double>> ProbeAsync(BenchShop shop, byte[] body, CancellationToken ct)
     {

@@ -1,6 +1,8 @@
 namespace ApexShop.Load.WriteSide;
 
-/// <summary>POST /products against one plain insert of the same row by EF Core, both through HTTP and in one process.</summary>
+/// <summary>
+/// POST /products against one plain insert of the same row by EF Core, both through HTTP and in one process.
+/// </summary>
 internal static class PostRatio
 {
     private const int Connections = 8;
@@ -10,7 +12,8 @@ internal static class PostRatio
 
     private static readonly TimeSpan round = TimeSpan.FromSeconds(1.5);
 
-    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchShop shop, TextWriter progress, CancellationToken ct)
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(
+        BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(Connections);
         var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
@@ -36,8 +39,8 @@ internal static class PostRatio
 
         Task<double> RateAsync(string path) => ClosedLoop.RateAsync(Connections, round, async token =>
         {
-            using var answer = await client.PostAsync(path, Bodies.Content(body), token);
-            answer.EnsureSuccessStatusCode();
+            using var response = await client.PostAsync(path, Bodies.Content(body), token);
+            response.EnsureSuccessStatusCode();
         }, ct);
     }
 }

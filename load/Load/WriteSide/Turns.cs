@@ -1,8 +1,9 @@
+using System.Globalization;
 namespace ApexShop.Load.WriteSide;
 
 /// <summary>
-/// A plain statement and the command that is compared with it, in turns, so that whatever else the machine does meets
-/// both. Before each turn the outbox is published to its end: no turn pays for another.
+/// A plain statement and the command that is compared with it, in turns, so that other work of the machine affects
+/// both. The outbox is published completely before each turn.
 /// </summary>
 internal sealed class Turns(BenchShop shop, Func<Task<double>> plain, Func<Task<double>> command)
 {
@@ -21,12 +22,14 @@ internal sealed class Turns(BenchShop shop, Func<Task<double>> plain, Func<Task<
             await shop.DrainedAsync();
             Command.Add(await command());
             if (pair % Math.Max(1, pairs / 5) == 0)
-                await progress.WriteLineAsync(FormattableString.Invariant(
-                    $"  pair {pair} of {pairs}: plain {Plain[^1]:0.0} {unit}, command {Command[^1]:0.0} {unit}, ratio {Ratios[^1]:0.00}"));
+                await progress.WriteLineAsync(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"  pair {pair} of {pairs}: plain {Plain[^1]:0.0} {unit}, command {Command[^1]:0.0} {unit}, "
+                    + $"ratio {Ratios[^1]:0.00}"));
         }
     }
 
-    /// <summary>The first turns count for nothing: the code has just been compiled, the caches are empty.</summary>
+    /// <summary>The first turns are not counted: the code is being compiled, the caches are empty.</summary>
     public async Task WarmUpAsync(int pairs)
     {
         await TakeAsync(pairs, "", TextWriter.Null);

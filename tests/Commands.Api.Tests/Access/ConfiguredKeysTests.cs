@@ -77,11 +77,11 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     [InlineData("Scopes:0", "no:such-scope", "'no:such-scope'")]
     [InlineData("Name", " ", "no Name")]
     public void A_key_that_could_not_work_stops_the_start(string member, string value, string said) =>
-        RefusedStart.MessageOf(() => Start(($"Access:Keys:1:{member}", value))).ShouldContain(said);
+        StartupFailure.MessageOf(() => Start(($"Access:Keys:1:{member}", value))).ShouldContain(said);
 
     [Fact]
     public void Two_keys_with_one_hash_stop_the_start() =>
-        RefusedStart.MessageOf(() => Start(("Access:Keys:1:Sha256", HashOf(CommandsApp.Key).ToUpperInvariant()))).ShouldContain("the same Sha256");
+        StartupFailure.MessageOf(() => Start(("Access:Keys:1:Sha256", HashOf(CommandsApp.Key).ToUpperInvariant()))).ShouldContain("the same Sha256");
 
     private static void Start((string Key, string Value) setting)
     {

@@ -116,7 +116,7 @@ public sealed partial class AsyncApiTests(LogShop shop) : IClassFixture<LogShop>
     [Fact]
     public async Task Events_of_every_type_as_they_are_sent_are_what_it_says()
     {
-        var run = new HttpFileRun(shop.App.Http, CommandsApp.Key);
+        var run = new HttpFileRunner(shop.App.Http, CommandsApp.Key);
         foreach (var file in CommandsFiles.All) await run.RunAsync(file);
         // No file changes an order in anything but its status.
         (await shop.App.PutAsync($"/orders/{await shop.App.OrderAsync((await shop.App.ProductAsync(), 1))}", ShopBuilder.StatusBody("Pending"))).Status.ShouldBe(HttpStatusCode.OK);
@@ -134,7 +134,7 @@ public sealed partial class AsyncApiTests(LogShop shop) : IClassFixture<LogShop>
             check.Errors(document["components"]!["messages"]![$"{message.Key}.batch"]!["payload"]!, JsonNode.Parse(body.WrittenSpan)).ShouldBeEmpty();
         }
 
-        using var line = await LiveLine.OpenAsync(shop.App.Http, "/events/live?after=0");
+        using var line = await SseClient.OpenAsync(shop.App.Http, "/events/live?after=0");
         for (var i = 0; i < 200; i++)
             check.Errors(document["components"]!["messages"]!["event"]!["payload"]!, JsonNode.Parse((await line.NextEventAsync())!.Data!)).ShouldBeEmpty();
     }

@@ -34,9 +34,9 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     public async Task Starts_with_what_happens_next_and_says_where_that_is()
     {
         using var http = Start(neverPolls).Http;
-        using var line = await LiveLine.OpenAsync(http, "/events/live");
+        using var line = await SseClient.OpenAsync(http, "/events/live");
 
-        (await line.NextAsync()).ShouldBe(new LiveRecord(Before, null, null, null, 2000));
+        (await line.NextAsync()).ShouldBe(new SseRecord(Before, null, null, null, 2000));
         line.Headers.GetValues("Log-Head").ShouldBe([$"{Before}"]);
         await FillAsync(Before + 1, Before + 10);
         (await line.TakeAsync(10)).ShouldBe(Positions(Before + 1, Before + 10));
@@ -49,7 +49,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     public async Task A_record_has_the_position_the_type_and_the_event()
     {
         using var http = Start(neverPolls).Http;
-        using var line = await LiveLine.OpenAsync(http, "/events/live?after=0");
+        using var line = await SseClient.OpenAsync(http, "/events/live?after=0");
 
         var record = (await line.NextEventAsync())!;
         var entry = CloudEvents.Read(Encoding.UTF8.GetBytes(record.Data!));
@@ -64,7 +64,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     public async Task Goes_on_after_the_position_it_is_told_first_through_the_log_and_then_live(string path, string? lastEventId, int after)
     {
         using var http = Start(neverPolls).Http;
-        using var line = await LiveLine.OpenAsync(http, path, lastEventId);
+        using var line = await SseClient.OpenAsync(http, path, lastEventId);
         await FillAsync(Before + 1, Before + 50);
 
         (await line.TakeAsync(Before + 50 - after)).ShouldBe(Positions(after + 1, Before + 50));
@@ -79,7 +79,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         await FillAsync(Before + 1, Before + 40);
         var expected = (await ReadAsync($"/events?{filter}")).Positions;
         using var http = Start(neverPolls).Http;
-        using var old = await LiveLine.OpenAsync(http, $"/events/live?after=0&{filter}");
+        using var old = await SseClient.OpenAsync(http, $"/events/live?after=0&{filter}");
         (await old.TakeAsync(expected.Count)).ShouldBe(expected);
 
         await FillAsync(Before + 41, Before + 400);
@@ -92,9 +92,9 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     public async Task A_silent_line_says_that_it_still_stands_and_where_the_log_is()
     {
         using var http = Start(("Events:Heartbeat", "00:00:00.050")).Http;
-        using var line = await LiveLine.OpenAsync(http, "/events/live?resource=users");
+        using var line = await SseClient.OpenAsync(http, "/events/live?resource=users");
         (await line.NextAsync())!.Id.ShouldBe(Before);
-        (await line.NextAsync()).ShouldBe(new LiveRecord(Before, null, null, "still here", null));
+        (await line.NextAsync()).ShouldBe(new SseRecord(Before, null, null, "still here", null));
 
         // None of them is of a user: whoever comes back later need not look through them again.
         await FillAsync(Before + 1, Before + 500);
@@ -124,8 +124,8 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     public async Task One_follower_too_many_is_told_to_come_back_and_has_the_place_of_one_who_went()
     {
         using var http = Start(("Events:Followers", "2"), ("Events:Heartbeat", "00:00:00.050")).Http;
-        using var first = await LiveLine.OpenAsync(http, "/events/live");
-        using (await LiveLine.OpenAsync(http, "/events/live"))
+        using var first = await SseClient.OpenAsync(http, "/events/live");
+        using (await SseClient.OpenAsync(http, "/events/live"))
         {
             using var refused = await http.GetAsync("/events/live");
             (await Answer.ReadAsync(refused)).ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "streams.busy");
@@ -145,8 +145,8 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     {
         const int last = Before + 3_000;
         using var http = Start(neverPolls, ("Events:TailEvents", "20"), ("Events:StallSeconds", "3600")).Http;
-        using var slow = await LiveLine.OpenAsync(http, "/events/live");
-        using var quick = await LiveLine.OpenAsync(http, "/events/live");
+        using var slow = await SseClient.OpenAsync(http, "/events/live");
+        using var quick = await SseClient.OpenAsync(http, "/events/live");
 
         // More than any socket buffer holds, so that the slow one falls behind what is kept in memory.
         for (var first = Before + 1; first <= last; first += 100) await FillAsync(first, first + 99, bytes: 20_000);
@@ -159,7 +159,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     public async Task A_tail_that_loses_its_connection_loses_no_event()
     {
         var (_, http) = Start(("Events:PollInterval", "00:00:01"));
-        using var line = await LiveLine.OpenAsync(http, "/events/live");
+        using var line = await SseClient.OpenAsync(http, "/events/live");
         await FillAsync(Before + 1, Before + 5);
         (await line.TakeAsync(5)).Count.ShouldBe(5);
 
@@ -177,7 +177,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     public async Task When_the_process_stops_the_line_ends_and_the_follower_goes_on_elsewhere()
     {
         var (factory, http) = Start(neverPolls);
-        var line = await LiveLine.OpenAsync(http, "/events/live?after=10");
+        var line = await SseClient.OpenAsync(http, "/events/live?after=10");
         var seen = await line.TakeAsync(Before - 10);
 
         await factory.Services.GetRequiredService<IHost>().StopAsync();
@@ -185,7 +185,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         await FillAsync(Before + 1, Before + 20);
 
         using var other = Start(neverPolls).Http;
-        using var again = await LiveLine.OpenAsync(other, "/events/live?after=10", $"{seen[^1]}");
+        using var again = await SseClient.OpenAsync(other, "/events/live?after=10", $"{seen[^1]}");
         (await again.TakeAsync(20)).ShouldBe(Positions(Before + 1, Before + 20));
     }
 

@@ -17,8 +17,8 @@ public sealed class GaplessFeedTests : FollowedLogTest
         await using var leader = await OutboxProcess.StartAsync(Database, Exchange);
         await using var app = CommandsApp.Start(Database.Commands, ("Events:TailEvents", "64"));
         using var http = CommandsApp.Client(app, CommandsApp.Key);
-        using var live = await LiveLine.OpenAsync(http, "/events/live");
-        using var orders = await LiveLine.OpenAsync(http, "/events/live?resource=orders");
+        using var live = await SseClient.OpenAsync(http, "/events/live");
+        using var orders = await SseClient.OpenAsync(http, "/events/live?resource=orders");
         var following = live.TakeAsync(Count);
         var feeding = FeedAsync(http);
 

@@ -9,7 +9,7 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
     public async Task The_files_run_from_top_to_bottom_on_an_empty_shop_and_again_on_a_seeded_one()
     {
         CommandsFiles.All.Count.ShouldBeGreaterThanOrEqualTo(6);
-        var run = new HttpFileRun(app.Http, CommandsApp.Key);
+        var run = new HttpFileRunner(app.Http, CommandsApp.Key);
         var seeding = CommandsFiles.All.Single(file => file.Requests.Any(request => request.Url.EndsWith("/admin/seed", StringComparison.Ordinal)));
 
         foreach (var file in CommandsFiles.All.Where(file => file != seeding)) await run.RunAsync(file);

@@ -45,7 +45,7 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync(stock: 5));
         var (key, body) = (Guid.NewGuid().ToString(), ShopBuilder.OrderBody(user, (product, 2)));
-        Task<KeyedAnswer> first;
+        Task<KeyedResponse> first;
         await using (await HoldAsync(product))
         {
             first = app.PostKeyedAsync(key, "/orders", body);
@@ -82,7 +82,7 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
         (await app.StockAsync(product)).ShouldBe(3);
     }
 
-    private static void ShouldBeInProgress(KeyedAnswer early)
+    private static void ShouldBeInProgress(KeyedResponse early)
     {
         early.Answer.ShouldBeProblem(HttpStatusCode.Conflict, "idempotency.in_progress");
         early.RetryAfter.ShouldBe(TimeSpan.FromSeconds(1));

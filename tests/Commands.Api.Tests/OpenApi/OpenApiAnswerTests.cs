@@ -21,10 +21,10 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
     public async Task Every_operation_answers_as_described_when_it_is_done_and_when_it_is_refused()
     {
         var description = await ApiDescription.ReadAsync(app.Http);
-        var answers = new AnswerCheck(description);
+        var answers = new ResponseCheck(description);
         await UseUpAsync();
 
-        var run = new HttpFileRun(app.Http, CommandsApp.Key)
+        var run = new HttpFileRunner(app.Http, CommandsApp.Key)
         {
             Before = async (request, filled) =>
             {
@@ -102,7 +102,7 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
         response.EnsureSuccessStatusCode();
     }
 
-    private async Task RefuseAsync(AnswerCheck answers, FilledRequest request)
+    private async Task RefuseAsync(ResponseCheck answers, FilledRequest request)
     {
         if (answers.Find(request) is not { NeedsKey: true } operation) return;
         await SendAsync(answers, request.With("Authorization", null));
@@ -117,16 +117,16 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
     }
 
     // The scope that one operation needs is not the scope of both keys.
-    private async Task SendAsync(AnswerCheck answers, FilledRequest request, string? otherwise = null)
+    private async Task SendAsync(ResponseCheck answers, FilledRequest request, string? otherwise = null)
     {
         using var message = request.ToMessage();
         using var response = await app.ClientWith(null).SendAsync(message, HttpCompletionOption.ResponseHeadersRead);
-        await answers.CheckAsync(request, response, await HttpFileRun.TextAsync(response));
+        await answers.CheckAsync(request, response, await HttpFileRunner.TextAsync(response));
         if (otherwise is not null) await SendAsync(answers, request.With("Authorization", otherwise));
     }
 
     // The length alone is told: the refusal comes before a byte of the body.
-    private async Task SendTooMuchAsync(AnswerCheck answers, FilledRequest request)
+    private async Task SendTooMuchAsync(ResponseCheck answers, FilledRequest request)
     {
         using var message = request.ToMessage();
         message.Content!.Headers.ContentLength = 1L << 40;
@@ -135,12 +135,12 @@ public sealed class OpenApiAnswerTests(CommandsApp app) : IClassFixture<Commands
         await answers.CheckAsync(request, response, await response.Content.ReadAsStringAsync());
     }
 
-    private static async Task<AnswerCheck> SendEachAsync(Microsoft.AspNetCore.Mvc.Testing.WebApplicationFactory<Program> factory, Func<string, bool> isWanted)
+    private static async Task<ResponseCheck> SendEachAsync(Microsoft.AspNetCore.Mvc.Testing.WebApplicationFactory<Program> factory, Func<string, bool> isWanted)
     {
         await using var running = factory;
         using var http = CommandsApp.Client(running, CommandsApp.Key);
-        var answers = new AnswerCheck(await ApiDescription.ReadAsync(http));
-        foreach (var request in CommandsFiles.All.SelectMany(file => HttpFileRun.Alone(file, CommandsApp.Key)).Where(request => isWanted(request.Path)))
+        var answers = new ResponseCheck(await ApiDescription.ReadAsync(http));
+        foreach (var request in CommandsFiles.All.SelectMany(file => HttpFileRunner.Alone(file, CommandsApp.Key)).Where(request => isWanted(request.Path)))
         {
             using var message = request.ToMessage();
             using var response = await http.SendAsync(message);

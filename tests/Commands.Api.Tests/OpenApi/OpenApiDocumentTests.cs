@@ -117,16 +117,16 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
 
         var done = operation.Statuses.Where(status => status[0] == '2').ToList();
         done.Count.ShouldBe(1, what);
-        if (done[0] != "204") operation.Answer(int.Parse(done[0], null))!["content"]!.AsObject().ShouldAllBe(content => content.Value!["schema"] != null, what);
+        if (done[0] != "204") operation.Response(int.Parse(done[0], null))!["content"]!.AsObject().ShouldAllBe(content => content.Value!["schema"] != null, what);
         if (line.Needs == AccessMatrix.Public) return;
         operation.Statuses.Where(status => status[0] > '2').ShouldBe(Expected(operation, line), what);
         foreach (var status in operation.Statuses.Where(status => status[0] > '2'))
-            operation.Answer(int.Parse(status, null))!["content"]!["application/problem+json"]!["schema"]!["$ref"]!.GetValue<string>().ShouldBe("#/components/schemas/Problem", what);
+            operation.Response(int.Parse(status, null))!["content"]!["application/problem+json"]!["schema"]!["$ref"]!.GetValue<string>().ShouldBe("#/components/schemas/Problem", what);
     }
 
     private static List<string> Expected(DescribedOperation operation, EndpointLine line)
     {
-        var isStream = operation.Answer(200)?["content"]?["application/x-ndjson"] is not null;
+        var isStream = operation.Response(200)?["content"]?["application/x-ndjson"] is not null;
         // What operators do changes no aggregate and may be repeated as it is.
         var isOperation = line.Pattern.StartsWith("/admin/", StringComparison.Ordinal);
         // Except that tables are exchanged by one at a time.

@@ -33,7 +33,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
         await using var broker = new BrokerProxy();
         broker.Close();
         await using var process = await OutboxProcess.StartAsync(database, exchange, broker.Url);
-        using var metered = new Metered(process.Meters);
+        using var metered = new MeterReader(process.Meters);
         for (var id = 1; id <= 3; id++) await database.WriteAsync(Resource.Orders.Name, id, 1);
 
         await Eventually.Holds(

@@ -14,20 +14,22 @@ public sealed class BusyAuditTests(RunningShop running, ITestOutputHelper output
     [Fact]
     public async Task Under_full_load_audits_raise_no_false_alarm_and_a_real_difference_is_found_and_healed()
     {
-        // Nobody writes to these: what is wrong with them stays wrong until somebody heals it.
+        // No client writes to these: a difference stays until an audit repairs it.
         var category = await Client.CreateAsync("categories", Bodies.Category("Quiet"));
         var product = await Client.CreateAsync("products", Bodies.Product(category.Id, "Quiet lamp"));
         var traffic = await Traffic.PrepareAsync(Shop, products: 40, users: 20, stock: 100_000);
-        var pace = new Pace();
-        pace.AllowUpTo(Writes);
-        var writing = traffic.WriteAsync(pace, Writes, Writers, (one, random) => one.AnythingAsync(random));
+        var gate = new WriteGate();
+        gate.AllowUpTo(Writes);
+        var writing = traffic.WriteAsync(gate, Writes, Writers, (one, random) => one.AnythingAsync(random));
 
         for (var audits = 0; audits < 5 || !writing.IsCompleted; audits++)
         {
             if (audits == 2) await HarmAsync(product.Id);
             var audit = await ShopAudit.RunAsync(Shop, repair: audits == 3);
             Output.WriteLine($"{audit.Summary.ToJsonString()} {writing.IsCompleted}");
-            string[] expected = audits is 2 or 3 ? [string.Create(CultureInfo.InvariantCulture, $"products/{product.Id} columns")] : [];
+            string[] expected = audits is 2 or 3
+                ? [string.Create(CultureInfo.InvariantCulture, $"products/{product.Id} columns")]
+                : [];
             audit.Named.ShouldBe(expected);
             audit.Unjudged.ShouldBe(0);
             if (audits == 3) ((long)audit.Summary["repaired"]!).ShouldBe(1);
@@ -42,7 +44,8 @@ public sealed class BusyAuditTests(RunningShop running, ITestOutputHelper output
     private async Task HarmAsync(int product)
     {
         await using var superuser = NpgsqlDataSource.Create(Shop.Database.Superuser);
-        await using var harm = superuser.CreateCommand($"UPDATE read.products SET stock = stock + 1 WHERE id = {product}");
+        await using var harm =
+            superuser.CreateCommand($"UPDATE read.products SET stock = stock + 1 WHERE id = {product}");
         (await harm.ExecuteNonQueryAsync()).ShouldBe(1);
     }
 }

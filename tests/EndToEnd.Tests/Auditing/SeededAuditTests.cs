@@ -10,7 +10,7 @@ namespace ApexShop.EndToEnd.Tests.Auditing;
 public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output)
     : ShopTests(seeded.Shop, output), IClassFixture<SeededShop>
 {
-    // By a prime that does not share a factor with anything here: rows all over the tables.
+    // Multiples of a prime that is no factor of any size here: rows from everywhere in the tables.
     private const int Step = 997;
 
     private static readonly string[] harms =
@@ -24,11 +24,12 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
         $"DELETE FROM read.product_words WHERE product_id % {Step} = 15",
         "UPDATE read.segments SET document_count = 0 WHERE kind = 'products' AND segment = 4",
         "UPDATE read.category_segments SET product_count = product_count + 1 WHERE segment = 6",
-        "INSERT INTO read.categories (id, version, revision, name, data, body) VALUES (9999, 1, 1, 'Ghost', '{}', '{}')",
+        "INSERT INTO read.categories (id, version, revision, name, data, body) VALUES (9999, 1, 1, 'Ghost', '{}', "
+        + "'{}')",
     ];
 
     [Fact]
-    public async Task Documents_harmed_all_over_a_seeded_shop_are_found_and_healed_and_the_queries_answer_right()
+    public async Task Documents_damaged_all_over_a_seeded_shop_are_repaired_and_the_queries_are_right_again()
     {
         var clean = await ShopAudit.RunAsync(Shop);
         Output.WriteLine(clean.Summary.ToJsonString());
@@ -36,20 +37,24 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
         ((long)clean.Summary["compared"]!).ShouldBe(15 + 3_000 + 15_000 + 5_000 + 12_000);
 
         var product = await State.Database.ScalarAsync<int>($"SELECT min(id) FROM read.products WHERE id % {Step} = 3");
-        var before = await State.Database.ScalarAsync<string>($"SELECT convert_from(body, 'UTF8') FROM read.products WHERE id = {product}");
+        var before = await State.Database.ScalarAsync<string>(
+            $"SELECT convert_from(body, 'UTF8') FROM read.products WHERE id = {product}");
         var harmed = await HarmAsync();
-        // Asked for the first time now, and kept.
+        // Requested for the first time here, and cached.
         (await BodyAsync(product)).ShouldNotBe(before);
 
         var found = await ShopAudit.RunAsync(Shop);
         found.Different.ShouldBeGreaterThanOrEqualTo(harmed);
-        foreach (var line in (string[])["categories/9999 columns", "products/segment 4 beside", "products/segment 6 beside"]) found.Named.ShouldContain(line);
+        foreach (var line in (string[])[
+            "categories/9999 columns", "products/segment 4 beside", "products/segment 6 beside",
+        ])
+            found.Named.ShouldContain(line);
         found.Named.ShouldContain(string.Create(CultureInfo.InvariantCulture, $"products/{product} columns"));
 
         var repaired = await ShopAudit.RunAsync(Shop, repair: true);
         ((long)repaired.Summary["repaired"]!).ShouldBe(repaired.Different);
         (await ShopAudit.RunAsync(Shop)).Different.ShouldBe(0);
-        // What was written anew has a revision of its own, a little beyond the log: a few more events pass it.
+        // A repaired document gets a new revision just beyond the end of the log; the next events exceed it.
         for (var i = 0; i < 20; i++) await Client.CreateAsync("categories", Bodies.Category($"Later {i}"));
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
@@ -57,13 +62,13 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
     }
 
     [Fact]
-    public async Task A_caller_without_the_scope_is_refused_and_one_who_asks_while_an_audit_runs_is_told_to_wait()
+    public async Task A_caller_without_the_scope_gets_403_and_a_second_audit_gets_409_while_one_runs()
     {
         using var stranger = new HttpClient { BaseAddress = Shop.Commands.Url };
         using var refused = await stranger.PostAsync("/admin/audit", null);
         refused.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
 
-        // The lock of a running audit, held by hand for as long as this takes.
+        // Holds the lock of a running audit during this test.
         await using var session = new NpgsqlConnection(Shop.Database.Projector + ";Pooling=false");
         await session.OpenAsync();
         await using var take = new NpgsqlCommand("SELECT pg_advisory_lock(hashtext('read.audit'))", session);
@@ -85,8 +90,9 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
             rows += await command.ExecuteNonQueryAsync();
         }
 
-        // Counts of one segment are one difference, however many categories have a part in it.
-        return rows - await State.Database.ScalarAsync<int>("SELECT count(*)::int - 1 FROM read.category_segments WHERE segment = 6");
+        // Wrong counts of one segment are one difference, for any number of categories.
+        return rows - await State.Database.ScalarAsync<int>(
+            "SELECT count(*)::int - 1 FROM read.category_segments WHERE segment = 6");
     }
 
     private async Task<string> BodyAsync(int id) => await Shop.Queries.Http.GetStringAsync($"/products/{id}");

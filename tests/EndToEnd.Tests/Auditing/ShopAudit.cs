@@ -3,7 +3,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Auditing;
 
-/// <summary>An audit over HTTP, as operators ask for it, and what it told.</summary>
+/// <summary>An audit started over HTTP, as operators do it, and its result.</summary>
 internal sealed class ShopAudit
 {
     private ShopAudit(IReadOnlyList<JsonNode> lines) => Lines = lines;
@@ -16,17 +16,19 @@ internal sealed class ShopAudit
 
     public long Unjudged => (long)Summary["unjudged"]!;
 
-    /// <summary>Each difference that was named, as "resource/id what".</summary>
+    /// <summary>Each difference that the audit listed, as "resource/id what".</summary>
     public IReadOnlyList<string> Named => [.. Lines.Where(line => (string)line["kind"]! == "difference")
         .Select(line => $"{line["resource"]}/{line["id"]?.ToString() ?? $"segment {line["segment"]}"} {line["what"]}")];
 
     public static async Task<ShopAudit> RunAsync(Shop shop, bool repair = false)
     {
-        using var answer = await shop.Commands.Http.PostAsync($"/admin/audit?repair={(repair ? "true" : "false")}", null);
-        var text = await answer.Content.ReadAsStringAsync();
-        answer.IsSuccessStatusCode.ShouldBeTrue(text);
-        answer.Content.Headers.ContentType!.MediaType.ShouldBe("application/x-ndjson");
-        var audit = new ShopAudit([.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)!)]);
+        using var response =
+            await shop.Commands.Http.PostAsync($"/admin/audit?repair={(repair ? "true" : "false")}", null);
+        var text = await response.Content.ReadAsStringAsync();
+        response.IsSuccessStatusCode.ShouldBeTrue(text);
+        response.Content.Headers.ContentType!.MediaType.ShouldBe("application/x-ndjson");
+        var audit = new ShopAudit(
+            [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)!)]);
         ((string)audit.Summary["kind"]!).ShouldBe("summary", text);
         return audit;
     }

@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Comparison;
 
-/// <summary>A shop that was written to and whose processes are gone: nothing repairs what a test plants.</summary>
+/// <summary>A shop with data and stopped processes: nothing repairs the faults that a test plants.</summary>
 public sealed class SilentShop : IAsyncLifetime
 {
     public Shop Shop { get; private set; } = null!;
@@ -24,12 +24,12 @@ public sealed class SilentShop : IAsyncLifetime
     }
 }
 
-/// <summary>The comparison that all guarantees rest on does see what is wrong.</summary>
+/// <summary>The comparison that proves all guarantees finds planted faults.</summary>
 public sealed class ShopStateTests(SilentShop silent, ITestOutputHelper output)
     : ShopTests(silent.Shop, output), IClassFixture<SilentShop>
 {
     [Fact]
-    public async Task A_sound_shop_is_found_sound()
+    public async Task A_consistent_shop_has_no_differences()
     {
         await State.DocumentsEqualTablesAsync();
         await State.LogIsWholeAsync();
@@ -80,10 +80,12 @@ public sealed class ShopStateTests(SilentShop silent, ITestOutputHelper output)
 
     private async Task FoundAsync(Func<Task> check, string table, string plant, string undo, string seen)
     {
-        // A document that lives; other tables have no such column.
+        // Only documents that are not deleted; other tables do not have this column.
         var row = await State.Database.ScalarAsync<string>(
-            $"SELECT ctid::text FROM {table} t WHERE coalesce((to_jsonb(t)->>'is_deleted')::boolean, false) = false LIMIT 1");
-        var changed = await State.Database.RowsAsync($"UPDATE {table} SET {plant} WHERE ctid = '{row}' RETURNING ctid::text");
+            $"SELECT ctid::text FROM {table} t WHERE coalesce((to_jsonb(t)->>'is_deleted')::boolean, false) = "
+            + "false LIMIT 1");
+        var changed =
+            await State.Database.RowsAsync($"UPDATE {table} SET {plant} WHERE ctid = '{row}' RETURNING ctid::text");
         try
         {
             (await Assert.ThrowsAnyAsync<Exception>(check)).Message.ShouldContain(seen);

@@ -6,14 +6,17 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>Processes that die at the worst moment, which a lock on a table holds them in.</summary>
+/// <summary>Processes are killed at the worst point in time, where a lock on a table makes them wait.</summary>
 public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     private const string ShopSql = """
-        SELECT 'category', to_jsonb(t)::text FROM shop.categories t UNION ALL SELECT 'user', to_jsonb(t)::text FROM shop.users t
-        UNION ALL SELECT 'product', to_jsonb(t)::text FROM shop.products t UNION ALL SELECT 'order', to_jsonb(t)::text FROM shop.orders t
-        UNION ALL SELECT 'item', to_jsonb(t)::text FROM shop.order_items t UNION ALL SELECT 'review', to_jsonb(t)::text FROM shop.reviews t
+        SELECT 'category', to_jsonb(t)::text FROM shop.categories t UNION ALL SELECT 'user', to_jsonb(t)::text
+            FROM shop.users t
+        UNION ALL SELECT 'product', to_jsonb(t)::text FROM shop.products t UNION ALL SELECT 'order', to_jsonb(t)::text
+            FROM shop.orders t
+        UNION ALL SELECT 'item', to_jsonb(t)::text FROM shop.order_items t UNION ALL SELECT 'review', to_jsonb(t)::text
+            FROM shop.reviews t
         UNION ALL SELECT 'event', position::text FROM shop.events ORDER BY 1, 2
         """;
 
@@ -24,20 +27,21 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
         await State.ProjectedAsync();
         var before = await State.Database.RowsAsync(ShopSql);
 
-        Task<HttpResponseMessage>[] answers;
+        Task<HttpResponseMessage>[] responses;
         await using (await LockAsync("shop.outbox"))
         {
-            answers = [.. commands.Select(command => Shop.Commands.Http.SendAsync(command))];
+            responses = [.. commands.Select(command => Shop.Commands.Http.SendAsync(command))];
             await BlockedAsync("commands", "%INSERT INTO shop.outbox%", commands.Count);
             await Shop.Commands.KillAsync();
         }
 
-        foreach (var answer in answers) await Should.ThrowAsync<HttpRequestException>(() => answer);
+        foreach (var response in responses) await Should.ThrowAsync<HttpRequestException>(() => response);
         await Shop.Commands.StartAsync();
         await State.ProjectedAsync();
         var after = await State.Database.RowsAsync(ShopSql);
         before.Except(after).ShouldBeEmpty();
-        // A creation reaches the server in one piece, which the server may finish although its sender is gone: then all of it.
+        // A creation is one message to the server, which may finish it after the client's death: then all
+        // of it.
         var (events, rows) = (after.Except(before).Count(IsEvent), after.Except(before).Count(row => !IsEvent(row)));
         events.ShouldBe(rows);
         await State.LogEqualsTablesAsync();
@@ -51,7 +55,8 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     [InlineData("users")]
     public async Task A_projector_that_dies_while_it_applies_a_message_applies_it_afterwards(string resource)
     {
-        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Before {Guid.NewGuid():N}"));
+        var category =
+            await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Before {Guid.NewGuid():N}"));
         await State.ProjectedAsync();
 
         Written written;
@@ -73,19 +78,22 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
         await State.DocumentsEqualTablesAsync();
     }
 
-    /// <summary>One command of every kind, each on rows of its own, so that none waits for another.</summary>
+    /// <summary>One command of every kind, each on rows of its own, so that no command waits for another.</summary>
     private async Task<List<HttpRequestMessage>> CommandsAsync()
     {
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Kept {Guid.NewGuid():N}"));
         var products = new List<Written>();
-        for (var i = 0; i < 6; i++) products.Add(await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id)));
+        for (var i = 0; i < 6; i++)
+            products.Add(await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id)));
         var users = new List<Written>();
-        for (var i = 0; i < 4; i++) users.Add(await Client.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com")));
+        for (var i = 0; i < 4; i++)
+            users.Add(await Client.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com")));
         var cancelled = await Client.CreateAsync(Resource.Orders.Name, Bodies.Order(users[0].Id, (products[0].Id, 1)));
         var deleted = await Client.CreateAsync(Resource.Orders.Name, Bodies.Order(users[0].Id, (products[1].Id, 1)));
         var changed = await Client.CreateAsync(Resource.Reviews.Name, Bodies.Review(products[2].Id, users[0].Id, 5));
         var removed = await Client.CreateAsync(Resource.Reviews.Name, Bodies.Review(products[2].Id, users[1].Id, 4));
-        var renamed = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Renamed {Guid.NewGuid():N}"));
+        var renamed =
+            await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Renamed {Guid.NewGuid():N}"));
         var empty = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Empty {Guid.NewGuid():N}"));
         return
         [
@@ -113,7 +121,8 @@ public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
     /// <summary>Holds a table until disposed.</summary>
     private async Task<NpgsqlConnection> LockAsync(string table)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
         await connection.OpenAsync();
         await using var command = new NpgsqlCommand($"BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE", connection);
         await command.ExecuteNonQueryAsync();

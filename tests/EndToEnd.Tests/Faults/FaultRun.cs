@@ -5,22 +5,22 @@ using ApexShop.TestKit;
 namespace ApexShop.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// 2,000 writes by six clients while every process is killed and started again and the broker goes away under them.
-/// The tests look at what is left afterwards.
+/// 2,000 writes by six clients while every process is killed and started again and the broker is restarted.
+/// The tests examine the result afterwards.
 /// </summary>
 public sealed class FaultRun : IAsyncLifetime
 {
     private const int Writes = 2000;
     private const int Writers = 6;
 
-    private readonly Pace pace = new();
+    private readonly WriteGate gate = new();
     private PrivateBroker? broker;
     private Shop? shop;
-    private EventTap? tap;
+    private EventRecorder? tap;
 
     public Shop Shop => shop!;
 
-    internal EventTap Tap => tap!;
+    internal EventRecorder Tap => tap!;
 
     internal Traffic Traffic { get; private set; } = null!;
 
@@ -30,13 +30,14 @@ public sealed class FaultRun : IAsyncLifetime
     {
         broker = await PrivateBroker.StartAsync();
         shop = await Shop.StartAsync(broker.Url);
-        tap = await EventTap.BindAsync(shop, Resource.Orders.Name);
+        tap = await EventRecorder.BindAsync(shop, Resource.Orders.Name);
         Traffic = await Traffic.PrepareAsync(shop, products: 30, users: 12, stock: 200);
         using var reading = new CancellationTokenSource();
         Reader = new Reader(shop.Queries.Http);
         var reader = Reader.RunAsync(reading.Token);
 
-        var writers = Traffic.WriteAsync(pace, Writes, Writers, static (client, random) => client.AnythingAsync(random));
+        var writers =
+            Traffic.WriteAsync(gate, Writes, Writers, static (client, random) => client.AnythingAsync(random));
         await Task.WhenAll(writers, FaultsAsync());
 
         await new ShopState(shop).ProjectedAsync(TimeSpan.FromMinutes(2));
@@ -63,14 +64,14 @@ public sealed class FaultRun : IAsyncLifetime
         await RestartAsync(Shop.Commands, at: 1650);
         await RestartAsync(Shop.Projector, at: 1750);
         await RestartAsync(Shop.Commands, at: 1850);
-        pace.AllowUpTo(Writes);
+        gate.AllowUpTo(Writes);
     }
 
-    // The writers have more to do than is waited for: the process dies with commands in its hands.
+    // The writers have more to do than is awaited: the process dies while it handles commands.
     private async Task ReachAsync(int writes)
     {
-        pace.AllowUpTo(writes + 50);
-        await pace.DoneAsync(writes);
+        gate.AllowUpTo(writes + 50);
+        await gate.DoneAsync(writes);
     }
 
     private async Task RestartAsync(ShopProcess process, int at, int? backAt = null)
@@ -81,7 +82,7 @@ public sealed class FaultRun : IAsyncLifetime
         process.Start();
     }
 
-    // Commands go on without a broker, and a commands process that starts meanwhile does too.
+    // Commands work without a broker, also in a process that starts meanwhile.
     private async Task BrokerUnavailableAsync(int from, int to)
     {
         await ReachAsync(from);

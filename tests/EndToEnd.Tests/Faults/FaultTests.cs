@@ -3,27 +3,29 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTests(run.Shop, output), IClassFixture<FaultRun>
+public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTests(run.Shop, output),
+    IClassFixture<FaultRun>
 {
     [Fact]
     public Task Documents_equal_tables() => State.DocumentsEqualTablesAsync();
 
     [Fact]
-    public Task Positions_have_no_gap_and_no_double_and_everything_is_published() => State.LogIsWholeAsync();
+    public Task Positions_have_no_gaps_and_no_duplicates_and_all_events_are_published() => State.LogIsWholeAsync();
 
     [Fact]
     public Task The_last_event_of_every_aggregate_is_its_row() => State.LogEqualsTablesAsync();
 
     [Fact]
-    public async Task What_a_client_was_told_has_happened()
+    public async Task Every_acknowledged_change_has_happened()
     {
-        var last = await State.Database.RowsAsync("SELECT resource, aggregate_id, max(version) FROM shop.events GROUP BY 1, 2");
+        var last = await State.Database.RowsAsync(
+            "SELECT resource, aggregate_id, max(version) FROM shop.events GROUP BY 1, 2");
         var versions = last.Select(row => row.Split(' '))
             .ToDictionary(row => (row[0], Int(row[1])), row => Int(row[2]));
 
         run.Traffic.Acknowledged.Count.ShouldBeGreaterThan(500);
         run.Traffic.Acknowledged
-            .Where(told => versions.GetValueOrDefault(told.Key) < told.Value)
+            .Where(change => versions.GetValueOrDefault(change.Key) < change.Value)
             .ShouldBeEmpty();
     }
 
@@ -40,10 +42,11 @@ public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTes
 
     [Fact]
     public async Task Nothing_was_parked_or_dead_lettered() =>
-        (await State.Database.RowsAsync("SELECT resource, aggregate_id, reason FROM read.parked_events")).ShouldBeEmpty();
+        (await State.Database.RowsAsync("SELECT resource, aggregate_id, reason FROM read.parked_events"))
+            .ShouldBeEmpty();
 
     [Fact]
-    public void Readers_got_whole_answers_or_none()
+    public void Readers_got_complete_responses_or_none()
     {
         run.Reader.Faulty.ShouldBeEmpty();
         run.Reader.Answers.ShouldBeGreaterThan(20);
@@ -51,7 +54,7 @@ public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTes
     }
 
     [Fact]
-    public void The_faults_were_felt() => run.Traffic.Retries.ShouldBeGreaterThan(0);
+    public void The_faults_interrupted_requests() => run.Traffic.Retries.ShouldBeGreaterThan(0);
 
     private static int Int(string text) => int.Parse(text, CultureInfo.InvariantCulture);
 }

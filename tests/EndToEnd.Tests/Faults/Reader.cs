@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>Reads pages and streams all the time; none may be faulty, though there may be no answer.</summary>
+/// <summary>Reads pages and streams all the time; a response may be missing, but none may be wrong.</summary>
 internal sealed class Reader(HttpClient queries)
 {
     private static readonly string[] paths = ["/products/cursor?pageSize=100", "/orders/v2", "/products/stream"];
@@ -28,12 +28,13 @@ internal sealed class Reader(HttpClient queries)
     {
         try
         {
-            using var answer = await queries.GetAsync(path, CancellationToken.None);
-            if (answer.StatusCode != HttpStatusCode.OK) Faulty.Add($"{path}: {(int)answer.StatusCode}");
-            var body = await answer.Content.ReadFromJsonAsync<JsonNode>(CancellationToken.None);
+            using var response = await queries.GetAsync(path, CancellationToken.None);
+            if (response.StatusCode != HttpStatusCode.OK) Faulty.Add($"{path}: {(int)response.StatusCode}");
+            var body = await response.Content.ReadFromJsonAsync<JsonNode>(CancellationToken.None);
             var documents = body as JsonArray ?? body!["data"]!.AsArray();
             var ids = documents.Select(document => (int)document!["id"]!).ToList();
-            if (!ids.SequenceEqual(ids.Order().Distinct())) Faulty.Add($"{path}: ids are not in order: {string.Join(' ', ids)}");
+            if (!ids.SequenceEqual(ids.Order().Distinct()))
+                Faulty.Add($"{path}: ids are not in order: {string.Join(' ', ids)}");
             Answers++;
         }
         catch (Exception lost) when (lost is HttpRequestException or IOException)

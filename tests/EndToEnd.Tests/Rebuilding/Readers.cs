@@ -6,24 +6,26 @@ using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Rebuilding;
 
-/// <summary>Readers of every kind; whatever they are not answered as they should be is a fault.</summary>
+/// <summary>Readers of every kind; every unexpected response is a fault.</summary>
 internal sealed class Readers(Shop shop)
 {
-    private static readonly string[] streams = ["/products/stream", "/orders/stream", "/products/stream?sort=-price", "/reviews/export/ndjson"];
+    private static readonly string[] streams =
+        ["/products/stream", "/orders/stream", "/products/stream?sort=-price", "/reviews/export/ndjson"];
 
     private readonly HttpClient http = shop.Queries.Http;
-    private int answers;
+    private int responses;
     private int expired;
 
-    public int Answers => Volatile.Read(ref answers);
+    public int Answers => Volatile.Read(ref responses);
 
-    /// <summary>Cursors of an earlier epoch, which is no fault.</summary>
+    /// <summary>Cursors of an earlier epoch, which are not faults.</summary>
     public int Expired => Volatile.Read(ref expired);
 
     public ConcurrentQueue<string> Faults { get; } = new();
 
     public Task RunAsync(CancellationToken ct) => Task.WhenAll(
-        LoopAsync(WalkAsync, ct), LoopAsync(PagesAsync, ct), LoopAsync(DocumentsAsync, ct), LoopAsync(StreamsAsync, ct), LoopAsync(FreshAsync, ct));
+        LoopAsync(WalkAsync, ct), LoopAsync(PagesAsync, ct), LoopAsync(DocumentsAsync, ct), LoopAsync(StreamsAsync, ct),
+        LoopAsync(FreshAsync, ct));
 
     private async Task LoopAsync(Func<CancellationToken, Task> read, CancellationToken ct)
     {
@@ -42,28 +44,32 @@ internal sealed class Readers(Shop shop)
         }
     }
 
-    // From page to page by cursor, and again from the start when the list was rebuilt.
+    // From page to page by cursor, and from the first page after a rebuild.
     private async Task WalkAsync(CancellationToken ct)
     {
         for (var next = "/products/cursor?pageSize=50"; next is not null && !ct.IsCancellationRequested;)
         {
-            using var answer = await http.GetAsync(next, CancellationToken.None);
-            if (answer.StatusCode == HttpStatusCode.Gone)
+            using var response = await http.GetAsync(next, CancellationToken.None);
+            if (response.StatusCode == HttpStatusCode.Gone)
             {
                 Interlocked.Increment(ref expired);
                 return;
             }
 
-            next = (string?)(await JsonAsync(answer))?["nextCursor"] is { } cursor ? $"/products/cursor?pageSize=50&after={Uri.EscapeDataString(cursor)}" : null;
+            next = (string?)(await JsonAsync(response))?["nextCursor"] is { } cursor
+                ? $"/products/cursor?pageSize=50&after={Uri.EscapeDataString(cursor)}"
+                : null;
         }
     }
 
     private async Task PagesAsync(CancellationToken ct)
     {
-        foreach (var path in (string[])["/products/v2?page=2&pageSize=20", "/orders/v2", "/products?q=lamp", "/reviews/cursor", "/categories/v2"])
+        foreach (var path in (string[])[
+            "/products/v2?page=2&pageSize=20", "/orders/v2", "/products?q=lamp", "/reviews/cursor", "/categories/v2",
+        ])
         {
-            using var answer = await http.GetAsync(path, CancellationToken.None);
-            await JsonAsync(answer);
+            using var response = await http.GetAsync(path, CancellationToken.None);
+            await JsonAsync(response);
         }
     }
 
@@ -71,9 +77,9 @@ internal sealed class Readers(Shop shop)
     {
         foreach (var path in (string[])["/categories/1", "/users/1", "/products/1"])
         {
-            using var answer = await http.GetAsync(path, CancellationToken.None);
+            using var response = await http.GetAsync(path, CancellationToken.None);
             // Writers may delete it.
-            if (answer.StatusCode != HttpStatusCode.NotFound) await JsonAsync(answer);
+            if (response.StatusCode != HttpStatusCode.NotFound) await JsonAsync(response);
         }
     }
 
@@ -81,30 +87,34 @@ internal sealed class Readers(Shop shop)
     {
         foreach (var path in streams)
         {
-            using var answer = await http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead, CancellationToken.None);
+            using var response =
+                await http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead, CancellationToken.None);
             // Five exports a minute are allowed.
-            if (answer.StatusCode == HttpStatusCode.TooManyRequests) continue;
-            var text = await answer.Content.ReadAsStringAsync(CancellationToken.None);
-            if (answer.StatusCode != HttpStatusCode.OK || text.Contains("\"error\"", StringComparison.Ordinal)) Faults.Enqueue($"{path}: {answer.StatusCode} {text[..Math.Min(200, text.Length)]}");
-            else Interlocked.Increment(ref answers);
+            if (response.StatusCode == HttpStatusCode.TooManyRequests) continue;
+            var text = await response.Content.ReadAsStringAsync(CancellationToken.None);
+            if (response.StatusCode != HttpStatusCode.OK || text.Contains("\"error\"", StringComparison.Ordinal))
+                Faults.Enqueue($"{path}: {response.StatusCode} {text[..Math.Min(200, text.Length)]}");
+            else Interlocked.Increment(ref responses);
         }
     }
 
-    // Who has written reads it, also when the tables are exchanged in between.
+    // A client reads its own write, also when the tables are switched in between.
     private async Task FreshAsync(CancellationToken ct)
     {
-        using var written = await shop.Commands.Http.PostAsJsonAsync("/categories", Bodies.Category($"Fresh {Guid.NewGuid():N}"), CancellationToken.None);
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{(int)(await JsonAsync(written))!["id"]!}");
+        using var written = await shop.Commands.Http.PostAsJsonAsync(
+            "/categories", Bodies.Category($"Fresh {Guid.NewGuid():N}"), CancellationToken.None);
+        using var request =
+            new HttpRequestMessage(HttpMethod.Get, $"/categories/{(int)(await JsonAsync(written))!["id"]!}");
         request.Headers.Add("Consistency-Token", written.Headers.GetValues("Consistency-Token"));
-        using var answer = await http.SendAsync(request, CancellationToken.None);
-        await JsonAsync(answer);
+        using var response = await http.SendAsync(request, CancellationToken.None);
+        await JsonAsync(response);
     }
 
-    private async Task<JsonNode?> JsonAsync(HttpResponseMessage answer)
+    private async Task<JsonNode?> JsonAsync(HttpResponseMessage response)
     {
-        var text = await answer.Content.ReadAsStringAsync();
-        if (answer.IsSuccessStatusCode) Interlocked.Increment(ref answers);
-        else Faults.Enqueue($"{answer.RequestMessage!.RequestUri}: {(int)answer.StatusCode} {text}");
-        return answer.IsSuccessStatusCode ? JsonNode.Parse(text) : null;
+        var text = await response.Content.ReadAsStringAsync();
+        if (response.IsSuccessStatusCode) Interlocked.Increment(ref responses);
+        else Faults.Enqueue($"{response.RequestMessage!.RequestUri}: {(int)response.StatusCode} {text}");
+        return response.IsSuccessStatusCode ? JsonNode.Parse(text) : null;
     }
 }

@@ -18,23 +18,26 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
         using var reading = new CancellationTokenSource();
         var readers = new Readers(Shop);
         var reads = readers.RunAsync(reading.Token);
-        var pace = new Pace();
+        var gate = new WriteGate();
         var traffic = await Traffic.PrepareAsync(Shop, products: 20, users: 5, stock: 500);
-        var writers = traffic.WriteAsync(pace, Writes, writers: 3, static (client, random) => client.AnythingAsync(random));
-        pace.AllowUpTo(Writes / 2);
+        var writers =
+            traffic.WriteAsync(gate, Writes, writers: 3, static (client, random) => client.AnythingAsync(random));
+        gate.AllowUpTo(Writes / 2);
 
         (await Shop.RebuildAsync()).ShouldBeDone();
-        pace.AllowUpTo(Writes);
+        gate.AllowUpTo(Writes);
         (await Shop.RebuildAsync()).ShouldBeDone();
         await writers;
-        using (var back = await Shop.Commands.Http.PostAsync("/admin/projections/rollback", null)) back.StatusCode.ShouldBe(HttpStatusCode.OK);
-        // The documents before must come as far as those were before anything else is asked of them.
+        using (var back = await Shop.Commands.Http.PostAsync("/admin/projections/rollback", null))
+            back.StatusCode.ShouldBe(HttpStatusCode.OK);
+        // The previous documents must catch up before the test reads anything else.
         await State.ProjectedAsync(TimeSpan.FromMinutes(1));
 
         await reading.CancelAsync();
         await reads;
-        // While the tables before catch up after a roll-back, a token may ask for more than they have.
-        readers.Faults.Where(fault => !fault.Contains("consistency.not_reached", StringComparison.Ordinal)).ShouldBeEmpty();
+        // While the previous tables catch up after a rollback, a token may be beyond their position.
+        readers.Faults.Where(fault => !fault.Contains("consistency.not_reached", StringComparison.Ordinal))
+            .ShouldBeEmpty();
         readers.Answers.ShouldBeGreaterThan(100);
         readers.Expired.ShouldBeGreaterThan(0);
         traffic.Retries.ShouldBe(0);
@@ -47,12 +50,12 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
     }
 
     [Fact]
-    public async Task What_was_answered_before_is_not_answered_after()
+    public async Task Responses_cached_before_a_rebuild_are_not_served_after_it()
     {
         var id = (await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Right"))).Id;
         await Client.SeesAsync(Resource.Categories.Name, id, document => (string)document["name"]! == "Right");
         await State.ProjectedAsync();
-        // Damage that no tag tells of: it stays in every cache and in the segments of the stream.
+        // Damage without an invalidated tag: it stays in every cache and in the segments of the stream.
         await DamageAsync(id);
         await Shop.Queries.KillAsync();
         await Shop.Queries.StartAsync();
@@ -68,9 +71,13 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
         ((int)status["documents"]!["categories"]!["differing"]!).ShouldBe(1);
         (await TextAsync($"/categories/{id}")).ShouldContain("Right");
         (await TextAsync("/categories/stream?limit=2000")).ShouldNotContain("Wrong");
-        using var old = await Shop.Queries.Http.GetAsync($"/categories/cursor?pageSize=5&after={Uri.EscapeDataString(cursor)}");
+        using var old =
+            await Shop.Queries.Http.GetAsync($"/categories/cursor?pageSize=5&after={Uri.EscapeDataString(cursor)}");
         old.StatusCode.ShouldBe(HttpStatusCode.Gone);
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{id}") { Headers = { IfNoneMatch = { first.Headers.ETag! } } };
+        using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{id}")
+        {
+            Headers = { IfNoneMatch = { first.Headers.ETag! } },
+        };
         using var again = await Shop.Queries.Http.SendAsync(request);
         again.StatusCode.ShouldBe(HttpStatusCode.OK);
     }

@@ -5,10 +5,10 @@ using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Rebuilding;
 
-/// <summary>Rebuilds as an operator asks for them.</summary>
+/// <summary>Rebuilds over HTTP, as an operator starts them.</summary>
 internal static class Rebuilds
 {
-    /// <summary>Begins one and waits for its end; gives what is told of it.</summary>
+    /// <summary>Starts a rebuild, waits for its end and returns its status.</summary>
     public static async Task<JsonNode> RebuildAsync(this Shop shop)
     {
         using var begun = await shop.Commands.Http.PostAsync("/admin/projections/rebuild", null);
@@ -17,12 +17,16 @@ internal static class Rebuilds
         return await shop.RebuiltAsync();
     }
 
-    /// <summary>Waits until none runs.</summary>
+    /// <summary>Waits until no rebuild runs.</summary>
     public static async Task<JsonNode> RebuiltAsync(this Shop shop)
     {
         JsonNode? status = null;
         await Eventually.Holds(
-            async () => (string)(status = await shop.Commands.Http.GetFromJsonAsync<JsonNode>("/admin/projections/rebuild"))!["state"]! != "running",
+            async () =>
+            {
+                status = await shop.Commands.Http.GetFromJsonAsync<JsonNode>("/admin/projections/rebuild");
+                return (string)status!["state"]! != "running";
+            },
             "the rebuild ends",
             TimeSpan.FromMinutes(3));
         return status!;

@@ -7,11 +7,13 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Rebuilding;
 
-/// <summary>The write database alone goes back to an earlier moment, as from a backup; the documents know more than it does.</summary>
+/// <summary>
+/// Only the write database is restored to an earlier state; the documents contain later changes.
+/// </summary>
 public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
-    // Every table of the write side as it is now, beside it; the values of sequences too.
+    // Copies every table of the write side, and the values of its sequences.
     private const string BackupSql = """
         CREATE SCHEMA backup;
         DO $$ DECLARE t record; BEGIN
@@ -19,7 +21,9 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
                 EXECUTE format('CREATE TABLE backup.%I AS TABLE shop.%I', t.tablename, t.tablename);
             END LOOP;
         END $$;
-        CREATE TABLE backup.all_sequences AS SELECT sequencename::text AS name, coalesce(last_value, start_value) AS value FROM pg_sequences WHERE schemaname = 'shop';
+        CREATE TABLE backup.all_sequences AS
+            SELECT sequencename::text AS name, coalesce(last_value, start_value) AS value
+            FROM pg_sequences WHERE schemaname = 'shop';
         """;
 
     private const string RestoreSql = """
@@ -29,7 +33,8 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
                 EXECUTE format('TRUNCATE shop.%I CASCADE', t.tablename);
             END LOOP;
             FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'shop' LOOP
-                EXECUTE format('INSERT INTO shop.%I OVERRIDING SYSTEM VALUE SELECT * FROM backup.%I', t.tablename, t.tablename);
+                EXECUTE format('INSERT INTO shop.%I OVERRIDING SYSTEM VALUE SELECT * FROM backup.%I',
+                    t.tablename, t.tablename);
             END LOOP;
             PERFORM setval(format('shop.%I', name)::regclass, value) FROM backup.all_sequences;
         END $$;
@@ -44,7 +49,7 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await WriteAsync(traffic, 60);
         await State.ProjectedAsync();
         await ExecuteAsync(BackupSql);
-        // What will be lost.
+        // Changes that the restore loses.
         await WriteAsync(traffic, 80);
         await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Lost"));
         await State.ProjectedAsync();
@@ -53,13 +58,16 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await Shop.Commands.KillAsync();
         await ExecuteAsync(RestoreSql);
         await Shop.Commands.StartAsync();
-        // Fewer than were lost, then more: positions end before those that were applied, and go beyond them.
+        // First fewer changes than were lost, then more: positions end before the applied ones, then exceed them.
         var after = await Traffic.PrepareAsync(Shop, products: 5, users: 2, stock: 500);
         await WriteAsync(after, 20);
-        await Eventually.Holds(async () => await Shop.EpochAsync() > epoch, "the Projector noticed and rebuilt", TimeSpan.FromMinutes(1));
+        await Eventually.Holds(
+            async () => await Shop.EpochAsync() > epoch, "the Projector noticed and rebuilt", TimeSpan.FromMinutes(1));
         await WriteAsync(after, 150);
 
-        await Eventually.Holds(async () => await IsSettledAsync(), "the log and the documents are one again", TimeSpan.FromMinutes(1));
+        await Eventually.Holds(
+            async () => await IsSettledAsync(),
+            "the log and the documents are consistent again", TimeSpan.FromMinutes(1));
         await State.ProjectedAsync(TimeSpan.FromMinutes(1));
         await State.LogIsWholeAsync();
         await State.DocumentsEqualTablesAsync();
@@ -76,9 +84,9 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
 
     private static async Task WriteAsync(Traffic traffic, int writes)
     {
-        var pace = new Pace();
-        pace.AllowUpTo(writes);
-        await traffic.WriteAsync(pace, writes, writers: 3, static (client, random) => client.AnythingAsync(random));
+        var gate = new WriteGate();
+        gate.AllowUpTo(writes);
+        await traffic.WriteAsync(gate, writes, writers: 3, static (client, random) => client.AnythingAsync(random));
     }
 
     private async Task ExecuteAsync(string sql)

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace ApexShop.EndToEnd.Tests.Telemetry;
 
-/// <summary>A span as a collector gets it.</summary>
+/// <summary>A span as a collector receives it.</summary>
 internal sealed record Span(
     string Service,
     string Source,
@@ -20,7 +20,7 @@ internal sealed record Span(
 
 /// <summary>
 /// Receives what the processes export (OTLP over HTTP, in protobuf), and reads it by the field numbers of the standard:
-/// nothing here was written by those who send.
+/// it uses no code of the exporters.
 /// </summary>
 internal sealed class Collector : IAsyncDisposable
 {
@@ -34,7 +34,7 @@ internal sealed class Collector : IAsyncDisposable
 
     public IReadOnlyCollection<(string Service, string Metric)> Metrics => [.. metrics.Keys];
 
-    /// <summary>What the processes must be told to send everything here, and soon.</summary>
+    /// <summary>The settings with which the processes send everything here, and soon.</summary>
     public IReadOnlyDictionary<string, string> Settings => new Dictionary<string, string>
     {
         ["OTEL_EXPORTER_OTLP_ENDPOINT"] = app.Urls.Single(),
@@ -56,7 +56,7 @@ internal sealed class Collector : IAsyncDisposable
         return collector;
     }
 
-    /// <summary>The spans of one trace, once there is one of each of these names.</summary>
+    /// <summary>The spans of one trace, as soon as it has a span of each of these names.</summary>
     public async Task<IReadOnlyList<Span>> TraceAsync(string trace, params string[] names)
     {
         List<Span> found = [];
@@ -72,7 +72,9 @@ internal sealed class Collector : IAsyncDisposable
         }
         catch (TimeoutException late)
         {
-            throw new TimeoutException($"{late.Message}; it has {string.Join(", ", found.Select(span => $"{span.Service}: {span.Name}"))}", late);
+            throw new TimeoutException(
+                $"{late.Message}; it has {string.Join(", ", found.Select(span => $"{span.Service}: {span.Name}"))}",
+                late);
         }
 
         return found;
@@ -106,7 +108,8 @@ internal sealed class Collector : IAsyncDisposable
         foreach (var resource in request.Messages(1))
         {
             var service = Tags(resource.Messages(1).Single(), 1)["service.name"];
-            foreach (var metric in resource.Messages(2).SelectMany(scope => scope.Messages(2))) metrics[(service, metric.Text(1))] = true;
+            foreach (var metric in resource.Messages(2).SelectMany(scope => scope.Messages(2)))
+                metrics[(service, metric.Text(1))] = true;
         }
     }
 
@@ -115,7 +118,8 @@ internal sealed class Collector : IAsyncDisposable
         [.. span.Messages(13).Select(link => $"{link.Hex(1)}-{link.Hex(2)}")],
         Tags(span, 9));
 
-    private static Dictionary<string, string> Tags(Protobuf message, int number) => message.Messages(number).ToDictionary(
+    private static Dictionary<string, string> Tags(Protobuf message, int number) =>
+        message.Messages(number).ToDictionary(
         tag => tag.Text(1),
         tag => tag.Messages(2).Single() is var value && value.Has(1) ? value.Text(1) : $"{value.Number(3)}");
 }

@@ -13,7 +13,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     private ShopProcess[] Processes => [Shop.Commands, Shop.Projector, Shop.Queries];
 
     [Fact]
-    public async Task A_page_is_for_whoever_has_a_key_for_it()
+    public async Task A_page_of_metrics_needs_its_scope()
     {
         foreach (var process in Processes)
         {
@@ -35,24 +35,30 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     {
         await Shop.Queries.Http.GetAsync("/categories/cursor");
         var shown = new HashSet<string>();
-        foreach (var process in Processes) shown.UnionWith((await process.MetricsAsync()).Families.Select(family => family.Name));
+        foreach (var process in Processes)
+            shown.UnionWith((await process.MetricsAsync()).Families.Select(family => family.Name));
 
         var page = await File.ReadAllLinesAsync(Path.Combine(Repository.Root, "docs", "operations.md"));
-        var rows = page.SkipWhile(line => line != "## Where to look").Skip(1).TakeWhile(line => !line.StartsWith("##", StringComparison.Ordinal))
-            .Where(line => line.StartsWith("| `", StringComparison.Ordinal)).Select(line => line.Split('`')[1]).ToList();
+        var rows = page.SkipWhile(line => line != "## Where to look")
+            .Skip(1)
+            .TakeWhile(line => !line.StartsWith("##", StringComparison.Ordinal))
+            .Where(line => line.StartsWith("| `", StringComparison.Ordinal))
+            .Select(line => line.Split('`')[1])
+            .ToList();
         rows.ShouldBeUnique();
         rows.Where(row => row.StartsWith("apexshop_", StringComparison.Ordinal)).Order()
             .ShouldBe(shown.Where(name => name.StartsWith("apexshop_", StringComparison.Ordinal)).Order());
-        // What the framework and the driver tell is chosen; of those a row speaks of one that is there.
+        // The metrics of the framework and the driver are a selection; a row names one that exists.
         rows.ShouldBeSubsetOf(shown);
     }
 
     [Fact]
-    public async Task The_way_of_a_change_can_be_followed_in_the_pages()
+    public async Task A_change_can_be_followed_in_the_metrics()
     {
         var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Measured"));
-        for (var i = 0; i < 5; i++) await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category($"Measured {i}"));
+        for (var i = 0; i < 5; i++)
+            await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category($"Measured {i}"));
         await State.ProjectedAsync();
 
         await Eventually.Holds(
@@ -61,47 +67,58 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
                 var (commands, projector) = (await Shop.Commands.MetricsAsync(), await Shop.Projector.MetricsAsync());
                 return commands.Value("apexshop_log_head") >= 6
                     && commands.Value("apexshop_log_published") == commands.Value("apexshop_log_head")
-                    && commands.Value("apexshop_log_position", "resource", "categories") == projector.Value("apexshop_projection_position", "resource", "categories")
+                    && commands.Value("apexshop_log_position", "resource", "categories") == projector.Value(
+                        "apexshop_projection_position", "resource", "categories")
                     && projector.Value("apexshop_projection_age_seconds", "resource", "categories") == 0
                     && projector.Sum("apexshop_visible_duration_seconds_count") == before + 6
                     && projector.Value("apexshop_projection_lag") == 0
                     && projector.Value("apexshop_queue_messages") == 0;
             },
-            "the gauges show the end of the way");
+            "the gauges show that nothing is pending");
         var page = await Shop.Commands.MetricsAsync();
-        (page.Value("apexshop_outbox_leader"), page.Value("apexshop_broker_up"), page.Value("apexshop_outbox_pending"), page.Value("apexshop_outbox_age_seconds")).ShouldBe((1, 1, 0, 0));
+        string[] gauges = ["outbox_leader", "broker_up", "outbox_pending", "outbox_age_seconds"];
+        gauges.Select(name => page.Value($"apexshop_{name}")).ShouldBe([1, 1, 0, 0]);
         page.Sum("apexshop_events_published_total").ShouldBeGreaterThanOrEqualTo(6);
-        page.Samples.Where(sample => sample.Name == "apexshop_command_duration_seconds_count" && sample["command"] == "UpdateCategory").Sum(sample => sample.Value).ShouldBeGreaterThanOrEqualTo(5);
+        page.Samples.Where(
+            sample => sample.Name == "apexshop_command_duration_seconds_count" && sample["command"] == "UpdateCategory")
+                .Sum(sample => sample.Value)
+                .ShouldBeGreaterThanOrEqualTo(5);
         (await Shop.Projector.MetricsAsync()).Value("apexshop_queue_consumers").ShouldBe(1);
     }
 
     [Fact]
-    public async Task A_projection_that_is_stuck_shows_by_the_age_of_what_waits()
+    public async Task A_blocked_projection_shows_in_the_age_of_the_oldest_event()
     {
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Waits"));
         await State.ProjectedAsync();
         await using var holder = new NpgsqlConnection(Shop.Database.Projector);
         await holder.OpenAsync();
         await using var transaction = await holder.BeginTransactionAsync();
-        await using (var hold = new NpgsqlCommand("SELECT 1 FROM read.projection_state FOR UPDATE", holder)) await hold.ExecuteNonQueryAsync();
+        await using (var hold = new NpgsqlCommand("SELECT 1 FROM read.projection_state FOR UPDATE", holder))
+            await hold.ExecuteNonQueryAsync();
         var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
 
         await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category("Waits for long"));
 
         await Eventually.Holds(async () => await AgeAsync() > 1, "the age grows");
         var stuck = await Shop.Projector.MetricsAsync();
-        (stuck.Sum("apexshop_visible_duration_seconds_count"), stuck.Value("apexshop_projection_lag")).ShouldBe((before, 1));
+        (stuck.Sum("apexshop_visible_duration_seconds_count"), stuck.Value("apexshop_projection_lag"))
+            .ShouldBe((before, 1));
         await transaction.RollbackAsync();
-        await Eventually.Holds(async () => await AgeAsync() == 0, "nothing waits any more");
-        // The change that waited is in the histogram with all the time it took.
-        var slow = (await Shop.Projector.MetricsAsync()).Samples.Where(sample => sample.Name == "apexshop_visible_duration_seconds_bucket").ToList();
-        slow.Where(bucket => bucket["le"] == "+Inf").Sum(bucket => bucket.Value).ShouldBeGreaterThan(slow.Where(bucket => bucket["le"] == "1").Sum(bucket => bucket.Value));
+        await Eventually.Holds(async () => await AgeAsync() == 0, "no event waits");
+        // The histogram contains the whole delay of the change that waited.
+        var slow = (await Shop.Projector.MetricsAsync()).Samples.Where(
+            sample => sample.Name == "apexshop_visible_duration_seconds_bucket").ToList();
+        slow.Where(bucket => bucket["le"] == "+Inf")
+            .Sum(bucket => bucket.Value)
+            .ShouldBeGreaterThan(slow.Where(bucket => bucket["le"] == "1").Sum(bucket => bucket.Value));
 
-        async Task<double?> AgeAsync() => (await Shop.Projector.MetricsAsync()).Value("apexshop_projection_age_seconds", "resource", "categories");
+        async Task<double?> AgeAsync() =>
+            (await Shop.Projector.MetricsAsync()).Value("apexshop_projection_age_seconds", "resource", "categories");
     }
 
     [Fact]
-    public async Task Pools_requests_cache_and_runtime_are_there()
+    public async Task There_are_metrics_of_pools_requests_cache_and_runtime()
     {
         var product = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Asked twice"));
         await State.ProjectedAsync();
@@ -110,14 +127,17 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
         var page = await Shop.Queries.MetricsAsync();
         page.Value("apexshop_cache_hits_total", "level", "memory").ShouldNotBeNull();
         page.Value("apexshop_cache_redis_up").ShouldBe(1);
-        page.Samples.Where(sample => sample.Name == "http_server_request_duration_seconds_count" && sample["http_route"]?.Trim('/') == "categories/{id:int}").ShouldNotBeEmpty();
-        page.Samples.Where(sample => sample.Name == "db_client_connection_max").Select(sample => sample["db_client_connection_pool_name"]).ShouldContain("pages");
+        page.Samples.Where(sample => sample.Name == "http_server_request_duration_seconds_count")
+            .Select(sample => sample["http_route"]?.Trim('/')).ShouldContain("categories/{id:int}");
+        page.Samples.Where(sample => sample.Name == "db_client_connection_max")
+            .Select(sample => sample["db_client_connection_pool_name"])
+            .ShouldContain("pages");
         page.Value("kestrel_active_connections").ShouldNotBe(0);
         page["dotnet_gc_collections_total"].Samples.ShouldNotBeEmpty();
     }
 
     [Fact]
-    public async Task No_label_names_a_person_or_how_to_connect()
+    public async Task No_label_contains_a_person_or_a_connection_string()
     {
         await Shop.Queries.Http.GetAsync("/users/v2?email=grace.hopper%40example.com");
         await Shop.Queries.Http.GetAsync("/grace.hopper@example.com");

@@ -5,7 +5,9 @@ using ApexShop.TestKit.Metrics;
 
 namespace ApexShop.EndToEnd.Tests.Telemetry;
 
-/// <summary>A shop whose traces and metrics go to a collector of the test's, and whose gauges are asked often.</summary>
+/// <summary>
+/// A shop that exports traces and metrics to a collector in the test, with a short sampling interval.
+/// </summary>
 public sealed class ObservedShop : IAsyncLifetime
 {
     internal Collector Collector { get; private set; } = null!;
@@ -30,14 +32,15 @@ public sealed class ObservedShop : IAsyncLifetime
     }
 }
 
-/// <summary>A request with the trace context of a caller who traces himself.</summary>
+/// <summary>A request with the trace context of a caller that traces, too.</summary>
 internal sealed class TracedCaller
 {
     public string Trace { get; } = ActivityTraceId.CreateRandom().ToHexString();
 
     public string Span { get; } = ActivitySpanId.CreateRandom().ToHexString();
 
-    public async Task<HttpResponseMessage> SendAsync(ShopProcess process, HttpMethod method, string path, object? body = null, string? token = null)
+    public async Task<HttpResponseMessage> SendAsync(
+        ShopProcess process, HttpMethod method, string path, object? body = null, string? token = null)
     {
         using var request = new HttpRequestMessage(method, path);
         request.Headers.Add("traceparent", $"00-{Trace}-{Span}-01");
@@ -49,7 +52,7 @@ internal sealed class TracedCaller
 
 internal static class Scraping
 {
-    /// <summary>The page of a process, as the test's own reader takes it.</summary>
+    /// <summary>The metrics of a process, read by the parser of the tests.</summary>
     public static async Task<MetricsText> MetricsAsync(this ShopProcess process) =>
         MetricsText.Parse(await process.Http.GetStringAsync(new Uri("/metrics", UriKind.Relative)));
 }

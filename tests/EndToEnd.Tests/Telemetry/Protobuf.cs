@@ -3,7 +3,7 @@ using System.Text;
 
 namespace ApexShop.EndToEnd.Tests.Telemetry;
 
-/// <summary>The fields of one protobuf message, by their numbers; what they mean is said by whoever asks.</summary>
+/// <summary>The fields of one protobuf message by their numbers; the caller knows their meaning.</summary>
 internal sealed class Protobuf
 {
     private readonly List<(int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes)> fields = [];
@@ -38,7 +38,8 @@ internal sealed class Protobuf
 
     public bool Has(int number) => All(number).Any();
 
-    private IEnumerable<(int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes)> All(int number) => fields.Where(field => field.Number == number);
+    private IEnumerable<(int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes)> All(int number) =>
+        fields.Where(field => field.Number == number);
 
     private (int Number, ulong Scalar, ReadOnlyMemory<byte> Bytes) Last(int number) => All(number).LastOrDefault();
 

@@ -16,14 +16,17 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
     public async Task One_trace_leads_from_the_command_through_log_broker_and_projector_to_the_query_that_sees_it()
     {
         var caller = new TracedCaller();
-        using var created = await caller.SendAsync(Shop.Commands, HttpMethod.Post, "/categories", Bodies.Category("Traced"));
+        using var created =
+            await caller.SendAsync(Shop.Commands, HttpMethod.Post, "/categories", Bodies.Category("Traced"));
         created.StatusCode.ShouldBe(HttpStatusCode.Created);
         var token = created.Headers.GetValues("Consistency-Token").Single();
-        using var seen = await caller.SendAsync(Shop.Queries, HttpMethod.Get, new Uri(created.Headers.Location!.ToString()).AbsolutePath, token: token);
+        using var seen = await caller.SendAsync(
+            Shop.Queries, HttpMethod.Get, new Uri(created.Headers.Location!.ToString()).AbsolutePath, token: token);
         seen.StatusCode.ShouldBe(HttpStatusCode.OK);
 
         var spans = await collector.TraceAsync(
-            caller.Trace, "POST /categories", "publish categories", $"{Shop.Exchange} send", $"{Shop.ProjectorQueue} receive",
+            caller.Trace, "POST /categories", "publish categories", $"{Shop.Exchange} send",
+            $"{Shop.ProjectorQueue} receive",
             $"{Shop.ProjectorQueue} process", "apply", "raise tags", "GET /categories/{id:int}", "wait for change");
         var post = One(spans, Commands, "POST /categories");
         post.Parent.ShouldBe(caller.Span);
@@ -31,7 +34,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         publish.Parent.ShouldBe(post.Id);
         publish.Tags["messaging.batch.message_count"].ShouldBe("1");
 
-        // What the bus itself says of the way through the broker lies between the publisher's span and the Projector's.
+        // Spans of the bus are between the publisher's span and the Projector's span.
         var apply = One(spans, Projector, "apply");
         var way = WayUp(spans, apply);
         way.Where(span => span.Service == Projector).Count(span => span.Source == "MassTransit").ShouldBeGreaterThan(0);
@@ -59,47 +62,60 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         TracedCaller[] callers = [new(), new(), new()];
         foreach (var caller in callers)
         {
-            using var renamed = await caller.SendAsync(Shop.Commands, HttpMethod.Put, $"/categories/{category.Id}", Bodies.Category($"Together {caller.Span}"));
+            using var renamed = await caller.SendAsync(
+                Shop.Commands, HttpMethod.Put, $"/categories/{category.Id}",
+                Bodies.Category($"Together {caller.Span}"));
             renamed.StatusCode.ShouldBe(HttpStatusCode.OK);
         }
 
-        // They wait in the queue, and whoever comes back takes them in one transaction, or in two when one came late.
+        // They wait in the queue; the restarted Projector applies them in one transaction, or in two when one came
+        // late.
         await Shop.Projector.StartAsync();
         await State.ProjectedAsync();
 
         await Eventually.Holds(
             () => callers.All(caller => collector.Spans.Any(span => span is { Service: Projector, Name: "apply" }
-                && (span.Trace == caller.Trace || span.Links.Any(link => link.StartsWith(caller.Trace, StringComparison.Ordinal))))),
+                && (
+                    span.Trace == caller.Trace
+                        || span.Links.Any(link => link.StartsWith(caller.Trace, StringComparison.Ordinal))))),
             "each command leads to the span that applied it");
     }
 
     [Fact]
-    public async Task What_nobody_asked_for_leaves_no_trace()
+    public async Task Background_work_has_no_trace()
     {
         (await Shop.Queries.Http.GetAsync("/health/ready")).StatusCode.ShouldBe(HttpStatusCode.OK);
         var caller = new TracedCaller();
-        using var answer = await caller.SendAsync(Shop.Queries, HttpMethod.Get, "/categories/cursor");
+        using var response = await caller.SendAsync(Shop.Queries, HttpMethod.Get, "/categories/cursor");
         await collector.TraceAsync(caller.Trace, "GET /categories/cursor");
 
         collector.Spans.ShouldNotContain(span => span.Parent.Length == 0 && span.Source == "Npgsql");
-        collector.Spans.ShouldNotContain(span => span.Name.Contains("health", StringComparison.OrdinalIgnoreCase) || span.Name.EndsWith("HttpRequestIn", StringComparison.Ordinal));
+        collector.Spans.ShouldNotContain(
+            span => span.Name.Contains("health", StringComparison.OrdinalIgnoreCase)
+                || span.Name.EndsWith("HttpRequestIn", StringComparison.Ordinal));
     }
 
     [Fact]
-    public async Task A_span_tells_the_route_and_nothing_that_was_asked_for()
+    public async Task A_span_has_the_route_and_no_values_of_the_request()
     {
         var caller = new TracedCaller();
-        using var answer = await caller.SendAsync(Shop.Queries, HttpMethod.Get, "/users/v2?email=ada.lovelace%40example.com");
+        using var response =
+            await caller.SendAsync(Shop.Queries, HttpMethod.Get, "/users/v2?email=ada.lovelace%40example.com");
         var spans = await collector.TraceAsync(caller.Trace, "GET /users/v2");
 
-        spans.SelectMany(span => span.Tags.Values.Append(span.Name)).ShouldAllBe(text => !text.Contains("lovelace", StringComparison.OrdinalIgnoreCase));
-        collector.Spans.SelectMany(span => span.Tags.Values).ShouldAllBe(text => !text.Contains(TestKeys.Everything, StringComparison.Ordinal));
+        spans.SelectMany(span => span.Tags.Values.Append(span.Name))
+            .ShouldAllBe(text => !text.Contains("lovelace", StringComparison.OrdinalIgnoreCase));
+        collector.Spans.SelectMany(span => span.Tags.Values)
+            .ShouldAllBe(text => !text.Contains(TestKeys.Everything, StringComparison.Ordinal));
     }
 
     [Fact]
-    public async Task Metrics_are_exported_under_the_names_they_have()
+    public async Task Metrics_are_exported_under_their_names()
     {
-        (string, string)[] some = [(Commands, "apexshop.log.head"), (Projector, "apexshop.projection.position"), (Queries, "apexshop.cache.redis_up"), (Queries, "http.server.request.duration")];
+        (string, string)[] some = [
+            (Commands, "apexshop.log.head"), (Projector, "apexshop.projection.position"),
+            (Queries, "apexshop.cache.redis_up"), (Queries, "http.server.request.duration"),
+        ];
         await Eventually.Holds(() => some.All(collector.Metrics.Contains), "each process exports its metrics");
         collector.Metrics.ShouldNotContain(metric => metric.Metric == "db.client.operation.duration");
     }

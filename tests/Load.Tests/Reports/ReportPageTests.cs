@@ -32,19 +32,22 @@ public sealed class ReportPageTests
     }
 
     [Fact]
-    public async Task One_page_holds_the_load_and_every_benchmark()
+    public async Task One_page_has_the_load_and_every_benchmark()
     {
         var folder = Directory.CreateTempSubdirectory("apexshop-report-").FullName;
         await ReportFolder.WriteAsync(folder, SampleRun.Report);
         await File.WriteAllTextAsync(Path.Combine(folder, "bench-commands.txt"), Bench);
-        await File.WriteAllTextAsync(Path.Combine(folder, "bench-visibility.txt"), "  POST sent -> visible: p50 9.0 ms");
+        await File.WriteAllTextAsync(
+            Path.Combine(folder, "bench-visibility.txt"), "  POST sent -> visible: p50 9.0 ms");
 
         var html = await File.ReadAllTextAsync(await ReportPage.WriteAsync(folder, CancellationToken.None));
 
         XDocument.Parse(html).ShouldNotBeNull();
         var page = new HtmlParser().ParseDocument(html);
         page.QuerySelectorAll("section[id]").Select(section => section.Id)
-            .ShouldBe([.. SampleRun.Report.Scenarios.Select(scenario => scenario.Name), "bench-commands", "bench-visibility"]);
+            .ShouldBe([
+                .. SampleRun.Report.Scenarios.Select(scenario => scenario.Name), "bench-commands", "bench-visibility",
+            ]);
         page.QuerySelectorAll("#bench-commands tbody tr").Length.ShouldBe(3);
         page.QuerySelectorAll("#bench-commands .bad").Single().TextContent.ShouldBe("MISSED");
         page.QuerySelector("#bench-visibility pre")!.TextContent.ShouldContain("sent -> visible");
@@ -53,6 +56,6 @@ public sealed class ReportPageTests
     }
 
     [Fact]
-    public void A_load_that_did_not_end_is_said() =>
-        ReportPage.Write(null, SampleRun.Report.Facts, []).ShouldContain("The load did not come to its end");
+    public void A_load_that_did_not_finish_is_reported() =>
+        ReportPage.Write(null, SampleRun.Report.Facts, []).ShouldContain("The load did not finish");
 }

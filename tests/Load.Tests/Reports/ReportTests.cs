@@ -13,7 +13,7 @@ public sealed class ReportTests
     private readonly IHtmlDocument page = new HtmlParser().ParseDocument(HtmlReport.Write(report));
 
     [Fact]
-    public void The_run_has_what_the_formats_must_show()
+    public void The_run_has_all_cases_that_the_formats_must_show()
     {
         report.Scenarios.Select(scenario => scenario.Passed).ShouldBe([true, false, false, false]);
         report.Scenarios.Select(scenario => scenario.Generator.IsLimit).ShouldBe([false, false, true, false]);
@@ -27,7 +27,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void JSON_comes_back_as_it_was()
+    public void JSON_is_read_back_unchanged()
     {
         var json = JsonReport.Write(report);
         JsonReport.Write(JsonReport.Read(json)).ShouldBe(json);
@@ -39,7 +39,8 @@ public sealed class ReportTests
     {
         var rows = Csv.Read(CsvReport.Write(report));
         rows.ShouldAllBe(row => row.Count == rows[0].Count);
-        var steps = report.Scenarios.SelectMany(scenario => Columns.Rows(scenario).Select(step => (scenario, step))).ToList();
+        var steps = report.Scenarios.SelectMany(scenario => Columns.Rows(scenario).Select(step => (scenario, step)))
+            .ToList();
         rows.Count.ShouldBe(steps.Count + 1);
         foreach (var ((scenario, step), row) in steps.Zip(rows.Skip(1)))
         {
@@ -47,14 +48,15 @@ public sealed class ReportTests
             (Field("scenario"), Field("step")).ShouldBe((scenario.Name, step.Name));
             Field("ok").ShouldBe(step.Ok.ToString(CultureInfo.InvariantCulture));
             Field("failed").ShouldBe(step.Failed.ToString(CultureInfo.InvariantCulture));
-            if (step.Ok > 0) double.Parse(Field("p99 ms"), CultureInfo.InvariantCulture).ShouldBe(step.Latency.P99, 0.051);
+            if (step.Ok > 0)
+                double.Parse(Field("p99 ms"), CultureInfo.InvariantCulture).ShouldBe(step.Latency.P99, 0.051);
             Field("passed").ShouldBe(scenario.Passed ? "yes" : "no");
             Field("limited by generator").ShouldBe(scenario.Generator.IsLimit ? "yes" : "no");
         }
     }
 
     [Fact]
-    public void HTML_is_one_well_formed_file_that_fetches_nothing()
+    public void HTML_is_one_well_formed_file_without_external_resources()
     {
         var text = HtmlReport.Write(report);
         XDocument.Parse(text).Root!.Name.LocalName.ShouldBe("html");
@@ -96,12 +98,15 @@ public sealed class ReportTests
         var lines = MarkdownReport.Write(report).Split('\n').Where(line => line.StartsWith('|')).Select(Cells).ToList();
         var width = Columns.OfSteps.Count;
         lines.Where(line => line.Count == width && line[0] is not ("step" or "---"))
-            .ShouldBe(Csv.Read(CsvReport.Write(report)).Skip(1).Select(row => row[2..^2].Select(cell => cell.ReplaceLineEndings(" ")).ToList()));
+            .ShouldBe(
+                Csv.Read(CsvReport.Write(report))
+                    .Skip(1)
+                    .Select(row => row[2..^2].Select(cell => cell.ReplaceLineEndings(" ")).ToList()));
         lines.ShouldAllBe(line => line.Count == width || line.Count == 3);
     }
 
     [Fact]
-    public void A_figure_of_a_late_generator_never_stands_alone()
+    public void A_figure_of_a_late_generator_always_has_a_warning()
     {
         const string warning = "Limited by the load generator";
         MarkdownReport.Write(report).Split(warning).Length.ShouldBe(2);
@@ -111,7 +116,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void What_failed_is_said_in_every_format_for_people()
+    public void Failures_are_shown_in_every_readable_format()
     {
         var failed = report.Scenarios[1].Steps.Single(step => step.Failed > 0);
         failed.Errors.ShouldBe([new($"status 500 <{SampleRun.NastyName}>", failed.Failed)]);
@@ -120,10 +125,19 @@ public sealed class ReportTests
         MarkdownReport.Write(report).ShouldContain($"- {failed.Failed} x take");
     }
 
-    // Splits at what ends a cell and takes the escapes away.
+    // Splits at the end of a cell and removes the escapes.
     private static List<string> Cells(string line)
     {
-        var cells = line.TrimEnd()[1..^1].Replace(@"\\", "\u0001", StringComparison.Ordinal).Replace(@"\|", "\u0002", StringComparison.Ordinal).Split('|');
-        return [.. cells.Select(cell => cell.Trim().Replace(@"\", "", StringComparison.Ordinal).Replace('\u0001', '\\').Replace('\u0002', '|'))];
+        var cells = line.TrimEnd()[1..^1]
+            .Replace(@"\\", "\u0001", StringComparison.Ordinal)
+            .Replace(@"\|", "\u0002", StringComparison.Ordinal)
+            .Split('|');
+        return [
+            .. cells.Select(
+                cell => cell.Trim()
+                    .Replace(@"\", "", StringComparison.Ordinal)
+                    .Replace('\u0001', '\\')
+                    .Replace('\u0002', '|')),
+        ];
     }
 }

@@ -32,7 +32,7 @@ public sealed class HistogramTests
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Its_size_does_not_depend_on_what_it_counts()
+    public void Its_size_does_not_depend_on_the_counted_times()
     {
         var histogram = new Histogram();
         var before = histogram.Buckets;
@@ -45,7 +45,7 @@ public sealed class HistogramTests
     }
 
     [Fact]
-    public void What_was_never_recorded_is_nothing()
+    public void An_empty_histogram_has_no_times()
     {
         var histogram = new Histogram();
         (histogram.Count, histogram.Min, histogram.Max, histogram.Mean, histogram.Quantile(0.5))
@@ -55,10 +55,11 @@ public sealed class HistogramTests
     }
 
     [Fact]
-    public void What_is_longer_than_a_limit_is_counted()
+    public void Times_above_a_limit_are_counted()
     {
         var histogram = new Histogram();
-        foreach (var milliseconds in (int[])[1, 9, 10, 12, 500]) histogram.Record(TimeSpan.FromMilliseconds(milliseconds));
+        foreach (var milliseconds in (int[])[1, 9, 10, 12, 500])
+            histogram.Record(TimeSpan.FromMilliseconds(milliseconds));
         histogram.CountAbove(TimeSpan.FromMilliseconds(10)).ShouldBe(2);
     }
 

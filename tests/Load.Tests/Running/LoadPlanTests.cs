@@ -18,24 +18,27 @@ public sealed class LoadPlanTests
         Milliseconds(Inject(2, 10 * second, 20 * second)).ShouldBe([0, 5000, 10000, 15000]);
 
     [Fact]
-    public void A_ramp_from_nothing_comes_closer_and_closer() =>
+    public void The_arrivals_of_a_ramp_from_zero_get_closer() =>
         // Eight a second after four seconds are sixteen in all; the n-th is at the square root of n.
         Milliseconds(RampingInject(8, second, 4 * second))
             .ShouldBe(Enumerable.Range(0, 16).Select(number => Math.Round(1000 * Math.Sqrt(number), 3)));
 
     [Fact]
-    public void A_ramp_goes_on_from_the_rate_before_it_and_may_go_down() =>
+    public void A_ramp_starts_at_the_previous_rate_and_may_fall() =>
         // From 10 to 0 in 2 s: 10 t - 2.5 t^2 = n.
         Milliseconds(Inject(10, second, second), RampingInject(0, second, 2 * second)).Skip(10)
-            .ShouldBe(Enumerable.Range(0, 10).Select(number => Math.Round(1000 * (1 + ((10 - Math.Sqrt(100 - (10.0 * number))) / 5)), 3)));
+            .ShouldBe(
+                Enumerable.Range(0, 10)
+                    .Select(number => Math.Round(1000 * (1 + ((10 - Math.Sqrt(100 - (10.0 * number))) / 5)), 3)));
 
     [Fact]
-    public void A_ramp_behind_a_pause_or_copies_begins_at_nothing()
+    public void A_ramp_after_a_pause_or_copies_starts_at_zero()
     {
         var alone = Milliseconds(RampingInject(4, second, 2 * second)).ToList();
         Milliseconds(Inject(50, second, second), Pause(second), RampingInject(4, second, 2 * second)).Skip(50)
             .ShouldBe(alone.Select(time => time + 2000));
-        Milliseconds(KeepConstant(7, second), RampingInject(4, second, 2 * second)).ShouldBe(alone.Select(time => time + 1000));
+        Milliseconds(KeepConstant(7, second), RampingInject(4, second, 2 * second))
+            .ShouldBe(alone.Select(time => time + 1000));
     }
 
     [Fact]
@@ -49,7 +52,7 @@ public sealed class LoadPlanTests
     }
 
     [Fact]
-    public void Copies_come_and_go_one_by_one()
+    public void Copies_start_and_stop_one_by_one()
     {
         Changes(RampingConstant(4, 2 * second), from: 0).ShouldBe([(0, 1), (0.5, 2), (1, 3), (1.5, 4)]);
         Changes(RampingConstant(1, 2 * second), from: 3).ShouldBe([(1, 2), (2, 1)]);
@@ -58,7 +61,7 @@ public sealed class LoadPlanTests
     }
 
     [Fact]
-    public void More_load_in_another_time_is_the_same_shape()
+    public void A_scaled_load_has_the_same_shape()
     {
         Inject(10, second, 4 * second).Scaled(2, 0.5).ShouldBe(Inject(20, second, 2 * second));
         RampingConstant(4, second).Scaled(1.5, 2).ShouldBe(RampingConstant(6, 2 * second));
@@ -67,7 +70,7 @@ public sealed class LoadPlanTests
     }
 
     [Fact]
-    public void Load_that_is_none_is_refused()
+    public void An_empty_load_is_rejected()
     {
         Should.Throw<ArgumentOutOfRangeException>(() => Inject(-1, second, second));
         Should.Throw<ArgumentOutOfRangeException>(() => Inject(1, TimeSpan.Zero, second));
@@ -75,7 +78,7 @@ public sealed class LoadPlanTests
     }
 
     [Fact]
-    public void Every_ramp_plans_exactly_its_arrivals_in_order_and_within_its_time() =>
+    public void Every_ramp_plans_all_arrivals_in_order_and_within_its_duration() =>
         Prop.ForAll(Ramps().ToArbitrary(), ramp =>
         {
             var (from, to, seconds) = ramp;

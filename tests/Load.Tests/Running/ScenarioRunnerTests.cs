@@ -11,7 +11,7 @@ public sealed class ScenarioRunnerTests
     private readonly SimulatedTime time = new();
 
     [Fact]
-    public void Arrivals_happen_at_their_planned_time_however_slow_the_answers_are()
+    public void Arrivals_start_at_their_planned_time_even_if_responses_are_slow()
     {
         var seen = new List<TimeSpan>();
         var run = Run(Of(Step(30 * second, seen), Inject(100, second, 5 * second)));
@@ -23,7 +23,7 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
-    public void A_plan_between_two_ticks_of_the_timer_begins_at_the_next()
+    public void A_start_between_two_ticks_of_the_timer_is_at_the_next_tick()
     {
         var seen = new List<TimeSpan>();
         Run(Of(Step(millisecond, seen), RampingInject(30, second, 4 * second)));
@@ -34,27 +34,27 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
-    public void A_stall_of_a_second_stands_in_the_latencies_of_all_who_would_have_come()
+    public void A_stall_of_a_second_is_in_the_latencies_of_all_planned_arrivals()
     {
-        // One connection, as a generator that waits for its answers has: it meets the stall once.
+        // A generator that waits for responses on one connection meets the stall only once.
         var run = Run(Of(Stalling, Inject(100, second, 10 * second)), mostInFlight: 1);
 
         var iterations = run.Recording.Iterations;
         iterations.Ok.ShouldBe(1000);
         iterations.Service.Quantile(0.99).ShouldBeLessThan(10 * millisecond);
         iterations.Service.Max.ShouldBeGreaterThan(0.99 * second);
-        // The hundred who were planned in that second waited for half of it on average.
+        // The hundred arrivals planned in that second waited half of it on average.
         iterations.Latency.Quantile(0.99).ShouldBeInRange(0.85 * second, 1.1 * second);
         iterations.Latency.Quantile(0.95).ShouldBeInRange(0.45 * second, 0.7 * second);
         iterations.Latency.Quantile(0.5).ShouldBeLessThan(10 * millisecond);
         run.Recording.Step("stalls").Latency.Quantile(0.99).ShouldBe(iterations.Latency.Quantile(0.99));
-        // It was not the generator that was late.
+        // The generator was not late.
         run.Recording.Pacing.HeldBack.ShouldBeInRange(90, 130);
         run.Recording.Pacing.IsLimit.ShouldBeFalse();
     }
 
     [Fact]
-    public void A_generator_that_is_too_slow_for_its_plan_says_so()
+    public void A_generator_that_is_too_slow_for_its_plan_gives_a_warning()
     {
         Task Slow(Iteration iteration, CancellationToken ct)
         {
@@ -70,7 +70,7 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
-    public void A_generator_that_is_too_slow_for_its_copies_says_so_too()
+    public void A_generator_that_is_too_slow_for_its_copies_gives_a_warning()
     {
         async Task Slow(Iteration iteration, CancellationToken ct)
         {
@@ -83,9 +83,12 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
-    public void Copies_begin_again_when_they_have_ended_and_are_never_more()
+    public void Copies_start_again_after_their_end_and_never_exceed_their_number()
     {
-        var run = Run(Of(Step(100 * millisecond), RampingConstant(4, 4 * second), KeepConstant(4, 4.95 * second), Pause(1.05 * second)));
+        var run = Run(
+            Of(
+                Step(100 * millisecond), RampingConstant(4, 4 * second), KeepConstant(4, 4.95 * second),
+                Pause(1.05 * second)));
 
         // One, two, three and four copies for a second each, then four; each ends ten a second, and what it has begun.
         run.Recording.Iterations.Ok.ShouldBe(300);
@@ -96,7 +99,7 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
-    public void A_copy_that_thinks_begins_again_later_and_is_no_slower()
+    public void The_pause_of_a_copy_is_not_part_of_its_latency()
     {
         var run = Run(Of(Step(50 * millisecond), KeepConstant(2, 9.95 * second)) with { Think = 150 * millisecond });
         run.Recording.Iterations.Ok.ShouldBe(100);
@@ -104,7 +107,7 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
-    public void A_later_step_is_due_when_the_one_before_it_has_ended()
+    public void A_later_step_is_due_at_the_end_of_the_step_before()
     {
         async Task Two(Iteration iteration, CancellationToken ct)
         {
@@ -129,7 +132,9 @@ public sealed class ScenarioRunnerTests
     }
 
     private ScenarioRun Run(Scenario scenario, int mostInFlight = 1_000) =>
-        time.Run(() => new ScenarioRunner(time) { MostInFlight = mostInFlight }.RunAsync(scenario, _ => { }, CancellationToken.None));
+        time.Run(
+            () => new ScenarioRunner(time) { MostInFlight = mostInFlight }
+                .RunAsync(scenario, _ => { }, CancellationToken.None));
 
     private static Scenario Of(Func<Iteration, CancellationToken, Task> run, params LoadSimulation[] load) =>
         new Scenario("test", "tests", "A test", run) { WarmUp = TimeSpan.Zero }.WithLoad(load);
@@ -151,7 +156,7 @@ public sealed class ScenarioRunnerTests
         };
     }
 
-    // Answers in a millisecond, but nothing between the fourth and the fifth second.
+    // Responds in a millisecond, but not between the fourth and the fifth second.
     private Task Stalling(Iteration iteration, CancellationToken ct) => iteration.StepAsync("stalls", async token =>
     {
         var now = new TimeSpan(time.GetTimestamp());

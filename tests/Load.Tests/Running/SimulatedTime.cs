@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace ApexShop.Load.Tests.Running;
 
 /// <summary>
-/// A clock that stands still while anything can run and then jumps to the next timer: ten seconds pass in no time, and
-/// every run is the same to the tick.
+/// A clock that stops while code can run and then jumps to the next timer: ten seconds take no real time, and
+/// every run is identical.
 /// </summary>
 internal sealed class SimulatedTime : TimeProvider
 {
@@ -19,7 +19,7 @@ internal sealed class SimulatedTime : TimeProvider
 
     public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch + new TimeSpan(now);
 
-    /// <summary>The thread is busy for so long and does nothing else.</summary>
+    /// <summary>Simulates a busy thread for this time.</summary>
     public void Burn(TimeSpan time) => now += time.Ticks;
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
@@ -29,7 +29,7 @@ internal sealed class SimulatedTime : TimeProvider
         return timer;
     }
 
-    /// <summary>Runs it to its end on this thread.</summary>
+    /// <summary>Runs a task to its end on this thread.</summary>
     public T Run<T>(Func<Task<T>> work)
     {
         var before = SynchronizationContext.Current;
@@ -41,7 +41,7 @@ internal sealed class SimulatedTime : TimeProvider
             {
                 if (ready.TryDequeue(out var next)) next.Callback(next.State);
                 else if (timers.TryDequeue(out var timer, out var when)) timer.Fire(when.Due);
-                else throw new InvalidOperationException("Everything waits for nothing.");
+                else throw new InvalidOperationException("No timer is pending, but the task has not finished.");
             }
 
             return task.GetAwaiter().GetResult();
@@ -69,7 +69,7 @@ internal sealed class SimulatedTime : TimeProvider
             return true;
         }
 
-        // An entry of the queue counts only while it is the newest of its timer.
+        // An entry of the queue is valid only while it is the newest of its timer.
         public void Fire(long when)
         {
             if (when != due) return;

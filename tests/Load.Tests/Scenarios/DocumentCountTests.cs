@@ -18,7 +18,8 @@ public sealed class DocumentCountTests
     private const string Array = """[{"name":"a \"[{\\","tags":[1,2]},{"x":{"y":{}}},{}]""";
 
     [Fact]
-    public void Values_are_counted_however_the_bytes_are_cut() => Prop.ForAll(Cuts(values.Length).ToArbitrary(), cuts =>
+    public void Values_are_counted_for_any_split_of_the_bytes() =>
+        Prop.ForAll(Cuts(values.Length).ToArbitrary(), cuts =>
     {
         Count(new MessagePackCount(), values, cuts).ShouldBe((10, true));
         var text = Encoding.UTF8.GetBytes(Array);

@@ -5,14 +5,15 @@ using Xunit.Abstractions;
 
 namespace ApexShop.Load.Tests.Scenarios;
 
-public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output) : IClassFixture<StockedShop>, IDisposable
+public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output) : IClassFixture<StockedShop>,
+    IDisposable
 {
     private static readonly string folder = Path.Combine(Path.GetTempPath(), $"apexshop-load-{Guid.NewGuid():N}");
 
     public static TheoryData<string> Names => [.. Known()];
 
     [Fact]
-    public void There_are_the_scenarios_that_the_docs_promise() => Known().ShouldBe(
+    public void The_scenarios_are_those_of_the_docs() => Known().ShouldBe(
     [
         "get_products", "get_product_by_id", "create_product", "get_categories", "get_orders",
         "browse_and_review", "create_order_workflow", "user_registration_and_browse",
@@ -22,12 +23,14 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task A_scenario_finds_nothing_wrong_and_leaves_the_shop_as_it_was(string name)
+    public async Task A_scenario_passes_and_leaves_the_shop_unchanged(string name)
     {
         var before = await stocked.CountsAsync();
-        var scenario = Catalog.Of(stocked.Api, stocked.Data).Single(one => one.Name == name) with { WarmUp = TimeSpan.Zero };
+        var scenario = Catalog.Of(stocked.Api, stocked.Data)
+            .Single(one => one.Name == name) with { WarmUp = TimeSpan.Zero };
 
-        var run = await new ScenarioRunner(TimeProvider.System).RunAsync(scenario.Scaled(0.2, 0.5), _ => { }, CancellationToken.None);
+        var run = await new ScenarioRunner(TimeProvider.System)
+            .RunAsync(scenario.Scaled(0.2, 0.5), _ => { }, CancellationToken.None);
 
         var report = ScenarioReport.Of(run);
         report.Steps.SelectMany(step => step.Errors.Select(error => $"{step.Name}: {error.Key}")).ShouldBeEmpty();
@@ -39,7 +42,7 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task The_command_writes_all_reports_and_its_exit_code_is_their_verdict()
+    public async Task The_command_writes_all_reports_and_its_exit_code_is_their_result()
     {
         var options = new LoadOptions(["streams", "get_products"], 0.2, 0.5, folder);
 
@@ -47,16 +50,22 @@ public sealed class ScenarioTests(StockedShop stocked, ITestOutputHelper output)
 
         var report = JsonReport.Read(await File.ReadAllTextAsync(Path.Combine(folder, ReportFolder.Json)));
         code.ShouldBe(report.Passed ? 0 : 1);
-        report.Scenarios.Select(scenario => scenario.Name).ShouldBe(
-            ["stream_products_json", "stream_products_ndjson", "stream_products_msgpack", "stream_category", "get_products"]);
-        Directory.GetFiles(folder).Select(Path.GetFileName).Order().ShouldBe(["report.csv", "report.html", "report.json", "report.md"]);
+        report.Scenarios.Select(scenario => scenario.Name).ShouldBe([
+            "stream_products_json", "stream_products_ndjson", "stream_products_msgpack", "stream_category",
+            "get_products",
+        ]);
+        Directory.GetFiles(folder)
+            .Select(Path.GetFileName)
+            .Order()
+            .ShouldBe(["report.csv", "report.html", "report.json", "report.md"]);
     }
 
     [Fact]
-    public async Task A_shop_that_cannot_be_asked_is_named_with_its_remedy()
+    public async Task The_error_for_an_unusable_shop_names_the_remedy()
     {
         using var swapped = new ShopApi(stocked.Shop with { Queries = stocked.Shop.Commands });
-        var unusable = await Should.ThrowAsync<ShopUnusableException>(() => ShopData.LoadAsync(swapped, CancellationToken.None));
+        var unusable =
+            await Should.ThrowAsync<ShopUnusableException>(() => ShopData.LoadAsync(swapped, CancellationToken.None));
         unusable.Message.ShouldBe("GET /products/stream answers 405.\n  ./apexshop status");
     }
 

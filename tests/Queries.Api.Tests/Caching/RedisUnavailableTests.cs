@@ -11,7 +11,7 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
 {
     private const int RedisUnavailable = 5001;
 
-    private readonly RedisServer redis = new();
+    private readonly PrivateRedis redis = new();
     private QueriesApp app = null!;
     private HttpClient http = null!;
     private TagFence fence = null!;

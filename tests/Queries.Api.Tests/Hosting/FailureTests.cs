@@ -108,11 +108,11 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData("too short")]
     [InlineData("dG9vIHNob3J0")]
     public void A_process_without_a_key_for_its_cursors_does_not_start(string key) =>
-        RefusedStart.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key))).ShouldContain("CursorKey");
+        StartupFailure.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key))).ShouldContain("CursorKey");
 
     [Fact]
     public void A_process_without_its_connection_string_does_not_start() =>
-        RefusedStart.MessageOf(() => Start(new QueriesApp(""))).ShouldContain("ConnectionString");
+        StartupFailure.MessageOf(() => Start(new QueriesApp(""))).ShouldContain("ConnectionString");
 
     private static void Start(QueriesApp app)
     {

@@ -10,7 +10,7 @@ public sealed class HttpFileTests(DescribedShop shop) : IClassFixture<DescribedS
     {
         DescribedShop.Files.Count.ShouldBe(6);
         using var http = shop.App.CreateClient();
-        var run = new HttpFileRun(http, ReadShop.Key);
+        var run = new HttpFileRunner(http, ReadShop.Key);
         foreach (var file in DescribedShop.Files) await run.RunAsync(file);
     }
 

@@ -17,8 +17,8 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     public async Task Every_operation_answers_as_described_when_it_is_done_and_when_it_is_refused()
     {
         using var http = shop.App.CreateClient();
-        var answers = new AnswerCheck(await ApiDescription.ReadAsync(http));
-        var run = new HttpFileRun(http, ReadShop.Key)
+        var answers = new ResponseCheck(await ApiDescription.ReadAsync(http));
+        var run = new HttpFileRunner(http, ReadShop.Key)
         {
             After = async (request, filled, response, text) =>
             {
@@ -42,7 +42,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
         var answers = await SendEachAsync(app);
 
         answers.Wrong.ShouldBeEmpty();
-        answers.Description.Operations.Where(operation => operation.Answer(503) is not null && operation.Method == "GET")
+        answers.Description.Operations.Where(operation => operation.Response(503) is not null && operation.Method == "GET")
             .ShouldAllBe(operation => answers.Seen(operation).Contains("503"));
     }
 
@@ -56,7 +56,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
 
         answers.Wrong.ShouldBeEmpty();
         // Each caller's first request is answered.
-        answers.Description.Operations.Where(operation => operation.Answer(429) is not null && operation.Method == "GET" && operation.Path is not ("/openapi/v1.json" or "/metrics"))
+        answers.Description.Operations.Where(operation => operation.Response(429) is not null && operation.Method == "GET" && operation.Path is not ("/openapi/v1.json" or "/metrics"))
             .ShouldAllBe(operation => answers.Seen(operation).Contains("429"));
     }
 
@@ -80,7 +80,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
 
     private static bool IsProvoked(DescribedOperation operation, string status) => operation.Method == "GET" || status is not "410";
 
-    private static async Task FollowAsync(AnswerCheck answers, HttpClient http, FilledRequest request, HttpResponseMessage done)
+    private static async Task FollowAsync(ResponseCheck answers, HttpClient http, FilledRequest request, HttpResponseMessage done)
     {
         if (answers.Find(request) is not { } operation || operation.Path.StartsWith("/health/", StringComparison.Ordinal)) return;
         foreach (var again in Followers(operation, request, done))
@@ -94,17 +94,17 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     {
         var nonsense = request with { Path = request.Path + (request.Path.Contains('?', StringComparison.Ordinal) ? '&' : '?') + "nonsense=1" };
         yield return request;
-        if (operation.Answer(304) is not null) yield return request.With("If-None-Match", done.Headers.ETag!.ToString());
-        if (operation.Answer(400) is not null) yield return nonsense;
-        if (operation.Answer(406) is not null) yield return request.With("Accept", "text/csv");
+        if (operation.Response(304) is not null) yield return request.With("If-None-Match", done.Headers.ETag!.ToString());
+        if (operation.Response(400) is not null) yield return nonsense;
+        if (operation.Response(406) is not null) yield return request.With("Accept", "text/csv");
         if (operation.NeedsKey) yield return request.With("Authorization", "Bearer nobody's");
         if (operation.NeedsKey) yield return request.With("Authorization", $"Bearer {DescribedShop.OtherKey}");
-        if (operation.Answer(404) is not null) yield return request with { Path = request.Path.Replace("/1", "/2147483647", StringComparison.Ordinal) };
+        if (operation.Response(404) is not null) yield return request with { Path = request.Path.Replace("/1", "/2147483647", StringComparison.Ordinal) };
         yield return request.With("Accept-Encoding", "br");
     }
 
     // Cursors of a read schema that was rebuilt since.
-    private async Task ExpireAsync(AnswerCheck answers)
+    private async Task ExpireAsync(ResponseCheck answers)
     {
         var places = new List<FilledRequest>();
         foreach (var resource in Resource.All)
@@ -117,15 +117,15 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
         foreach (var place in places) await SendAsync(answers, shop.Http, place);
     }
 
-    private static async Task<AnswerCheck> SendEachAsync(QueriesApp app)
+    private static async Task<ResponseCheck> SendEachAsync(QueriesApp app)
     {
         using var http = app.CreateClient();
-        var answers = new AnswerCheck(await ApiDescription.ReadAsync(http));
-        foreach (var request in DescribedShop.Files.SelectMany(file => HttpFileRun.Alone(file, ReadShop.Key))) await SendAsync(answers, http, request);
+        var answers = new ResponseCheck(await ApiDescription.ReadAsync(http));
+        foreach (var request in DescribedShop.Files.SelectMany(file => HttpFileRunner.Alone(file, ReadShop.Key))) await SendAsync(answers, http, request);
         return answers;
     }
 
-    private static async Task SendAsync(AnswerCheck answers, HttpClient http, FilledRequest request)
+    private static async Task SendAsync(ResponseCheck answers, HttpClient http, FilledRequest request)
     {
         using var message = request.ToMessage();
         using var response = await http.SendAsync(message);

@@ -14,13 +14,13 @@ public abstract class MadeShop : ReadShop
     public int CountOf(string resource) => resource == "products" ? Products : Others;
 
     protected override Task SeedAsync() => Task.WhenAll(
-        MadeRows.MakeAsync(Database.Projector, "products", Products),
+        GeneratedRows.MakeAsync(Database.Projector, "products", Products),
         MadeOthersAsync());
 
     private async Task MadeOthersAsync()
     {
-        await MadeRows.MakeAsync(Database.Projector, "categories", Categories);
-        foreach (var resource in (string[])["orders", "reviews", "users"]) await MadeRows.MakeAsync(Database.Projector, resource, Others);
+        await GeneratedRows.MakeAsync(Database.Projector, "categories", Categories);
+        foreach (var resource in (string[])["orders", "reviews", "users"]) await GeneratedRows.MakeAsync(Database.Projector, resource, Others);
     }
 }
 

@@ -12,7 +12,7 @@ public sealed class ReplicaTests : IAsyncLifetime
     private PrivatePostgres primary = null!;
     private PrivatePostgres replica = null!;
     private TestDatabase database = null!;
-    private ReadDocuments documents = null!;
+    private DocumentSeeder documents = null!;
     private QueriesApp app = null!;
     private HttpClient http = null!;
 
@@ -20,8 +20,8 @@ public sealed class ReplicaTests : IAsyncLifetime
     {
         primary = await PrivatePostgres.StartAsync();
         replica = await primary.FollowAsync();
-        database = await ReadDocuments.CreateDatabaseAsync(primary.Superuser);
-        documents = new ReadDocuments(database);
+        database = await DocumentSeeder.CreateDatabaseAsync(primary.Superuser);
+        documents = new DocumentSeeder(database);
         await PutAsync(1);
         app = new QueriesApp($"{At($"127.0.0.1:{replica.Port},127.0.0.1:{primary.Port}")};Target Session Attributes=primary")
             .With("ConnectionStrings:ReadStreams", At($"127.0.0.1:{replica.Port}"))

@@ -34,7 +34,7 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
         maps.Count.ShouldBe(all.Length);
         foreach (var (map, id) in maps.Zip(all))
         {
-            PythonMessagePack.Says(map, JsonElement.Parse(Documents.Body("products", id))).ShouldBeTrue($"{map} is not that of {id}");
+            PythonMessagePack.AreEqual(map, JsonElement.Parse(Documents.Body("products", id))).ShouldBeTrue($"{map} is not that of {id}");
         }
     }
 

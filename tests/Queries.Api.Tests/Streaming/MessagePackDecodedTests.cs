@@ -71,7 +71,7 @@ public sealed class MessagePackDecodedTests
         decoded.Count.ShouldBe(documents.Length);
         foreach (var (packed, document) in decoded.Zip(documents))
         {
-            PythonMessagePack.Says(packed, JsonElement.Parse(document)).ShouldBeTrue($"{packed} is not {document}");
+            PythonMessagePack.AreEqual(packed, JsonElement.Parse(document)).ShouldBeTrue($"{packed} is not {document}");
         }
     }
 }

@@ -1,6 +1,6 @@
 namespace ApexShop.TestKit.Clients;
 
-/// <summary>Request bodies as a client writes them; only what a test is about is named.</summary>
+/// <summary>Request bodies; a test passes only the values that it is about.</summary>
 public static class Bodies
 {
     public static object Category(string name) => new { name, description = $"About {name}", isActive = true };

@@ -4,40 +4,40 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.TestKit.Clients;
 
-/// <summary>What a command answered: the id and version of the aggregate, and where it can be read.</summary>
+/// <summary>The result of a command: the aggregate's id and version, and its location.</summary>
 public sealed record Written(int Id, long Version, Uri? Location);
 
-/// <summary>A caller of both APIs, over HTTP like any other.</summary>
+/// <summary>A client of both APIs.</summary>
 public sealed class ShopClient(Shop shop)
 {
     public async Task<Written> CreateAsync(string resource, object body)
     {
-        using var answer = await shop.Commands.Http.PostAsJsonAsync($"/{resource}", body);
-        return await WrittenAsync(answer, HttpStatusCode.Created);
+        using var response = await shop.Commands.Http.PostAsJsonAsync($"/{resource}", body);
+        return await WrittenAsync(response, HttpStatusCode.Created);
     }
 
     public async Task<Written> ReplaceAsync(string resource, int id, object body)
     {
-        using var answer = await shop.Commands.Http.PutAsJsonAsync($"/{resource}/{id}", body);
-        return await WrittenAsync(answer, HttpStatusCode.OK);
+        using var response = await shop.Commands.Http.PutAsJsonAsync($"/{resource}/{id}", body);
+        return await WrittenAsync(response, HttpStatusCode.OK);
     }
 
     public async Task DeleteAsync(string resource, int id)
     {
-        using var answer = await shop.Commands.Http.DeleteAsync($"/{resource}/{id}");
-        answer.StatusCode.ShouldBe(HttpStatusCode.NoContent, await answer.Content.ReadAsStringAsync());
+        using var response = await shop.Commands.Http.DeleteAsync($"/{resource}/{id}");
+        response.StatusCode.ShouldBe(HttpStatusCode.NoContent, await response.Content.ReadAsStringAsync());
     }
 
     /// <summary>The document as the query API serves it, or null where there is none.</summary>
     public async Task<JsonNode?> FindAsync(string resource, int id)
     {
-        using var answer = await shop.Queries.Http.GetAsync($"/{resource}/{id}");
-        if (answer.StatusCode == HttpStatusCode.NotFound) return null;
-        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
-        return await answer.Content.ReadFromJsonAsync<JsonNode>();
+        using var response = await shop.Queries.Http.GetAsync($"/{resource}/{id}");
+        if (response.StatusCode == HttpStatusCode.NotFound) return null;
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        return await response.Content.ReadFromJsonAsync<JsonNode>();
     }
 
-    /// <summary>Waits until the document is there and meets the condition.</summary>
+    /// <summary>Waits until the document exists and meets the condition.</summary>
     public async Task<JsonNode> SeesAsync(string resource, int id, Func<JsonNode, bool> condition)
     {
         JsonNode? document = null;
@@ -55,17 +55,17 @@ public sealed class ShopClient(Shop shop)
         return document!;
     }
 
-    /// <summary>Waits until the query API has no such document any more.</summary>
+    /// <summary>Waits until the query API no longer has the document.</summary>
     public Task SeesNoneAsync(string resource, int id) =>
         Eventually.Holds(async () => await FindAsync(resource, id) is null, $"{resource}/{id} is gone");
 
-    private static async Task<Written> WrittenAsync(HttpResponseMessage answer, HttpStatusCode expected)
+    private static async Task<Written> WrittenAsync(HttpResponseMessage response, HttpStatusCode expected)
     {
-        var text = await answer.Content.ReadAsStringAsync();
-        answer.StatusCode.ShouldBe(expected, text);
+        var text = await response.Content.ReadAsStringAsync();
+        response.StatusCode.ShouldBe(expected, text);
         var body = JsonNode.Parse(text)!;
-        var written = new Written((int)body["id"]!, (long)body["version"]!, answer.Headers.Location);
-        answer.Headers.ETag?.Tag.ShouldBe($"\"{written.Version}\"");
+        var written = new Written((int)body["id"]!, (long)body["version"]!, response.Headers.Location);
+        response.Headers.ETag?.Tag.ShouldBe($"\"{written.Version}\"");
         return written;
     }
 }

@@ -5,18 +5,21 @@ namespace ApexShop.TestKit.HttpFiles;
 
 /// <summary>One request of a .http file, its variables not yet filled in.</summary>
 public sealed record HttpFileRequest(
-    string Title, string? Name, int? Status, string? Code, string Method, string Url, IReadOnlyList<(string Name, string Value)> Headers, string? Body);
+    string Title, string? Name, int? Status, string? Code, string Method, string Url,
+    IReadOnlyList<(string Name, string Value)> Headers, string? Body);
 
 /// <summary>
 /// A .http file as editors read it: variables, requests between <c>###</c> lines, names in <c># @name</c>. A line
-/// <c># expect 409 some.code</c> says how a request is to be refused.
+/// <c># expect 409 some.code</c> is the error that a request must get.
 /// </summary>
-public sealed partial record HttpFile(string Path, IReadOnlyDictionary<string, string> Variables, IReadOnlyList<HttpFileRequest> Requests)
+public sealed partial record HttpFile(
+    string Path, IReadOnlyDictionary<string, string> Variables, IReadOnlyList<HttpFileRequest> Requests)
 {
-    /// <summary>The files that stand beside the sources of a program.</summary>
+    /// <summary>The files among the sources of a program.</summary>
     public static IReadOnlyList<HttpFile> Of(string program) =>
     [
-        .. Directory.EnumerateFiles(System.IO.Path.Combine(Repository.Root, "src", program), "*.http", SearchOption.AllDirectories)
+        .. Directory.EnumerateFiles(
+            System.IO.Path.Combine(Repository.Root, "src", program), "*.http", SearchOption.AllDirectories)
             .Order(StringComparer.Ordinal)
             .Select(path => Parse(System.IO.Path.GetRelativePath(Repository.Root, path), File.ReadAllText(path))),
     ];
@@ -29,12 +32,13 @@ public sealed partial record HttpFile(string Path, IReadOnlyDictionary<string, s
         return new HttpFile(path, variables, [.. blocks.Skip(1).Select(Request)]);
     }
 
-    /// <summary>Whether a route's pattern is met by a URL of a file.</summary>
+    /// <summary>Whether a URL of a file matches a route's pattern.</summary>
     public static bool Reaches(string pattern, string url)
     {
         var path = url.Replace("{{host}}", "", StringComparison.Ordinal).Split('?')[0];
         var (wanted, given) = (pattern.Split('/'), path.Split('/'));
-        return wanted.Length == given.Length && wanted.Zip(given).All(pair => pair.First == pair.Second || pair.First.StartsWith('{'));
+        return wanted.Length == given.Length
+            && wanted.Zip(given).All(pair => pair.First == pair.Second || pair.First.StartsWith('{'));
     }
 
     private static HttpFileRequest Request(string block)
@@ -45,7 +49,9 @@ public sealed partial record HttpFile(string Path, IReadOnlyDictionary<string, s
         var expected = comments.Select(line => Expected().Match(line)).FirstOrDefault(match => match.Success);
         var head = lines.Skip(1 + comments.Count).TakeWhile(line => line.Length > 0).ToList();
         var body = string.Join('\n', lines.Skip(1 + comments.Count + head.Count)).Trim();
-        var (method, url) = head[0].Split(' ') is [var verb, var target] ? (verb, target) : throw new FormatException($"No request: {head[0]}");
+        var (method, url) = head[0].Split(' ') is [var verb, var target]
+            ? (verb, target)
+            : throw new FormatException($"No request: {head[0]}");
         return new HttpFileRequest(
             lines[0].Trim(),
             name,
@@ -53,9 +59,12 @@ public sealed partial record HttpFile(string Path, IReadOnlyDictionary<string, s
             expected?.Groups[2].Value,
             method,
             url,
-            [.. head.Skip(1).Select(line => line.Split(": ", 2) is [var header, var value] ? (header, value) : throw new FormatException(line))],
+            [.. head.Skip(1).Select(Header)],
             body.Length > 0 ? body : null);
     }
+
+    private static (string Name, string Value) Header(string line) =>
+        line.Split(": ", 2) is [var name, var value] ? (name, value) : throw new FormatException(line);
 
     [GeneratedRegex("^###", RegexOptions.Multiline)]
     private static partial Regex Separator();

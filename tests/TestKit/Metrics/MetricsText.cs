@@ -5,8 +5,8 @@ using System.Text.RegularExpressions;
 namespace ApexShop.TestKit.Metrics;
 
 /// <summary>
-/// Reads a page in the text format of Prometheus (0.0.4) by the words of its specification, and holds it to them: what a
-/// scraper would refuse fails here. It shares nothing with the code that writes the page.
+/// Reads a page in the text format of Prometheus (0.0.4) and checks it against the specification: a page that a
+/// scraper would reject fails here. It shares no code with the writer of the page.
 /// </summary>
 public sealed partial class MetricsText
 {
@@ -34,11 +34,13 @@ public sealed partial class MetricsText
 
     public static MetricsText Parse(string text) => new(text);
 
-    /// <summary>The value of the only sample with this name and, if given, this label; null where there is none.</summary>
+    /// <summary>
+    /// The value of the only sample with this name and, if given, this label; null where there is none.
+    /// </summary>
     public double? Value(string name, string? label = null, string? value = null) =>
         Samples.SingleOrDefault(sample => sample.Name == name && (label is null || sample[label] == value))?.Value;
 
-    /// <summary>What all samples of this name come to.</summary>
+    /// <summary>The sum of all samples with this name.</summary>
     public double Sum(string name) => Samples.Where(sample => sample.Name == name).Sum(sample => sample.Value);
 
     private MetricFamily Open(Match help)
@@ -51,7 +53,8 @@ public sealed partial class MetricsText
     private MetricFamily SetType(Match type, MetricFamily? current)
     {
         var name = type.Groups["name"].Value;
-        if (current?.Name != name || current.Type.Length > 0) throw new FormatException($"TYPE of {name} does not follow its HELP.");
+        if (current?.Name != name || current.Type.Length > 0)
+            throw new FormatException($"TYPE of {name} does not follow its HELP.");
         return families[name] = current with { Type = type.Groups["type"].Value };
     }
 
@@ -64,25 +67,32 @@ public sealed partial class MetricsText
             _ => [family.Name],
         };
         if (!names.Contains(sample.Name)) throw new FormatException($"{sample.Name} stands under {family.Name}.");
-        if (family.Samples.Any(other => other.Key == sample.Key)) throw new FormatException($"{sample.Key} is there twice.");
+        if (family.Samples.Any(other => other.Key == sample.Key))
+            throw new FormatException($"{sample.Key} is there twice.");
         family.Samples.Add(sample);
     }
 
     private static void Check(MetricFamily family)
     {
-        if (family.Type == "counter" && !family.Name.EndsWith("_total", StringComparison.Ordinal)) throw new FormatException($"{family.Name} is a counter.");
-        if (family.Type == "counter" && family.Samples.Any(sample => sample.Value < 0)) throw new FormatException($"{family.Name} went down.");
+        if (family.Type == "counter" && !family.Name.EndsWith("_total", StringComparison.Ordinal))
+            throw new FormatException($"{family.Name} is a counter.");
+        if (family.Type == "counter" && family.Samples.Any(sample => sample.Value < 0))
+            throw new FormatException($"{family.Name} went down.");
         if (family.Type != "histogram") return;
-        foreach (var buckets in family.Samples.Where(sample => sample.Name.EndsWith("_bucket", StringComparison.Ordinal)).GroupBy(sample => sample.SeriesKey))
+        foreach (var buckets in family.Samples.Where(
+            sample => sample.Name.EndsWith("_bucket", StringComparison.Ordinal)).GroupBy(sample => sample.SeriesKey))
         {
             var bounds = buckets.Select(bucket => Number(bucket["le"]!)).ToList();
             var counts = buckets.Select(bucket => bucket.Value).ToList();
-            if (!bounds.SequenceEqual(bounds.Distinct().Order())) throw new FormatException($"{family.Name}: bounds go up.");
-            if (!counts.SequenceEqual(counts.Order())) throw new FormatException($"{family.Name}: buckets are cumulative.");
+            if (!bounds.SequenceEqual(bounds.Distinct().Order()))
+                throw new FormatException($"{family.Name}: bounds go up.");
+            if (!counts.SequenceEqual(counts.Order()))
+                throw new FormatException($"{family.Name}: buckets are cumulative.");
             if (!double.IsPositiveInfinity(bounds[^1])) throw new FormatException($"{family.Name} has no last bucket.");
             var count = family.Samples.Single(sample => sample.Name == $"{family.Name}_count"
                 && sample.SeriesKey[sample.Name.Length..] == buckets.Key[$"{family.Name}_bucket".Length..]);
-            if (count.Value != counts[^1]) throw new FormatException($"{family.Name}: the count is that of the last bucket.");
+            if (count.Value != counts[^1])
+                throw new FormatException($"{family.Name}: the count is that of the last bucket.");
         }
     }
 
@@ -108,7 +118,11 @@ public sealed partial class MetricsText
         for (var i = 0; i < text.Length; i++)
         {
             if (text[i] != '\\') plain.Append(text[i]);
-            else plain.Append(text[++i] switch { 'n' => '\n', '\\' => '\\', '"' => '"', _ => throw new FormatException($"No such escape: {text}") });
+            else plain.Append(
+                text[++i] switch
+                {
+                    'n' => '\n', '\\' => '\\', '"' => '"', _ => throw new FormatException($"No such escape: {text}"),
+                });
         }
 
         return plain.ToString();
@@ -120,6 +134,9 @@ public sealed partial class MetricsText
     [GeneratedRegex("^# TYPE (?<name>[a-zA-Z_:][a-zA-Z0-9_:]*) (?<type>counter|gauge|histogram|summary|untyped)$")]
     private static partial Regex Type();
 
-    [GeneratedRegex("""^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(\{((?<label>[a-zA-Z_][a-zA-Z0-9_]*)="(?<value>([^"\\]|\\["\\n])*)",?)+\})? (?<number>NaN|[+-]Inf|-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?)$""")]
+    [GeneratedRegex(
+        """^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)"""
+        + """(\{((?<label>[a-zA-Z_][a-zA-Z0-9_]*)="(?<value>([^"\\]|\\["\\n])*)",?)+\})? """
+        + """(?<number>NaN|[+-]Inf|-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?)$""")]
     private static partial Regex SampleLine();
 }

@@ -1,8 +1,8 @@
 using ApexShop.Resources;
 
-namespace ApexShop.TestKit.Truth;
+namespace ApexShop.TestKit.Comparison;
 
-/// <summary>What must hold of a shop whenever everything that was written has been projected.</summary>
+/// <summary>The conditions that hold for a shop whenever all changes have been projected.</summary>
 public sealed class ShopState(Shop shop)
 {
     private const int ShownDifferences = 5;
@@ -15,7 +15,8 @@ public sealed class ShopState(Shop shop)
         var progress = "";
         try
         {
-            await Eventually.Holds(async () => (progress = await ProgressAsync()) == "", "everything is projected", deadline);
+            await Eventually.Holds(
+                async () => (progress = await ProgressAsync()) == "", "everything is projected", deadline);
         }
         catch (TimeoutException late)
         {
@@ -23,7 +24,9 @@ public sealed class ShopState(Shop shop)
         }
     }
 
-    /// <summary>Every document is what the tables say, field by field, and nothing is there that should not be.</summary>
+    /// <summary>
+    /// Every document equals the tables, field by field, and there are no other documents.
+    /// </summary>
     public async Task DocumentsEqualTablesAsync()
     {
         var problems = new List<string>();
@@ -37,12 +40,16 @@ public sealed class ShopState(Shop shop)
         Nothing(problems);
     }
 
-    /// <summary>Positions run from 1 without gap or double, each names its predecessor, nothing waits, all is published.</summary>
+    /// <summary>
+    /// Positions start at 1 without gaps or duplicates, each event has the right previous position, and all are
+    /// published.
+    /// </summary>
     public async Task LogIsWholeAsync() => Nothing(
     [
         .. await Database.RowsAsync("SELECT 'in the outbox:', id, type FROM shop.outbox"),
         .. await Database.RowsAsync("""
-            SELECT 'positions are not 1..n:', count(*), min(position), max(position), count(DISTINCT event_id) FROM shop.events
+            SELECT 'positions are not 1..n:', count(*), min(position), max(position), count(DISTINCT event_id)
+                FROM shop.events
             HAVING (count(*), count(*), count(*))
                 IS DISTINCT FROM (max(position), count(DISTINCT event_id), count(DISTINCT position))
             """),
@@ -69,11 +76,14 @@ public sealed class ShopState(Shop shop)
             """),
     ]);
 
-    /// <summary>The last event of every aggregate is its row's state; an aggregate without a row ends with its deletion.</summary>
+    /// <summary>
+    /// The last event of every aggregate equals its row; the last event of a deleted aggregate is its deletion.
+    /// </summary>
     public async Task LogEqualsTablesAsync()
     {
         var problems = new List<string>();
-        foreach (var (resource, one, _, _) in Resource.All) problems.AddRange(await Database.RowsAsync(LastStatesSql(resource, one)));
+        foreach (var resource in Resource.All)
+            problems.AddRange(await Database.RowsAsync(LastStatesSql(resource.Name, resource.Singular)));
         Nothing(problems);
     }
 
@@ -108,7 +118,8 @@ public sealed class ShopState(Shop shop)
     private static string FaultyRowsSql(string resource) => $"""
         SELECT '{resource}/' || d.id || CASE
             WHEN d.is_deleted THEN ' is deleted and keeps its document'
-            WHEN convert_from(d.body, 'UTF8')::jsonb::text IS DISTINCT FROM d.data::text THEN ' has a body that is not its data'
+            WHEN convert_from(d.body, 'UTF8')::jsonb::text IS DISTINCT FROM d.data::text
+                THEN ' has a body that is not its data'
             WHEN d.revision < e.position THEN ' has a revision before its last event'
             ELSE ' has promoted columns that are not its data' END
         FROM read.{resource} d

@@ -6,20 +6,23 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
-/// <summary>A process that dies at the two moments that matter to a key: before its answer is written, and while it is committed.</summary>
-public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper output)
+/// <summary>
+/// A process is killed at the two points that matter for a key: before its response is stored, and while it is
+/// committed.
+/// </summary>
+public sealed class IdempotencyCrashTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
     private const int Gate = 4711;
 
-    private KeyedCommands Sender => new(Shop.Commands);
+    private IdempotentCommands Sender => new(Shop.Commands);
 
     [Fact]
-    public async Task Between_the_change_and_its_answer_neither_has_happened()
+    public async Task Killed_between_the_change_and_the_response_neither_is_stored()
     {
         var (command, product) = await OrderAsync();
-        Task<(KeyedAnswer, bool)?> first;
-        // Others may read the table, as the claim of a key does, and not write to it.
+        Task<(KeyedResponse, bool)?> first;
+        // Other sessions may read the table, which claiming a key does, but not write to it.
         await using (await HoldAsync("BEGIN; LOCK TABLE shop.idempotency_keys IN SHARE MODE"))
         {
             first = Sender.TryAsync(command);
@@ -31,19 +34,21 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
         await Shop.Commands.StartAsync();
         var second = await Sender.SendAsync(command);
 
-        (second.Answer.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, false));
-        (await Sender.SendAsync(command)).ShouldBe((second.Answer, true));
+        (second.Response.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, false));
+        (await Sender.SendAsync(command)).ShouldBe((second.Response, true));
         await ShouldBeOrderedOnceAsync(command, product);
     }
 
     [Fact]
-    public async Task While_it_is_committed_both_have_happened_and_the_next_request_gets_the_answer()
+    public async Task Killed_during_the_commit_both_are_stored_and_the_next_request_gets_the_response()
     {
         var (command, product) = await OrderAsync();
-        Task<(KeyedAnswer, bool)?> first;
+        Task<(KeyedResponse, bool)?> first;
         await using (await HoldAsync($"""
-            CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock({Gate}); RETURN NULL; END $$;
-            CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON shop.idempotency_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.hold();
+            CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN PERFORM pg_advisory_xact_lock({Gate}); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON shop.idempotency_keys DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION public.hold();
             SELECT pg_advisory_lock({Gate});
             """))
         {
@@ -51,14 +56,14 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
             await BlockedAsync("COMMIT%");
             await Shop.Commands.KillAsync();
             await Shop.Commands.StartAsync();
-            // The server has not noticed the death and will commit; until then the first request counts as running.
+            // The server has not noticed the kill and will commit; until then the first request counts as running.
             (await Sender.TryAsync(command)).ShouldBeNull();
         }
 
         (await first).ShouldBeNull();
         var second = await Sender.SendAsync(command);
 
-        (second.Answer.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, true));
+        (second.Response.Status, second.Replayed).ShouldBe((HttpStatusCode.Created, true));
         await ShouldBeOrderedOnceAsync(command, product);
     }
 
@@ -67,22 +72,27 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
         var user = await Client.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com"));
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Held"));
         var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, stock: 10));
-        return (new KeyedCommand(Guid.NewGuid().ToString(), HttpMethod.Post, "/orders", Bodies.Order(user.Id, (product.Id, 3))), product.Id);
+        return (
+            new KeyedCommand(
+                Guid.NewGuid().ToString(), HttpMethod.Post, "/orders", Bodies.Order(user.Id, (product.Id, 3))),
+                product.Id);
     }
 
     private async Task ShouldBeOrderedOnceAsync(KeyedCommand command, int product)
     {
-        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.order_items WHERE product_id = $1", product)).ShouldBe(1, command.Key);
+        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM shop.order_items WHERE product_id = $1", product))
+            .ShouldBe(1, command.Key);
         (await State.Database.ScalarAsync<int>("SELECT stock FROM shop.products WHERE id = $1", product)).ShouldBe(7);
         await State.ProjectedAsync();
         await State.LogIsWholeAsync();
         await State.LogEqualsTablesAsync();
     }
 
-    /// <summary>What the statement locks is locked until disposed.</summary>
+    /// <summary>Holds the statement's lock until disposed.</summary>
     private async Task<NpgsqlConnection> HoldAsync(string sql)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
         await connection.OpenAsync();
         await using var command = new NpgsqlCommand(sql, connection);
         await command.ExecuteNonQueryAsync();

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.EndToEnd.Tests;
 
-/// <summary>A migrated database with nothing running on it.</summary>
+/// <summary>A migrated database without any running process.</summary>
 public sealed class MigratedDatabase : IAsyncLifetime
 {
     public TestDatabase Database { get; private set; } = null!;
@@ -14,10 +14,10 @@ public sealed class MigratedDatabase : IAsyncLifetime
     public async Task DisposeAsync() => await Database.DisposeAsync();
 }
 
-/// <summary>Every role is shut in its room by the database itself, whatever a program tries.</summary>
-public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<MigratedDatabase>
+/// <summary>The database itself limits every role to its own schemas.</summary>
+public sealed class DatabaseRoleTests(MigratedDatabase migrated) : IClassFixture<MigratedDatabase>
 {
-    // The queries' role is read-only by default; a program that turns that off still has no right.
+    // The queries' role is read-only by default; a session that turns this off still has no right to write.
     private const string Writing = "-c default_transaction_read_only=off";
 
     private readonly TestDatabase database = migrated.Database;
@@ -32,7 +32,7 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     [InlineData("checkpoints")]
     [InlineData("projection_state")]
     [InlineData("parked_events")]
-    public async Task Queries_can_look_at_a_document_table_and_write_nothing(string table)
+    public async Task Queries_can_read_a_document_table_and_write_nothing(string table)
     {
         await RunAsync(database.Queries, $"SELECT count(*) FROM read.{table}");
 
@@ -43,8 +43,9 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     }
 
     [Fact]
-    public async Task Queries_are_read_only_before_any_right_is_asked() =>
-        (await StateOfAsync(database.Queries, "DELETE FROM read.products")).ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
+    public async Task Queries_are_read_only_before_any_right_is_checked() =>
+        (await StateOfAsync(database.Queries, "DELETE FROM read.products"))
+            .ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
 
     [Theory]
     [InlineData("UPDATE read.products SET version = 0")]
@@ -88,7 +89,8 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     [InlineData("ALTER TABLE shop.products ADD COLUMN intruder int")]
     [InlineData("CREATE TABLE shop.intruder ()")]
     [InlineData("SET ROLE shop_owner")]
-    public Task Commands_can_neither_rewrite_the_log_nor_change_the_schema(string sql) => RefusedAsync(database.Commands, sql);
+    public Task Commands_can_neither_rewrite_the_log_nor_change_the_schema(string sql) =>
+        RefusedAsync(database.Commands, sql);
 
     [Fact]
     public async Task Commands_can_append_to_the_log_and_read_it()
@@ -104,11 +106,14 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
     [InlineData("queries")]
     [InlineData("projector", "read", "read_next", "read_previous")]
     [InlineData("commands", "shop")]
-    public async Task The_catalog_gives_a_role_no_right_to_write_outside_its_room(string role, params string[] rooms) =>
-        (await RightsAsync(role)).Where(right => !rooms.Contains(right[..right.IndexOf('.', StringComparison.Ordinal)])).ShouldBeEmpty();
+    public async Task The_catalog_gives_a_role_no_right_to_write_outside_its_schemas(
+        string role, params string[] schemas) =>
+        (await RightsAsync(role))
+            .Where(right => !schemas.Contains(right[..right.IndexOf('.', StringComparison.Ordinal)]))
+            .ShouldBeEmpty();
 
     [Fact]
-    public async Task The_catalog_tells_the_rights_there_are()
+    public async Task The_catalog_lists_the_rights_that_exist()
     {
         (await RightsAsync("commands")).ShouldContain("shop.products INSERT");
         (await RightsAsync("projector")).ShouldContain("read.products UPDATE");
@@ -117,12 +122,13 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
         (await RightsAsync("commands")).ShouldNotContain("shop.idempotency_keys UPDATE");
     }
 
-    // Writing to pg_settings is what SET does, for the session alone.
+    // SET writes to pg_settings, for its own session only.
     private Task<List<string>> RightsAsync(string role) => new Database(database.Superuser).RowsAsync("""
         SELECT format('%s.%s %s', n.nspname, c.relname, wanted)
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         CROSS JOIN unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) wanted
-        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\_temp%' AND has_table_privilege($1, c.oid, wanted)
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\_temp%'
+            AND has_table_privilege($1, c.oid, wanted)
             AND c.oid <> 'pg_settings'::regclass
         UNION ALL
         SELECT format('%s.%s %s', n.nspname, c.relname, wanted)
@@ -139,7 +145,8 @@ public sealed class RoomTests(MigratedDatabase migrated) : IClassFixture<Migrate
         """, role);
 
     private static async Task RefusedAsync(string connectionString, string sql) =>
-        (await StateOfAsync(new NpgsqlConnectionStringBuilder(connectionString) { Options = Writing }.ConnectionString, sql))
+        (await StateOfAsync(
+            new NpgsqlConnectionStringBuilder(connectionString) { Options = Writing }.ConnectionString, sql))
             .ShouldBe(PostgresErrorCodes.InsufficientPrivilege, sql);
 
     private static async Task<string> StateOfAsync(string connectionString, string sql) =>

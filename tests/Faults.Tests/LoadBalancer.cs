@@ -3,13 +3,14 @@ using System.Collections.Concurrent;
 namespace ApexShop.Faults.Tests;
 
 /// <summary>
-/// A client behind a load balancer: it asks every process ten times a second whether it is ready, sends to those that are,
-/// keeps connections alive, and tries the next process only where a connection is refused. What goes wrong otherwise is
-/// a failed request.
+/// A client behind a load balancer: it asks every process ten times a second whether it is ready, sends to those that
+/// are, keeps connections alive, and tries the next process only when a connection is refused. Any other error
+/// is a failed request.
 /// </summary>
-internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposable
+internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisposable
 {
-    private readonly HttpClient http = new(new SocketsHttpHandler { PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1) });
+    private readonly HttpClient http =
+        new(new SocketsHttpHandler { PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1) });
     private readonly ConcurrentDictionary<ShopProcess, bool> ready = new();
     private int turn;
     private int answered;
@@ -27,7 +28,7 @@ internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposab
         }
     }
 
-    /// <summary>Sends a request and reads the whole answer.</summary>
+    /// <summary>Sends a request and reads the whole response.</summary>
     public async Task<string> SendAsync(HttpMethod method, string path, Func<HttpContent?> content)
     {
         var refusals = 0;
@@ -38,13 +39,15 @@ internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposab
             request.Headers.Authorization = new("Bearer", TestKeys.Everything);
             try
             {
-                using var answer = await http.SendAsync(request);
-                var text = await answer.Content.ReadAsStringAsync();
+                using var response = await http.SendAsync(request);
+                var text = await response.Content.ReadAsStringAsync();
                 Interlocked.Increment(ref answered);
-                if (!answer.IsSuccessStatusCode) Failures.Enqueue($"{method} {path} at {process.Name}: {(int)answer.StatusCode} {text}");
+                if (!response.IsSuccessStatusCode)
+                    Failures.Enqueue($"{method} {path} at {process.Name}: {(int)response.StatusCode} {text}");
                 return text;
             }
-            catch (HttpRequestException refused) when (refused.HttpRequestError == HttpRequestError.ConnectionError && ++refusals < 50)
+            catch (HttpRequestException refused) when (
+                refused.HttpRequestError == HttpRequestError.ConnectionError && ++refusals < 50)
             {
                 ready[process] = false;
             }
@@ -69,8 +72,8 @@ internal sealed class Balancer(IReadOnlyList<ShopProcess> processes) : IDisposab
     {
         try
         {
-            using var answer = await process.Http.GetAsync("/health/ready");
-            return answer.IsSuccessStatusCode;
+            using var response = await process.Http.GetAsync("/health/ready");
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

@@ -1,7 +1,7 @@
 namespace ApexShop.Load.Running;
 
-/// <summary>What has been counted of one step, or of whole iterations. Many threads may record at once.</summary>
-internal sealed class Tally(string name)
+/// <summary>The counts of one step, or of whole iterations. Many threads may record concurrently.</summary>
+internal sealed class StepStatistics(string name)
 {
     private const int KeptErrors = 20;
     private const string OtherErrors = "others";
@@ -21,16 +21,16 @@ internal sealed class Tally(string name)
 
     public long Bytes => Volatile.Read(ref bytes);
 
-    /// <summary>Of good answers, from the moment they were due.</summary>
+    /// <summary>Good responses, measured from their due time.</summary>
     public Histogram Latency { get; } = new();
 
-    /// <summary>Of good answers, from the moment the request was really begun.</summary>
+    /// <summary>Good responses, measured from the real start of the request.</summary>
     public Histogram Service { get; } = new();
 
     public void Record(Response response, TimeSpan latency, TimeSpan service)
     {
         Interlocked.Add(ref bytes, response.Bytes);
-        // A failure may be fast: its time would make the others look better.
+        // A failure may be fast; its time would improve the figures.
         if (response.Problem is null)
         {
             Latency.Record(latency);
@@ -56,7 +56,9 @@ internal sealed class Tally(string name)
         lock (counting) return new SortedDictionary<string, long>(codes, StringComparer.Ordinal);
     }
 
-    /// <summary>The messages of failures with their numbers, the most frequent first; only so many different ones are kept.</summary>
+    /// <summary>
+    /// The messages of failures with their numbers, the most frequent first; only so many different ones are kept.
+    /// </summary>
     public IReadOnlyList<KeyValuePair<string, long>> Errors()
     {
         lock (counting) return [.. errors.OrderByDescending(error => error.Value)];

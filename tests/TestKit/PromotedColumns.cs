@@ -1,7 +1,7 @@
 namespace ApexShop.TestKit;
 
-/// <summary>The columns beside a document that lists filter and sort by, as expressions over the document.</summary>
-internal static class Promoted
+/// <summary>The promoted columns for filters and sorts, as expressions over the document.</summary>
+internal static class PromotedColumns
 {
     private const string Created = "created_date = (data ->> 'createdDate')::timestamptz";
 
@@ -11,9 +11,11 @@ internal static class Promoted
     {
         "products" =>
         [
-            "name = data ->> 'name'", "category_id = (data -> 'category' ->> 'id')::int", "price = (data ->> 'price')::numeric",
+            "name = data ->> 'name'", "category_id = (data -> 'category' ->> 'id')::int",
+            "price = (data ->> 'price')::numeric",
             "stock = (data ->> 'stock')::int", "is_active = (data ->> 'isActive')::bool",
-            "is_featured = (data ->> 'isFeatured')::bool", "rating = (data -> 'rating' ->> 'average')::numeric", Created,
+            "is_featured = (data ->> 'isFeatured')::bool", "rating = (data -> 'rating' ->> 'average')::numeric",
+            Created,
             "updated_date = (data ->> 'updatedDate')::timestamptz",
         ],
         "categories" => ["name = data ->> 'name'", "is_active = (data ->> 'isActive')::bool", Created],

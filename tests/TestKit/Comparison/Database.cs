@@ -1,8 +1,8 @@
 using Npgsql;
 
-namespace ApexShop.TestKit.Truth;
+namespace ApexShop.TestKit.Comparison;
 
-/// <summary>Looks at a shop's tables as the superuser, which sees both rooms.</summary>
+/// <summary>Reads a shop's tables as the superuser, who sees both schemas.</summary>
 public sealed class Database(string connectionString)
 {
     public async Task<T> ScalarAsync<T>(string sql, params object[] values)

@@ -2,8 +2,8 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>load/Bare in a process of its own, with the settings that Queries.Api has.</summary>
-internal sealed class BareProcess : IAsyncDisposable
+/// <summary>load/Bare in its own process, with the settings of Queries.Api.</summary>
+internal sealed class ControlProcess : IAsyncDisposable
 {
     private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
 
@@ -12,14 +12,14 @@ internal sealed class BareProcess : IAsyncDisposable
     private readonly List<string> files = [];
     private readonly ServerProcess process;
 
-    public BareProcess(params IEnumerable<(string Path, byte[] Answer)> answers)
+    public ControlProcess(params IEnumerable<(string Path, byte[] Answer)> responses)
     {
         var folder = Path.Combine(Repository.Root, "load", "Bare", "bin", output.Parent!.Name, output.Name);
         var arguments = new List<string> { Path.Combine(folder, "ApexShop.Bare.dll") };
-        foreach (var (path, answer) in answers)
+        foreach (var (path, response) in responses)
         {
             files.Add(Path.GetTempFileName());
-            File.WriteAllBytes(files[^1], answer);
+            File.WriteAllBytes(files[^1], response);
             arguments.Add($"{path}={files[^1]}");
         }
 
@@ -55,8 +55,8 @@ internal sealed class BareProcess : IAsyncDisposable
     {
         try
         {
-            using var answer = await http.GetAsync(new Uri("/health/live", UriKind.Relative));
-            return answer.IsSuccessStatusCode;
+            using var response = await http.GetAsync(new Uri("/health/live", UriKind.Relative));
+            return response.IsSuccessStatusCode;
         }
         catch (HttpRequestException)
         {

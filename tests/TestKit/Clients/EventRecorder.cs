@@ -7,39 +7,41 @@ using RabbitMQ.Client.Events;
 namespace ApexShop.TestKit.Clients;
 
 /// <summary>
-/// A consumer that knows nothing of this code base: the plain RabbitMQ client, a durable queue of its own bound to one
-/// resource, and the documented form of a message.
+/// An independent consumer: the plain RabbitMQ client, its own durable queue bound to one
+/// resource, and the documented message format.
 /// </summary>
-public sealed class EventTap : IAsyncDisposable
+public sealed class EventRecorder : IAsyncDisposable
 {
-    private readonly ConcurrentQueue<Seen> seen = new();
+    private readonly ConcurrentQueue<RecordedEvent> seen = new();
     private readonly string queue;
     private readonly IConnection connection;
     private readonly IChannel channel;
 
-    private EventTap(string queue, IConnection connection, IChannel channel)
+    private EventRecorder(string queue, IConnection connection, IChannel channel)
     {
         this.queue = queue;
         this.connection = connection;
         this.channel = channel;
     }
 
-    /// <summary>One event as it arrived.</summary>
-    public sealed record Seen(long Position, long Previous, string Id, string Type, string Subject, long Version);
+    /// <summary>One received event.</summary>
+    public sealed record RecordedEvent(
+        long Position, long Previous, string Id, string Type, string Subject, long Version);
 
-    /// <summary>Waits for the last of the events; what should have come before it has then come or was lost.</summary>
+    /// <summary>Waits for the last event; an earlier event has then arrived or is lost.</summary>
     public Task ArrivesAsync(long position) =>
         Eventually.Holds(() => seen.Any(one => one.Position == position), $"position {position} arrived");
 
-    /// <summary>Everything that arrived, repeats included, in the order of arrival.</summary>
-    public IReadOnlyList<Seen> Arrived => [.. seen];
+    /// <summary>All received events in order, with repeats.</summary>
+    public IReadOnlyList<RecordedEvent> Arrived => [.. seen];
 
-    public static async Task<EventTap> BindAsync(Shop shop, string resource)
+    public static async Task<EventRecorder> BindAsync(Shop shop, string resource)
     {
-        var connection = await new ConnectionFactory { Uri = shop.Broker, NetworkRecoveryInterval = TimeSpan.FromSeconds(1) }
+        var connection =
+            await new ConnectionFactory { Uri = shop.Broker, NetworkRecoveryInterval = TimeSpan.FromSeconds(1) }
             .CreateConnectionAsync();
         var channel = await connection.CreateChannelAsync();
-        var tap = new EventTap($"{shop.Exchange}.tap", connection, channel);
+        var tap = new EventRecorder($"{shop.Exchange}.tap", connection, channel);
         await channel.ExchangeDeclareAsync(shop.Exchange, ExchangeType.Topic, durable: true);
         var quorum = new Dictionary<string, object?> { ["x-queue-type"] = "quorum" };
         await channel.QueueDeclareAsync(tap.queue, durable: true, exclusive: false, autoDelete: false, quorum);
@@ -51,12 +53,12 @@ public sealed class EventTap : IAsyncDisposable
     }
 
     /// <summary>
-    /// What a careful consumer makes of it: an event at or below the last position is a repeat and dropped, and the
-    /// next one must name the last as its predecessor.
+    /// The events as a correct consumer applies them: an event at or below the last position is a repeat and skipped,
+    /// and the next one must contain the last position as its previous one.
     /// </summary>
-    public IReadOnlyList<Seen> WithoutRepeats(long after = 0)
+    public IReadOnlyList<RecordedEvent> WithoutRepeats(long after = 0)
     {
-        var kept = new List<Seen>();
+        var kept = new List<RecordedEvent>();
         var last = after;
         foreach (var one in seen)
         {
@@ -81,7 +83,7 @@ public sealed class EventTap : IAsyncDisposable
         using var batch = JsonDocument.Parse(message.Body);
         foreach (var one in batch.RootElement.EnumerateArray())
         {
-            seen.Enqueue(new Seen(
+            seen.Enqueue(new RecordedEvent(
                 Number(one, "sequence"),
                 Number(one, "previous"),
                 one.GetProperty("id").GetString()!,

@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ApexShop.TestKit.Metrics;
 
-/// <summary>The page of metrics over meters that run without a whole process around them.</summary>
-public sealed class Metered(IMeterFactory meters) : IDisposable
+/// <summary>Reads the metrics of meters without a whole process.</summary>
+public sealed class MeterReader(IMeterFactory meters) : IDisposable
 {
     private readonly MetricsPage page = new(meters, NullLogger<MetricsPage>.Instance);
 

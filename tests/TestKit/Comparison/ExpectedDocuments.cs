@@ -1,6 +1,6 @@
 using ApexShop.Resources;
 
-namespace ApexShop.TestKit.Truth;
+namespace ApexShop.TestKit.Comparison;
 
 /// <summary>
 /// What every document should be, computed from the relational tables alone: one SELECT a resource with the columns
@@ -99,7 +99,9 @@ public static class ExpectedDocuments
             """,
     };
 
-    /// <summary>Columns beside the document that filters and sorts use, each with where its value stands in it.</summary>
+    /// <summary>
+    /// The promoted columns for filters and sorts, each with its value in the document.
+    /// </summary>
     public static IReadOnlyDictionary<string, string> PromotedColumnsAgree { get; } = new Dictionary<string, string>
     {
         [Resource.Categories.Name] = $"""
@@ -112,7 +114,8 @@ public static class ExpectedDocuments
                 (d.data->>'isActive')::boolean, {Stamp("createdDate")}, {Version})
             """,
         [Resource.Products.Name] = $"""
-            (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date, d.updated_date,
+            (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date,
+                d.updated_date,
                 d.version)
             IS NOT DISTINCT FROM (d.data->>'name', (d.data->'category'->>'id')::int, (d.data->>'price')::numeric,
                 (d.data->>'stock')::int, (d.data->>'isActive')::boolean, (d.data->>'isFeatured')::boolean,
@@ -120,7 +123,8 @@ public static class ExpectedDocuments
             """,
         [Resource.Orders.Name] = $"""
             (d.customer_id, d.status, d.total_amount, d.order_date, d.version)
-            IS NOT DISTINCT FROM ((d.data->'customer'->>'id')::int, d.data->>'status', (d.data->>'totalAmount')::numeric,
+            IS NOT DISTINCT FROM ((d.data->'customer'->>'id')::int, d.data->>'status',
+                (d.data->>'totalAmount')::numeric,
                 {Stamp("orderDate")}, {Version})
             AND NOT EXISTS (SELECT FROM jsonb_array_elements(d.data->'items') i
                             WHERE NOT (i->>'productId')::int = ANY (d.product_ids))
@@ -134,7 +138,7 @@ public static class ExpectedDocuments
 
     private const string Version = "(d.data->>'version')::bigint";
 
-    // UTC with as many digits as the value has, at most six, as the documents write it.
+    // UTC with as many digits as the value has, at most six, like the documents.
     private static string Time(string column) =>
         $"rtrim(rtrim(to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), '0'), '.') || 'Z'";
 

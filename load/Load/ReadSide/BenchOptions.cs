@@ -1,7 +1,9 @@
 namespace ApexShop.Load.ReadSide;
 
-/// <summary>How a benchmark runs: whom it tells how far it is, and whether it only shows that everything works.</summary>
-internal sealed record Pace(TextWriter Progress, bool IsQuick)
+/// <summary>
+/// The options of a benchmark: the output for its progress, and whether it is only a quick check.
+/// </summary>
+internal sealed record BenchOptions(TextWriter Progress, bool IsQuick)
 {
     public const string Quick = "quick";
 
@@ -11,5 +13,5 @@ internal sealed record Pace(TextWriter Progress, bool IsQuick)
 
     public TimeSpan Turn(double seconds) => TimeSpan.FromSeconds(IsQuick ? 1 : seconds);
 
-    public Task SayAsync(string line) => Progress.WriteLineAsync(line);
+    public Task ReportAsync(string line) => Progress.WriteLineAsync(line);
 }

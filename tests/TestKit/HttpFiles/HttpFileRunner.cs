@@ -7,11 +7,12 @@ using System.Text.RegularExpressions;
 namespace ApexShop.TestKit.HttpFiles;
 
 /// <summary>A request with its variables filled in.</summary>
-public sealed record FilledRequest(string Method, string Path, IReadOnlyList<(string Name, string Value)> Headers, string? Body)
+public sealed record FilledRequest(
+    string Method, string Path, IReadOnlyList<(string Name, string Value)> Headers, string? Body)
 {
     public string? Header(string name) => Headers.FirstOrDefault(header => header.Name == name).Value;
 
-    /// <summary>The same with another value for a header, or without it.</summary>
+    /// <summary>The same request with another value for a header, or without it.</summary>
     public FilledRequest With(string name, string? value)
     {
         var others = Headers.Where(header => header.Name != name);
@@ -27,39 +28,48 @@ public sealed record FilledRequest(string Method, string Path, IReadOnlyList<(st
             message.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(Header("Content-Type")!);
         }
 
-        foreach (var (name, value) in Headers.Where(header => header.Name != "Content-Type")) message.Headers.TryAddWithoutValidation(name, value).ShouldBeTrue();
+        foreach (var (name, value) in Headers.Where(header => header.Name != "Content-Type"))
+            message.Headers.TryAddWithoutValidation(name, value).ShouldBeTrue();
         return message;
     }
 }
 
-/// <summary>Sends the requests of .http files in their order, as an editor would whose user has a key for everything.</summary>
-public sealed partial class HttpFileRun(HttpClient http, string key)
+/// <summary>
+/// Sends the requests of .http files in their order with a key that has every scope.
+/// </summary>
+public sealed partial class HttpFileRunner(HttpClient http, string key)
 {
-    private static int moments;
+    private static int stamps;
 
-    private readonly Dictionary<string, (HttpResponseMessage Response, string Text)> answers = [];
+    private readonly Dictionary<string, (HttpResponseMessage Response, string Text)> responses = [];
 
-    /// <summary>Called with each request before it is sent, and with its answer after.</summary>
+    /// <summary>Called with each request before it is sent, and with its response.</summary>
     public Func<HttpFileRequest, FilledRequest, Task> Before { get; init; } = (_, _) => Task.CompletedTask;
 
-    public Func<HttpFileRequest, FilledRequest, HttpResponseMessage, string, Task> After { get; init; } = (_, _, _, _) => Task.CompletedTask;
+    public Func<HttpFileRequest, FilledRequest, HttpResponseMessage, string, Task> After { get; init; } =
+        (_, _, _, _) => Task.CompletedTask;
 
-    /// <summary>The requests of a file one by one, with a made-up answer wherever one builds on another.</summary>
+    /// <summary>
+    /// The requests of a file one by one; a request that uses an earlier response gets an invented one.
+    /// </summary>
     public static IEnumerable<FilledRequest> Alone(HttpFile file, string key)
     {
-        var run = new HttpFileRun(new HttpClient(), key);
+        var run = new HttpFileRunner(new HttpClient(), key);
         var made = new HttpResponseMessage { Headers = { { "ETag", "\"1\"" } } };
         foreach (var request in file.Requests)
         {
             yield return run.Fill(file, request);
-            if (request.Name is { } name) run.answers[name] = (made, """{"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none"}""");
+            if (request.Name is { } name)
+                run.responses[name] =
+                    (made, """{"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none"}""");
         }
     }
 
-    /// <summary>The text of an answer; of server-sent events, which do not end, the first record.</summary>
+    /// <summary>The text of a response; of server-sent events, which do not end, the first record.</summary>
     public static async Task<string> TextAsync(HttpResponseMessage response)
     {
-        if (response.Content.Headers.ContentType?.MediaType != "text/event-stream") return await response.Content.ReadAsStringAsync();
+        if (response.Content.Headers.ContentType?.MediaType != "text/event-stream")
+            return await response.Content.ReadAsStringAsync();
         using var reader = new StreamReader(await response.Content.ReadAsStreamAsync());
         var record = new StringBuilder();
         while (await reader.ReadLineAsync() is { Length: > 0 } line) record.Append(line).Append('\n');
@@ -68,7 +78,7 @@ public sealed partial class HttpFileRun(HttpClient http, string key)
 
     public async Task RunAsync(HttpFile file)
     {
-        answers.Clear();
+        responses.Clear();
         foreach (var request in file.Requests)
         {
             var filled = Fill(file, request);
@@ -77,12 +87,13 @@ public sealed partial class HttpFileRun(HttpClient http, string key)
             var response = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead);
             var text = await TextAsync(response);
             ShouldBeAsExpected(file, request, response, text);
-            if (request.Name is { } name) answers[name] = (response, text);
+            if (request.Name is { } name) responses[name] = (response, text);
             await After(request, filled, response, text);
         }
     }
 
-    private static void ShouldBeAsExpected(HttpFile file, HttpFileRequest request, HttpResponseMessage response, string text)
+    private static void ShouldBeAsExpected(
+        HttpFile file, HttpFileRequest request, HttpResponseMessage response, string text)
     {
         var what = $"{file.Path}, {request.Title}: {request.Method} {request.Url}\n{text}";
         if (request.Status is not { } status)
@@ -101,26 +112,30 @@ public sealed partial class HttpFileRun(HttpClient http, string key)
         [.. request.Headers.Select(header => (header.Name, Fill(file, header.Value)))],
         request.Body is { } body ? Fill(file, body) : null);
 
-    private string Fill(HttpFile file, string text) => Placeholder().Replace(text, match => Value(file, match.Groups[1].Value.Trim()));
+    private string Fill(HttpFile file, string text) =>
+        Placeholder().Replace(text, match => Value(file, match.Groups[1].Value.Trim()));
 
     private string Value(HttpFile file, string name) => name switch
     {
         "host" => "",
         "$processEnv ADMIN_KEY" => key,
-        "$timestamp" => string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{Interlocked.Increment(ref moments)}"),
+        "$timestamp" => string.Create(
+            CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{Interlocked.Increment(ref stamps)}"),
         _ when file.Variables.TryGetValue(name, out var value) => Fill(file, value),
-        _ when name.Split(".response.", 2) is [var earlier, var part] => OfAnswer(answers[earlier].Response, answers[earlier].Text, part),
+        _ when name.Split(".response.", 2) is [var earlier, var part] =>
+            OfResponse(responses[earlier].Response, responses[earlier].Text, part),
         _ => throw new FormatException($"{file.Path}: there is no {name}"),
     };
 
-    private static string OfAnswer(HttpResponseMessage response, string text, string part)
+    private static string OfResponse(HttpResponseMessage response, string text, string part)
     {
-        if (part.StartsWith("headers.", StringComparison.Ordinal)) return response.Headers.GetValues(part["headers.".Length..]).Single();
+        if (part.StartsWith("headers.", StringComparison.Ordinal))
+            return response.Headers.GetValues(part["headers.".Length..]).Single();
         var value = JsonDocument.Parse(text).RootElement;
         foreach (var step in part["body.$.".Length..].Split('.'))
         {
-            value = Step().Match(step) is { Success: true } element
-                ? value.GetProperty(element.Groups[1].Value)[int.Parse(element.Groups[2].Value, CultureInfo.InvariantCulture)]
+            value = Step().Match(step) is { Success: true, Groups: [_, var name, var index] }
+                ? value.GetProperty(name.Value)[int.Parse(index.Value, CultureInfo.InvariantCulture)]
                 : value.GetProperty(step);
         }
 

@@ -3,13 +3,15 @@ using System.Net.Sockets;
 
 namespace ApexShop.TestKit;
 
-/// <summary>A Redis of a test's own, which it may take away and bring back on the same port, without its data.</summary>
-public sealed class RedisServer : IDisposable
+/// <summary>
+/// A Redis of one test, which may stop and restart it on the same port, without its data.
+/// </summary>
+public sealed class PrivateRedis : IDisposable
 {
     private readonly int port = Loopback.FreePort();
     private readonly ServerProcess process;
 
-    public RedisServer()
+    public PrivateRedis()
     {
         string[] arguments = ["--port", $"{port}", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
         process = new ServerProcess("redis", "redis-server", arguments, new Dictionary<string, string>());

@@ -3,17 +3,19 @@ using System.Net;
 
 namespace ApexShop.Load.Scenarios;
 
-/// <summary>What the iterations have made in the shop, to be deleted behind them; the next run finds the same shop.</summary>
-internal sealed class MadeRows(ShopApi api)
+/// <summary>
+/// The rows that the iterations created, to be deleted afterwards, so that the next run finds the same shop.
+/// </summary>
+internal sealed class CreatedRows(ShopApi api)
 {
     private const int AtOnce = 500;
 
-    // What needs others goes before them.
+    // Rows that refer to others are deleted first.
     private static readonly string[] order = ["orders", "reviews", "users", "products"];
 
     private readonly ConcurrentQueue<(string Resource, int Id)> made = new();
 
-    public Reply Remember(string resource, Reply created)
+    public Reply Record(string resource, Reply created)
     {
         if (created.Id > 0) made.Enqueue((resource, created.Id));
         return created;
@@ -29,14 +31,18 @@ internal sealed class MadeRows(ShopApi api)
             if (resource == "orders")
                 foreach (var id in rows[resource]) token = Gone(await api.DeleteAsync($"/orders/{id}", null, ct));
             else
-                foreach (var ids in rows[resource].Chunk(AtOnce)) token = Gone(await api.DeleteAsync($"/{resource}/bulk", ids, ct));
+                foreach (var ids in rows[resource].Chunk(AtOnce))
+                    token = Gone(await api.DeleteAsync($"/{resource}/bulk", ids, ct));
         }
 
-        // The next scenario begins when the documents know it too. A shop that is that far behind answers 503; it says so then.
+        // The next scenario starts when the documents show the deletion, too. A shop that is further behind answers
+        // 503.
         if (token is not null) await api.GetAsync("/products/cursor?pageSize=1", ct, token);
     }
 
-    private static string? Gone(Reply answer) => answer.Status is HttpStatusCode.OK or HttpStatusCode.NoContent
-        ? answer.Token
-        : throw new ShopUnusableException($"What the load had made could not be deleted: {(int)answer.Status} {answer.Json}", "./apexshop status");
+    private static string? Gone(Reply response) => response.Status is HttpStatusCode.OK or HttpStatusCode.NoContent
+        ? response.Token
+        : throw new ShopUnusableException(
+            $"The rows that the load created could not be deleted: {(int)response.Status} {response.Json}",
+            "./apexshop status");
 }

@@ -2,12 +2,12 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.TestKit;
 
-/// <summary>What a process says of its settings when it does not start.</summary>
-public static class RefusedStart
+/// <summary>The message of a process that does not start because of its settings.</summary>
+public static class StartupFailure
 {
     private const int Attempts = 20;
 
-    /// <param name="start">Makes the process, starts it and disposes of it.</param>
+    /// <param name="start">Creates, starts and disposes the process.</param>
     public static string MessageOf(Action start)
     {
         for (var attempt = 1; ; attempt++)
@@ -22,7 +22,7 @@ public static class RefusedStart
             }
             catch (ObjectDisposedException) when (attempt < Attempts)
             {
-                // The process was gone before the factory could ask it why.
+                // The host was disposed before the factory could read the error.
                 continue;
             }
 

@@ -3,33 +3,34 @@ using System.Net.Http.Headers;
 
 namespace ApexShop.TestKit;
 
-/// <summary>One record of server-sent events, as it stands on the line.</summary>
-public sealed record LiveRecord(long? Id, string? Event, string? Data, string? Comment, int? Retry);
+/// <summary>One record of server-sent events.</summary>
+public sealed record SseRecord(long? Id, string? Event, string? Data, string? Comment, int? Retry);
 
-/// <summary>A follower of server-sent events.</summary>
-public sealed class LiveLine : IDisposable
+/// <summary>A client of server-sent events.</summary>
+public sealed class SseClient : IDisposable
 {
     private static readonly TimeSpan patience = TimeSpan.FromSeconds(30);
 
     private readonly HttpResponseMessage response;
     private readonly StreamReader reader;
 
-    private LiveLine(HttpResponseMessage response, StreamReader reader) => (this.response, this.reader) = (response, reader);
+    private SseClient(HttpResponseMessage response, StreamReader reader) =>
+        (this.response, this.reader) = (response, reader);
 
     public HttpResponseHeaders Headers => response.Headers;
 
-    public static async Task<LiveLine> OpenAsync(HttpClient http, string path, string? lastEventId = null)
+    public static async Task<SseClient> OpenAsync(HttpClient http, string path, string? lastEventId = null)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
         if (lastEventId is not null) request.Headers.Add("Last-Event-ID", lastEventId);
         var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
         response.IsSuccessStatusCode.ShouldBeTrue($"{path}: {response.StatusCode}");
         response.Content.Headers.ContentType!.MediaType.ShouldBe("text/event-stream");
-        return new LiveLine(response, new StreamReader(await response.Content.ReadAsStreamAsync()));
+        return new SseClient(response, new StreamReader(await response.Content.ReadAsStreamAsync()));
     }
 
-    /// <summary>The next record, of whatever kind; null when the line has ended.</summary>
-    public async Task<LiveRecord?> NextAsync()
+    /// <summary>The next record of any kind; null at the end of the stream.</summary>
+    public async Task<SseRecord?> NextAsync()
     {
         var fields = new Dictionary<string, string>();
         while (true)
@@ -42,11 +43,11 @@ public sealed class LiveLine : IDisposable
         }
     }
 
-    /// <summary>The next record that is an event; null when the line has ended.</summary>
-    public Task<LiveRecord?> NextEventAsync() => FindEventAsync().WaitAsync(patience);
+    /// <summary>The next record that is an event; null at the end of the stream.</summary>
+    public Task<SseRecord?> NextEventAsync() => FindEventAsync().WaitAsync(patience);
 
-    // However often the line says that it still stands: an event that is only found by a poll comes too late.
-    private async Task<LiveRecord?> FindEventAsync()
+    // Heartbeats do not extend the limit: an event that only a poll finds comes too late.
+    private async Task<SseRecord?> FindEventAsync()
     {
         while (await NextAsync() is { } record)
         {
@@ -56,7 +57,7 @@ public sealed class LiveLine : IDisposable
         return null;
     }
 
-    /// <summary>The positions of the next so many events.</summary>
+    /// <summary>The positions of the next events.</summary>
     public async Task<List<long>> TakeAsync(int count)
     {
         var positions = new List<long>();
@@ -70,7 +71,7 @@ public sealed class LiveLine : IDisposable
         response.Dispose();
     }
 
-    private static LiveRecord Record(Dictionary<string, string> fields) => new(
+    private static SseRecord Record(Dictionary<string, string> fields) => new(
         fields.TryGetValue("id", out var id) ? long.Parse(id, CultureInfo.InvariantCulture) : null,
         fields.GetValueOrDefault("event"),
         fields.GetValueOrDefault("data"),

@@ -3,7 +3,7 @@ using Npgsql;
 namespace ApexShop.TestKit;
 
 /// <summary>Fills a read schema as the projector does, without one.</summary>
-public sealed class ReadDocuments(TestDatabase database)
+public sealed class DocumentSeeder(TestDatabase database)
 {
     /// <summary>A database with nothing but an empty read schema.</summary>
     public static Task<TestDatabase> CreateDatabaseAsync(string? server = null) =>
@@ -22,7 +22,8 @@ public sealed class ReadDocuments(TestDatabase database)
             """,
             ids.ToArray(),
             ids.Select(body).ToArray());
-        await ExecuteAsync($"UPDATE read.{resource} SET {Promoted.Assignments(resource)} WHERE id = ANY ($1)", ids.ToArray());
+        await ExecuteAsync(
+            $"UPDATE read.{resource} SET {PromotedColumns.Assignments(resource)} WHERE id = ANY ($1)", ids.ToArray());
         await CountAsync(resource);
     }
 
@@ -40,7 +41,8 @@ public sealed class ReadDocuments(TestDatabase database)
 
     // A segment never has a version twice, so its row stays.
     public Task EmptyAsync(string resource) => ExecuteAsync(
-        $"TRUNCATE read.{resource}; UPDATE read.segments SET version = version + 1, document_count = 0 WHERE kind = '{resource}'");
+        $"TRUNCATE read.{resource}; UPDATE read.segments SET version = version + 1, document_count = 0 WHERE kind "
+        + $"= '{resource}'");
 
     public async Task ExecuteAsync(string sql, params object[] values)
     {
@@ -70,13 +72,15 @@ public sealed class ReadDocuments(TestDatabase database)
         await ExecuteAsync("""
             DELETE FROM read.category_segments;
             INSERT INTO read.category_segments (category_id, segment, product_count)
-            SELECT category_id, id / 500, count(*) FROM read.products WHERE NOT is_deleted AND category_id IS NOT NULL GROUP BY 1, 2;
+            SELECT category_id, id / 500, count(*) FROM read.products WHERE NOT is_deleted AND category_id IS NOT NULL
+                GROUP BY 1, 2;
             TRUNCATE read.product_ratings, read.product_changes, read.product_words;
             INSERT INTO read.product_ratings SELECT id, coalesce(rating, 0) FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_changes
             SELECT id, coalesce(updated_date, created_date, 'epoch') FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_words
-            SELECT id, to_tsvector('english', concat_ws(' ', name, data ->> 'description')) FROM read.products WHERE NOT is_deleted
+            SELECT id, to_tsvector('english', concat_ws(' ', name, data ->> 'description')) FROM read.products
+                WHERE NOT is_deleted
             """);
     }
 

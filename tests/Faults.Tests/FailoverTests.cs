@@ -1,0 +1,103 @@
+using System.Diagnostics;
+using ApexShop.Resources;
+using Xunit.Abstractions;
+
+namespace ApexShop.Faults.Tests;
+
+/// <summary>The leader and the active Projector are killed repeatedly under load.</summary>
+public sealed class FailoverTests(ITestOutputHelper output)
+{
+    private const int Hot = 5;
+    private const int Writers = 4;
+    private const int Warm = 200;
+
+    // Three times the documented limits, as other work may share the machine; the report has the measured times.
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(15);
+
+    private readonly FaultReport report = new(output);
+
+    [Fact]
+    public async Task Standbys_take_over_and_nothing_is_lost_duplicated_or_stale()
+    {
+        await using var cluster = await ClusteredShop.StartAsync(ShopServers.Shared);
+        var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 30, users: 5, stock: 100_000);
+        traffic.Through(cluster.Commands);
+        var category = await new ShopClient(cluster.Shop)
+            .CreateAsync(Resource.Categories.Name, Bodies.Category("Watched"));
+        var hot = new List<int>();
+        for (var i = 0; i < Hot; i++)
+        {
+            var product = Bodies.Product(category.Id);
+            hot.Add((await new ShopClient(cluster.Shop).CreateAsync(Resource.Products.Name, product)).Id);
+        }
+        await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resource.Orders.Name);
+        using var ending = new CancellationTokenSource();
+        var follower = new LogFollower(cluster.Commands);
+        var readers = new CacheReaders(cluster.Queries, hot[1..]);
+        Task[] watching = [follower.RunAsync(ending.Token), readers.RunAsync(ending.Token)];
+        var writing = WriteAsync(traffic, ending.Token);
+        await Eventually.Holds(
+            () => traffic.Acknowledged.Count > Warm, "all clients are running", TimeSpan.FromMinutes(1));
+
+        var leader = new List<TimeSpan>();
+        var projector = new List<TimeSpan>();
+        var version = 1L;
+        for (var round = 0; round < FaultPlan.Rounds; round++)
+        {
+            leader.Add(await TakeOverAsync(cluster, await cluster.LeaderAsync(), category.Id, hot[0], ++version));
+            projector.Add(
+                await TakeOverAsync(cluster, await cluster.ActiveProjectorAsync(), category.Id, hot[0], ++version));
+        }
+
+        await ending.CancelAsync();
+        await Task.WhenAll([.. watching, writing]);
+        report.Write(
+            $"leader killed {leader.Count} times: the next one's first event was visible after "
+            + $"{FaultReport.Seconds(leader)}");
+        report.Write(
+            $"active Projector killed {projector.Count} times: the next one's first document was visible after "
+            + $"{FaultReport.Seconds(projector)}");
+        report.Write(
+            $"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent "
+            + $"again), {readers.Answers} documents read ({readers.WentBack.Count} went back)");
+        readers.WentBack.ShouldBeEmpty();
+        await Convergence.HoldsAsync(cluster, follower, tap);
+    }
+
+    /// <summary>
+    /// Kills the process and changes a cached product; returns the time until every process serves the change.
+    /// </summary>
+    private static async Task<TimeSpan> TakeOverAsync(
+        ClusteredShop cluster, ShopProcess victim, int category, int product, long version)
+    {
+        foreach (var process in cluster.Queries)
+            (await CacheReaders.VersionAsync(process, product)).ShouldBe(version - 1);
+        var survivor = cluster.Commands.First(process => process != victim);
+        var clock = Stopwatch.StartNew();
+        await victim.KillAsync();
+        (await survivor.ReplaceAsync(Resource.Products.Name, product, Bodies.Product(category, $"Version {version}")))
+            .ShouldBe(version);
+        foreach (var process in cluster.Queries)
+        {
+            await Eventually.Holds(
+                async () =>
+                    await CacheReaders.VersionAsync(process, product) >= version,
+                    $"{process.Name} shows version {version}", limit);
+        }
+
+        var took = clock.Elapsed;
+        await victim.StartAsync();
+        return took;
+    }
+
+    private static Task WriteAsync(Traffic traffic, CancellationToken ct) =>
+        Task.WhenAll(Enumerable.Range(0, Writers).Select(async writer =>
+    {
+        var random = new Random(writer);
+        while (!ct.IsCancellationRequested)
+        {
+            await traffic.AnythingAsync(random);
+            await Task.Delay(10, CancellationToken.None);
+        }
+    }));
+}
