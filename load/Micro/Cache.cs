@@ -14,11 +14,11 @@ public class Cache
     private const string List = "products/cursor";
 
     private readonly ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
-    private readonly Answer answer = new(Samples.Json(17), "\"3.1.17\"");
+    private readonly CachedResponse answer = new(Samples.Json(17), "\"3.1.17\"");
     private readonly TagFence fence = new(TimeProvider.System);
     private readonly int[] slots;
-    private readonly MemoryLevel<long> documents;
-    private readonly MemoryLevel<string> pages;
+    private readonly MemoryCache<long> documents;
+    private readonly MemoryCache<string> pages;
     private int next;
 
     public Cache()
@@ -34,11 +34,11 @@ public class Cache
     public void Fill()
     {
         // Heard once, it lives: what is kept is then kept for minutes.
-        fence.Hear($"? 0 0 {fence.AskForEcho()}");
+        fence.Receive($"? 0 0 {fence.NextProbe()}");
         for (var id = 0; id < Count; id++)
         {
-            documents.Keep(id, answer, fence.Note(), slots);
-            pages.Keep($"{List}?page={id}", answer, fence.Note(), slots);
+            documents.Keep(id, answer, fence.Mark(), slots);
+            pages.Keep($"{List}?page={id}", answer, fence.Mark(), slots);
         }
 
         if (!DocumentFound() || !PageFound() || DocumentNotThere()) throw new InvalidOperationException("The memory is not what is measured.");
@@ -57,8 +57,8 @@ public class Cache
     public bool PageFound() => pages.Find((List + "?page=17").AsSpan()) is not null;
 
     [Benchmark]
-    public void DocumentKept() => documents.Keep(next++ % Count, answer, fence.Note(), slots);
+    public void DocumentKept() => documents.Keep(next++ % Count, answer, fence.Mark(), slots);
 
     [Benchmark]
-    public void ChangeHeard() => fence.Hear("0 0 products:17 products categories:7:products");
+    public void ChangeHeard() => fence.Receive("0 0 products:17 products categories:7:products");
 }

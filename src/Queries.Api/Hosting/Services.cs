@@ -7,6 +7,8 @@ using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
+using ApexShop.Queries.Api.Streaming.Rows;
+using ApexShop.Queries.Api.Streaming.Segments;
 using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -14,13 +16,13 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Hosting;
 
-/// <summary>What each room needs; the only place that reads configuration.</summary>
+/// <summary>The services of each component; the only place that reads configuration.</summary>
 internal static class Services
 {
     public static void AddHost(this WebApplicationBuilder builder)
     {
         builder.UseShopListeners();
-        // No query has a body.
+        // Queries have no body.
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
         builder.AddTransport();
         builder.AddGracefulStop();
@@ -41,7 +43,7 @@ internal static class Services
         builder.Services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
         builder.Services.AddSingleton<LimitTable>();
         builder.Services.AddSingleton<RequestRate>();
-        builder.Services.AddSingleton<RequestLimit>();
+        builder.Services.AddSingleton<RequestTimeLimit>();
     }
 
     public static void AddReading(this WebApplicationBuilder builder)
@@ -57,11 +59,18 @@ internal static class Services
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
         builder.Services.AddSingleton<ReadDatabase>();
-        builder.Services.AddSingleton<DocumentCounts>();
         builder.Services.AddSingleton<Cursors>();
+        builder.Services.AddSingleton(services =>
+        {
+            var database = services.GetRequiredService<ReadDatabase>();
+            return new ListReader(database.Pages, database.Searches);
+        });
+        builder.Services.AddSingleton(services => new PageLoader(
+            services.GetRequiredService<ReadDatabase>().Pages, services.GetRequiredService<ListReader>()));
+        builder.Services.AddSingleton<IPageReader, PageReader>();
     }
 
-    // Cursors of a developer's process outlive it; anywhere else the key is a secret that has to be given.
+    // In development cursors stay valid when the process restarts; elsewhere the key is a secret and must be set.
     private static void SetDevelopmentKey(ReadingOptions reading, IHostEnvironment environment)
     {
         if (environment.IsDevelopment() && reading.CursorKey.Length == 0) reading.CursorKey = new string('A', 44);
@@ -93,22 +102,24 @@ internal static class Services
             .ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
         builder.Services.AddSingleton<ExportRate>();
+        builder.Services.AddSingleton<StreamDatabase>();
+        builder.Services.AddSingleton<RowStream>();
         builder.Services.AddSingleton<SegmentStream>();
         builder.Services.AddSingleton<StreamMetrics>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
-            var places = streaming.Value.Concurrent;
-            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
+            var permits = streaming.Value.Concurrent;
+            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = permits);
             limits.OnRejected = (rejected, _) =>
             {
                 rejected.HttpContext.RequestServices.GetRequiredService<StreamMetrics>().Refused();
                 return new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
             };
         });
-        // Kestrel's usual rate would let a client that reads nothing keep its place for a quarter of an hour.
-        builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streaming) =>
+        // With Kestrel's default rate a client that reads nothing would occupy its permit for a quarter of an hour.
+        builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streams) =>
             kestrel.Limits.MinResponseDataRate = new MinDataRate(
-                streaming.Value.SlowestBytesPerSecond, TimeSpan.FromSeconds(streaming.Value.StallSeconds)));
+                streams.Value.SlowestBytesPerSecond, TimeSpan.FromSeconds(streams.Value.StallSeconds)));
     }
 }

@@ -55,7 +55,7 @@ internal static class ResourceOperations
             Query(resource, "/export/ndjson", $"Export{all}", Exported(resource)) with
             {
                 Parameters = [Parameters.Limit(streaming.MaxExported), Parameters.ResumeAfter, .. Parameters.OfList(resource), Parameters.Consistency],
-                Content = [(StreamFormat.NdJson, Json.Schema(one))],
+                Content = [(StreamFormat.NdJson.MediaType, Json.Schema(one))],
                 Headers = [.. AnswerHeaders.Export, .. AnswerHeaders.Rate],
             },
         ];
@@ -80,8 +80,8 @@ internal static class ResourceOperations
     private static List<(string, JsonObject)> Forms(string document) =>
     [
         (AcceptedMedia.Json, new JsonObject { ["type"] = "array", ["items"] = Json.Schema(document) }),
-        (StreamFormat.NdJson, Json.Schema(document)),
-        (StreamFormat.MessagePack, new JsonObject { ["description"] = $"{document} as a MessagePack map, one behind the other." }),
+        (StreamFormat.NdJson.MediaType, Json.Schema(document)),
+        (StreamFormat.MessagePack.MediaType, new JsonObject { ["description"] = $"{document} as a MessagePack map, one behind the other." }),
     ];
 
     private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];

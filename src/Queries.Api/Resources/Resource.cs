@@ -3,16 +3,18 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Resources;
 
-/// <summary>One of the five kinds of document: how it is called, who may read it, and what its lists can do.</summary>
-/// <param name="Name">Path segment, document table and kind of its segments in one word.</param>
-/// <param name="Singular">One document of it, in messages and operation ids.</param>
-/// <param name="Filters">By name, as a query string gives them.</param>
-/// <param name="Sorts">The first is the order of a list that names none.</param>
-/// <param name="Scope">What a caller's key must allow; null for everybody.</param>
+/// <summary>A kind of document: its names, its scope, and the filters and sorts of its lists.</summary>
+/// <param name="Name">Path segment, document table and kind of its segments.</param>
+/// <param name="Singular">The noun for one document, in messages and operation ids.</param>
+/// <param name="Filters">By name, as in a query string.</param>
+/// <param name="Sorts">The first is the default.</param>
+/// <param name="Scope">The scope that a caller's key needs; null if none is needed.</param>
 internal sealed record Resource(
     string Name, string Singular, IReadOnlyList<Filter> Filters, IReadOnlyList<Sort> Sorts, string? Scope = null)
 {
-    public static Ruler Ruler { get; } = new(ReadTables.Segments, "kind", ValueKind.AnyText, "document_count");
+    /// <summary>The projector's counts of whole collections.</summary>
+    public static SegmentCounts SegmentCounts { get; } =
+        new(ReadTables.Segments, "kind", ValueKind.AnyText, "document_count");
 
     public static IReadOnlyList<Resource> All { get; } =
     [
@@ -25,7 +27,7 @@ internal sealed record Resource(
 
     public string Table { get; } = ReadTables.Of(Name);
 
-    /// <summary>Documents behind a scope stay out of every cache; others may be kept and asked about each time.</summary>
+    /// <summary>Clients may not cache documents that need a scope; others they may cache and must revalidate.</summary>
     public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
 
     public Sort Sort(string name) => Sorts.First(sort => sort.Name == name);

@@ -8,14 +8,14 @@ internal static class ReviewLists
     public static IReadOnlyList<Sort> Sorts { get; } =
     [
         Sort.Id,
-        Sort.Down("newest", "created_date", ValueKind.Time),
-        Sort.Down(Best, "rating", ValueKind.Stars),
+        Sort.Descending("newest", "created_date", ValueKind.Time),
+        Sort.Descending(Best, "rating", ValueKind.Stars),
     ];
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("productId", ValueKind.Id, Condition.Same("product_id", "id")) { Parent = "products" },
-        new("userId", ValueKind.Id, Condition.Same("user_id", "id")) { Parent = "users" },
+        new("productId", ValueKind.Id, Condition.EqualTo("product_id", "id")) { Parent = "products" },
+        new("userId", ValueKind.Id, Condition.EqualTo("user_id", "id")) { Parent = "users" },
         new("minRating", ValueKind.Stars, Condition.From("rating >= {0}", Best)),
     ];
 }

@@ -4,21 +4,25 @@ using System.Globalization;
 using System.Text;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
-using ApexShop.Queries.Api.Streaming;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
 /// <summary>The cache of one process over the model of the rest; what it answers is checked.</summary>
-internal sealed class ModelProcess : ISharedLevel
+internal sealed class ModelProcess : ISharedCache, IPageReader
 {
     private static readonly CacheMetrics metrics = new(
         new ServiceCollection().AddMetrics().BuildServiceProvider().GetRequiredService<IMeterFactory>(), new TagFence(TimeProvider.System, 1));
 
     // Never asked: the epoch is known.
     private static readonly ReadDatabase database = new(
-        Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }), Options.Create(new StreamingOptions()));
+        Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }));
+
+    private static readonly PageLinks links = new(new DefaultHttpContext().Request);
 
     private static readonly IOptions<CachingOptions> options = Options.Create(new CachingOptions
     {
@@ -29,7 +33,11 @@ internal sealed class ModelProcess : ISharedLevel
 
     private readonly ModelShop shop;
     private readonly ManualClock clock;
-    private readonly AnswerCache cache;
+    private readonly ResponseCache cache;
+
+    private static readonly ListQuery everything = ListQuery.Everything(Resource.All[0]);
+
+    private readonly List<int[]> requested = [];
 
     // By what was heard, each counter is at least this.
     private long[] known = new long[ModelShop.Tags];
@@ -38,10 +46,11 @@ internal sealed class ModelProcess : ISharedLevel
     {
         (this.shop, this.clock) = (shop, clock);
         Fence = new TagFence(clock, slots);
-        var memory = new MemoryLevel<string>(1, Fence, options, metrics, clock);
+        var memory = new MemoryCache<string>(1, Fence, options, metrics, clock);
         var epoch = new ReadEpoch(database, Fence);
-        epoch.Saw(1);
-        cache = new AnswerCache(memory, this, new Flights(Fence), Fence, epoch, options, metrics, clock);
+        epoch.Observe(1);
+        var counts = new CountCache(new ListReader(database.Pages, database.Searches), this, Fence, epoch, options);
+        cache = new ResponseCache(memory, this, counts, this, Fence, epoch, options, metrics, clock);
         shop.Processes.Add(this);
     }
 
@@ -59,7 +68,7 @@ internal sealed class ModelProcess : ISharedLevel
 
     public void Hear(Announcement said)
     {
-        Fence.Hear(said.Message);
+        Fence.Receive(said.Message);
         if (!Fence.IsLive) return;
         known = [.. known.Zip(said.Raised, Math.Max)];
     }
@@ -70,40 +79,41 @@ internal sealed class ModelProcess : ISharedLevel
         string[] names = [.. tags.Select(ModelShop.Name)];
         var least = tags.Select(tag => isFresh ? shop.Committed[tag] : Fence.IsLive ? known[tag] : 0).ToArray();
         var oldest = Fence.IsLive ? 0 : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
-        var question = new Question(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
-        return CheckAsync(question, tags, least, oldest);
+        var query = new CacheQuery(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
+        return CheckAsync(query, tags, least, oldest);
     }
 
-    public Task<SharedAnswer?> FindAsync(Question question, CancellationToken ct)
+    public Task<SharedEntry?> FindAsync(CacheQuery query, CancellationToken ct)
     {
-        if (!shop.IsRedisUp) return Task.FromResult<SharedAnswer?>(null);
-        var (fence, entry) = shop.Find(question);
-        if (entry is null) return Task.FromResult<SharedAnswer?>(new SharedAnswer(fence, null, true));
+        if (!shop.IsRedisUp) return Task.FromResult<SharedEntry?>(null);
+        var (fence, entry) = shop.Find(query);
+        if (entry is null) return Task.FromResult<SharedEntry?>(new SharedEntry(fence, null, true));
 
-        var tags = question.Tags[..^1].Select(name => name[0] - 'a').ToArray();
+        var tags = query.Tags[..^1].Select(name => name[0] - 'a').ToArray();
         AtLeast(Values(entry), [.. tags.Select(tag => shop.Raised[tag])], "Redis gave what was raised since");
-        return Task.FromResult<SharedAnswer?>(new SharedAnswer(fence, ToAnswer(entry), false));
+        return Task.FromResult<SharedEntry?>(new SharedEntry(fence, ToAnswer(entry), false));
     }
 
-    public Task KeepAsync(Question question, string fence, Answer answer, CancellationToken ct)
+    public Task StoreAsync(CacheQuery query, string fence, CachedResponse answer, CancellationToken ct)
     {
-        if (shop.IsRedisUp) shop.Keep(question, fence, Encoding.UTF8.GetString(answer.Body.Span));
+        if (shop.IsRedisUp) shop.Keep(query, fence, Encoding.UTF8.GetString(answer.Body.Span));
         return Task.CompletedTask;
     }
 
-    private async Task CheckAsync(Question question, int[] tags, long[] least, long oldest)
+    private async Task CheckAsync(CacheQuery query, int[] tags, long[] least, long oldest)
     {
-        var kept = question.IsFresh ? null : cache.Find(question.Key, query: null);
+        var kept = query.IsFresh ? null : cache.Find(query.Key, query: null);
         if (kept is not null) Kept++;
-        var answer = kept ?? await cache.ReadAsync(question, _ => ReadAsync(tags), CancellationToken.None);
+        var answer = kept ?? await cache.GetAsync(query, RequestOf(tags), CancellationToken.None);
         var text = Encoding.UTF8.GetString(answer!.Body.Span);
         AtLeast(Values(text), least, "older than what was heard before it was asked for");
         AtLeast([TimeOf(text)], [oldest], "kept for longer than a moment while nothing was heard");
     }
 
     // Two steps: the database gives what is committed now, and the answer arrives later.
-    private async Task<Answer?> ReadAsync(int[] tags)
+    public async Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct)
     {
+        var tags = requested[request.Size];
         var snapshot = new TaskCompletionSource();
         Reads.Add(snapshot.SetResult);
         await snapshot.Task;
@@ -112,7 +122,14 @@ internal sealed class ModelProcess : ISharedLevel
         var arrival = new TaskCompletionSource();
         Reads.Add(arrival.SetResult);
         await arrival.Task;
-        return ToAnswer(text);
+        return new PageResult(null, Encoding.UTF8.GetBytes(text));
+    }
+
+    // A request for some counters: the page size is its number.
+    private CursorPage RequestOf(int[] tags)
+    {
+        requested.Add(tags);
+        return new CursorPage(everything, requested.Count - 1, links, null, false, null);
     }
 
     // Asserted millions of times.
@@ -124,7 +141,7 @@ internal sealed class ModelProcess : ISharedLevel
         }
     }
 
-    private static Answer ToAnswer(string text) => new(Encoding.UTF8.GetBytes(text), "");
+    private static CachedResponse ToAnswer(string text) => new(Encoding.UTF8.GetBytes(text), "");
 
     private static long TimeOf(string text) => long.Parse(text.Split(':')[0], CultureInfo.InvariantCulture);
 

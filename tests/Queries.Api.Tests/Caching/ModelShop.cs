@@ -49,7 +49,7 @@ internal sealed class ModelShop
 
     public void Echo(ModelProcess process)
     {
-        var name = process.Fence.AskForEcho();
+        var name = process.Fence.NextProbe();
         if (IsRedisUp) Publish(string.Create(CultureInfo.InvariantCulture, $"? {announced} {last} {name}"));
     }
 
@@ -69,21 +69,21 @@ internal sealed class ModelShop
     }
 
     /// <summary>What the script of the look-up does.</summary>
-    public (string Fence, string? Entry) Find(Question question)
+    public (string Fence, string? Entry) Find(CacheQuery query)
     {
         var made = 0L;
-        foreach (var tag in question.Tags.Where(tag => !generations.ContainsKey(tag)))
+        foreach (var tag in query.Tags.Where(tag => !generations.ContainsKey(tag)))
         {
             if (made == 0) last = made = Math.Max(last + 1, clock++);
             generations[tag] = made;
         }
 
-        var fence = string.Join(' ', question.Tags.Select(tag => generations[tag])) + '\n';
-        var entry = entries.GetValueOrDefault(question.Key);
+        var fence = string.Join(' ', query.Tags.Select(tag => generations[tag])) + '\n';
+        var entry = entries.GetValueOrDefault(query.Key);
         return (fence, entry is not null && entry.StartsWith(fence, StringComparison.Ordinal) ? entry[fence.Length..] : null);
     }
 
-    public void Keep(Question question, string fence, string text) => entries[question.Key] = fence + text;
+    public void Keep(CacheQuery query, string fence, string text) => entries[query.Key] = fence + text;
 
     private void Publish(string message)
     {

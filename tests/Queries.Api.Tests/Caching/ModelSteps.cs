@@ -59,12 +59,12 @@ internal static class ModelSteps
     {
         process.IsSubscribed = false;
         if (random.Next(2) == 0) process.Coming.Clear();
-        if (random.Next(2) == 0) process.Fence.Lose();
+        if (random.Next(2) == 0) process.Fence.Suspend();
     }
 
     private static void Connect(ModelProcess process)
     {
-        process.Fence.Lose();
+        process.Fence.Suspend();
         process.IsSubscribed = true;
     }
 }

@@ -85,7 +85,7 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         await http.GetStringAsync("products/3");
         await shop.RenameAsync("products", 3, "told while nobody listened");
         using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
-        var mark = fence.Note();
+        var mark = fence.Mark();
         await writer.Redis.ExecuteAsync("CLIENT", "KILL", "TYPE", "pubsub");
         await writer.RaiseAsync("products:3");
 

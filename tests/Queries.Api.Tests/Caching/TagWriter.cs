@@ -27,7 +27,7 @@ internal sealed class TagWriter(ConnectionMultiplexer redis, string prefix) : ID
     public async Task RaiseAsync(QueriesApp app, params string[] tags)
     {
         var fence = app.Services.GetRequiredService<TagFence>();
-        var mark = fence.Note();
+        var mark = fence.Mark();
         await RaiseAsync(tags);
         await Eventually.Holds(() => !fence.IsCurrent(mark, fence.SlotsOf(tags)), "the announcement is heard");
     }

@@ -26,5 +26,5 @@ public sealed class ContentCodingTests
     public void Several_headers_are_one_list() => ContentCoding.Choose(new(["deflate", "gzip"])).Name.ShouldBe("gzip");
 
     [Fact]
-    public void Who_asks_for_nothing_gets_plain_bytes() => ContentCoding.Choose(default).ShouldBe(ContentCoding.Plain);
+    public void Who_asks_for_nothing_gets_plain_bytes() => ContentCoding.Choose(default).ShouldBe(ContentCoding.Identity);
 }

@@ -44,7 +44,7 @@ public sealed class ConcurrentWalkTests(VariedShop shop) : IClassFixture<VariedS
 
     private static Arbitrary<Walk> RandomWalks() => (
         from resource in Gen.Elements(Resource.All.ToArray())
-        from sort in Gen.Elements<string?>([null, .. resource.Sorts.Where(one => one.IsNamed).Select(one => one.Name)])
+        from sort in Gen.Elements<string?>([null, .. resource.Sorts.Where(one => one.IsPublic).Select(one => one.Name)])
         from filters in Gen.SubListOf(resource.Filters.ToArray())
         from pick in Gen.Choose(0, 100)
         from pageSize in Gen.Choose(1, 9)

@@ -8,7 +8,7 @@ public sealed class DocumentationTests
     private static readonly Dictionary<ValueKind, string> kinds = new()
     {
         [ValueKind.Id] = "id", [ValueKind.Amount] = "amount", [ValueKind.Flag] = "flag", [ValueKind.Stars] = "stars",
-        [ValueKind.Time] = "time", [ValueKind.Question] = "question", [ValueKind.Address] = "address", [ValueKind.OrderStatus] = "status",
+        [ValueKind.Time] = "time", [ValueKind.SearchText] = "question", [ValueKind.EmailAddress] = "address", [ValueKind.OrderStatus] = "status",
     };
 
     private static readonly string[][] rows =
@@ -26,5 +26,5 @@ public sealed class DocumentationTests
     [Fact]
     public void Every_sort_stands_in_the_table() =>
         rows.Where(row => row.Length == 2).Select(row => string.Join(' ', row)).ShouldBe(Resource.All.Select(resource =>
-            $"{resource.Name} {string.Join(", ", resource.Sorts.Where(sort => sort.IsNamed).Select(sort => sort.Name))}"));
+            $"{resource.Name} {string.Join(", ", resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name))}"));
 }

@@ -76,7 +76,7 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
     }
 
     private static IEnumerable<string?> Sorts(string resource) =>
-        [null, .. Resource.All.First(one => one.Name == resource).Sorts.Where(sort => sort.IsNamed).Select(sort => sort.Name)];
+        [null, .. Resource.All.First(one => one.Name == resource).Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name)];
 
     private async Task AgreeAsync(string resource, Dictionary<string, string> filters, string? sort)
     {

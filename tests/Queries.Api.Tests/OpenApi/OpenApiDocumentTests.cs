@@ -49,7 +49,7 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
                 names.ShouldBeSubsetOf([.. resource.Filters.Select(filter => filter.Name), "sort", "page", "pageSize", "after", "before", "afterId", "limit", "If-None-Match", "Consistency-Token"]);
                 resource.Filters.Select(filter => filter.Name).ShouldBeSubsetOf(names);
                 operation.Parameters.Single(parameter => (string)parameter["name"]! == "sort")["schema"]!["enum"]!.AsArray().Select(sort => (string)sort!)
-                    .ShouldBe(resource.Sorts.Where(sort => sort.IsNamed).Select(sort => sort.Name));
+                    .ShouldBe(resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name));
             }
         }
     }

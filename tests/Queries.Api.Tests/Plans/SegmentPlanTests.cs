@@ -1,6 +1,6 @@
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
-using ApexShop.Queries.Api.Streaming;
+using ApexShop.Queries.Api.Streaming.Segments;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Plans;
@@ -17,7 +17,7 @@ public sealed class SegmentPlanTests(SeededShop shop) : IClassFixture<SeededShop
         {
             Parameters = { new NpgsqlParameter<string> { TypedValue = "products" } },
         };
-        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.Walking, versions);
+        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, versions);
         plan.RowsRead.ShouldBe(Segments + 1, plan.ToString());
         plan.Types.ShouldNotContain("Sort", plan.ToString());
         plan.Buffers.ShouldBeLessThan(20, plan.ToString());
@@ -30,7 +30,7 @@ public sealed class SegmentPlanTests(SeededShop shop) : IClassFixture<SeededShop
         {
             Parameters = { new NpgsqlParameter<int[]> { TypedValue = [7, 3, 30, 31] } },
         };
-        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.Walking, load);
+        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, load);
         // PostgreSQL says how many it was on the average, rounded.
         plan.RowsRead.ShouldBeInRange(999, 1003, plan.ToString());
         plan.Types.Intersect(["Sort", "Seq Scan", "Bitmap Heap Scan"]).ShouldBeEmpty(plan.ToString());

@@ -29,7 +29,7 @@ public sealed class CursorTests
         var list = List(resource, query);
         foreach (var (epoch, id) in ((long, int)[])[(1, 0), (long.MaxValue, int.MaxValue)])
         {
-            var cursor = new Cursor(epoch, new Position(value, id));
+            var cursor = new Cursor(epoch, new KeysetPosition(value, id));
             var token = cursors.Write(list, cursor);
             cursors.Read(list, token).ShouldBe(cursor);
             Uri.EscapeDataString(token).ShouldBe(token);
@@ -40,7 +40,7 @@ public sealed class CursorTests
     public void A_token_that_was_changed_in_any_byte_or_cut_is_not_understood()
     {
         var list = List("products", "sort=price");
-        var token = cursors.Write(list, new Cursor(1, new Position(12.5m, 7)));
+        var token = cursors.Write(list, new Cursor(1, new KeysetPosition(12.5m, 7)));
         var bytes = WebEncoders.Base64UrlDecode(token);
         for (var i = 0; i < bytes.Length; i++)
         {
@@ -65,7 +65,7 @@ public sealed class CursorTests
     public void A_token_belongs_to_one_resource_one_sort_and_one_set_of_filters(string resource, string query)
     {
         var own = List("products", "sort=price&inStock=true");
-        var token = cursors.Write(own, new Cursor(1, new Position(12.5m, 7)));
+        var token = cursors.Write(own, new Cursor(1, new KeysetPosition(12.5m, 7)));
         cursors.Read(own, token).ShouldNotBeNull();
         cursors.Read(List(resource, query), token).ShouldBeNull();
     }
@@ -73,7 +73,7 @@ public sealed class CursorTests
     [Fact]
     public void The_same_filters_spelled_otherwise_are_the_same_list()
     {
-        var token = cursors.Write(List("products", "minPrice=10&sort=price"), new Cursor(1, new Position(12.5m, 7)));
+        var token = cursors.Write(List("products", "minPrice=10&sort=price"), new Cursor(1, new KeysetPosition(12.5m, 7)));
         cursors.Read(List("products", "sort=price&MinPrice=10.00"), token).ShouldNotBeNull();
     }
 
@@ -81,7 +81,7 @@ public sealed class CursorTests
     public void A_token_needs_the_key_it_was_signed_with()
     {
         var list = List("products", "");
-        var token = cursors.Write(list, new Cursor(1, new Position(null, 7)));
+        var token = cursors.Write(list, new Cursor(1, new KeysetPosition(null, 7)));
         With(1).Read(list, token).ShouldNotBeNull();
         With(2).Read(list, token).ShouldBeNull();
     }

@@ -4,6 +4,7 @@ using System.Text;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
+using ApexShop.Queries.Api.Streaming;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
@@ -54,14 +55,14 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
     [Fact]
     public async Task A_statement_that_is_soon_over_is_left_to_its_end()
     {
-        var streams = shop.App.Services.GetRequiredService<ReadDatabase>().Streams;
-        var reader = new ChunkReader(streams, streams) { Patience = TimeSpan.FromMinutes(5) };
+        var streams = shop.App.Services.GetRequiredService<StreamDatabase>().Scans;
+        var reader = new ChunkReader(streams, streams) { CancellationDelay = TimeSpan.FromMinutes(5) };
         var list = ListQuery.From(Resource.All[0], new QueryParameters(new QueryCollection()));
         using var hangUp = new CancellationTokenSource();
         using var chunk = new PooledBuffer(1024);
 
         var locker = await LockAsync();
-        var reading = reader.ChunkAsync(list, Start.Beginning, 10, int.MaxValue, (byte)'\n', chunk, hangUp.Token);
+        var reading = reader.ChunkAsync(list, ScanStart.Beginning, 10, int.MaxValue, (byte)'\n', chunk, hangUp.Token);
         await Eventually.Holds(async () => await BusyAsync() == 1, "the chunk waits for the table");
         await hangUp.CancelAsync();
         await locker.DisposeAsync();

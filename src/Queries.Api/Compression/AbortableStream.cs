@@ -1,0 +1,44 @@
+namespace ApexShop.Queries.Api.Compression;
+
+/// <summary>
+/// Forwards what is written until it is aborted: then a compressor can be disposed of without its end mark.
+/// </summary>
+internal sealed class AbortableStream(Stream output) : Stream
+{
+    private bool isAborted;
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public void Abort() => isAborted = true;
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+        isAborted ? ValueTask.CompletedTask : output.WriteAsync(buffer, cancellationToken);
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override Task FlushAsync(CancellationToken cancellationToken) =>
+        isAborted ? Task.CompletedTask : output.FlushAsync(cancellationToken);
+
+    public override void Flush() => throw new NotSupportedException();
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+}
