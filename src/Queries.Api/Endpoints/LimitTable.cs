@@ -17,7 +17,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> limits, IOptions<Streami
 
     public IReadOnlyList<LimitLine> Lines { get; } =
     [
-        .. HeadLimits.Lines,
+        .. RequestHeadLimits.Lines,
         new("parameters", QueryParameters.Most, "query parameters", Invalid),
         new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
         new("q", ValueKind.MaxSearchText, "characters", Invalid),

@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Requests;
 internal static class PipelineHeaders
 {
     private static readonly string[] names =
-        [CallerRates.PolicyHeader, CallerRates.StateHeader, "Strict-Transport-Security"];
+        [CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security"];
 
     /// <summary>Removes everything that the endpoint set.</summary>
     public static void ClearOthers(HttpResponse response)

@@ -9,7 +9,7 @@ namespace ApexShop.Queries.Api.Streaming.Rows;
 /// returned before the chunk is sent, and the next chunk is read meanwhile. So a slow client occupies the memory of two
 /// chunks and no connection.
 /// </summary>
-internal sealed class RowStream(StreamDatabase database, IOptions<StreamingOptions> streaming, GracefulStop stop)
+internal sealed class RowStream(StreamDatabase database, IOptions<StreamingOptions> streaming, GracefulShutdown stop)
 {
     // Small, so that the first byte is sent early; the size of its documents determines the next chunks.
     private const int FirstChunkRows = 64;
@@ -35,7 +35,7 @@ internal sealed class RowStream(StreamDatabase database, IOptions<StreamingOptio
         {
             for (var isLast = false; !isLast;)
             {
-                if (stop.AreStreamsOver) throw new StreamStoppedException();
+                if (stop.MustStreamsEnd) throw new StreamStoppedException();
                 var slice = await reading;
                 left -= slice.Count;
                 isLast = !slice.HasMore || left == 0;
