@@ -4,6 +4,7 @@ using ApexShop.Queries.Api.Hosting;
 using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Storefront;
 using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();
