@@ -32,5 +32,5 @@ public class CursorTokens
     public bool UnderstandTheQuestion() => ListOf().IsIndexScan;
 
     private static ListQuery ListOf() => ListQuery.From(
-        Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(Query))));
+        ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(Query))));
 }

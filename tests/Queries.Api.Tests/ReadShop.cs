@@ -4,7 +4,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests;
 
-/// <summary>A read schema of a test class's own, filled as the projector fills it, and the API over it.</summary>
+/// <summary>A read schema for one test class, filled as the projector does, and the API over it.</summary>
 public abstract class ReadShop : IAsyncLifetime
 {
     /// <summary>A key that may read everything.</summary>

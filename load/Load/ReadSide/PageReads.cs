@@ -79,5 +79,5 @@ internal static class PageReads
         $"/products/cursor?{(query.Length > 0 ? query + "&" : "")}pageSize={Size}&{place}={value}";
 
     private static ListQuery List(string query) => ListQuery.From(
-        Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+        ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
 }

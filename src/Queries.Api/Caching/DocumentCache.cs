@@ -9,7 +9,7 @@ namespace ApexShop.Queries.Api.Caching;
 /// that are not in memory are read in batches.
 /// </summary>
 internal sealed class DocumentCache(
-    Resource resource,
+    ReadModel resource,
     int kind,
     DocumentReader documents,
     MemoryCache<long> memory,

@@ -23,7 +23,7 @@ internal sealed class ConsistencyGate(
     private readonly TimeSpan wait = TimeSpan.FromMilliseconds(options.Value.WaitMilliseconds);
 
     // Waiting queries share statements: at most two at a time for each resource, however many queries wait.
-    private readonly Dictionary<string, BatchLoader<int, long>> versions = Resource.All.ToDictionary(
+    private readonly Dictionary<string, BatchLoader<int, long>> versions = ReadModel.All.ToDictionary(
         resource => resource.Name,
         resource => BatchLoader.ById<long>(new VersionReader(resource, database).ReadAsync));
 

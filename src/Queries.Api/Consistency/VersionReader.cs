@@ -5,7 +5,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Consistency;
 
 /// <summary>Reads the versions of one resource's documents, tombstones included.</summary>
-internal sealed class VersionReader(Resource resource, NpgsqlDataSource database)
+internal sealed class VersionReader(ReadModel resource, NpgsqlDataSource database)
 {
     private readonly string sql = $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)";
 

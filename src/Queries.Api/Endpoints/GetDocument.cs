@@ -6,7 +6,7 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/{id}: one document; 304 when the client has its current state.</summary>
-internal sealed class GetDocument(Resource resource, DocumentCache documents)
+internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
 {
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMedia.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue

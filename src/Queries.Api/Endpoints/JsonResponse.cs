@@ -11,7 +11,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 internal static class JsonResponse
 {
     /// <summary>The response, or 304 when the client has it already.</summary>
-    public static Task WriteAsync(HttpContext http, Resource resource, CachedResponse response) =>
+    public static Task WriteAsync(HttpContext http, ReadModel resource, CachedResponse response) =>
         // Documents that need a scope are not compressed: the length of a compressed secret can reveal the secret.
         WriteAsync(http, response, resource.CacheControl, mayBeCompressed: resource.Scope is null);
 

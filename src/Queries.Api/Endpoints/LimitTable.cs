@@ -18,11 +18,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> limits, IOptions<Streami
     public IReadOnlyList<LimitLine> Lines { get; } =
     [
         .. RequestHeadLimits.Lines,
-<<<<<<< HEAD:src/Queries.Api/Endpoints/LimitTable.cs
         new("parameters", QueryParameters.Most, "query parameters", Invalid),
-=======
-        new("parameters", LimitOptions.Parameters, "query parameters", Invalid),
->>>>>>> main:src/Queries.Api/Limits/LimitTable.cs
         new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
         new("q", ValueKind.MaxSearchText, "characters", Invalid),
         new("email", ValueKind.MaxEmailAddress, "characters", Invalid),

@@ -10,7 +10,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// <summary>
 /// GET /R/cursor: the page after or before a position in the list; as fast at its end as at its beginning.
 /// </summary>
-internal sealed class ListDocumentsAfter(Resource resource, Cursors cursors, ResponseCache cache)
+internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, ResponseCache cache)
 {
     private static readonly string[] positions = ["after", "before", "afterId"];
 

@@ -7,7 +7,7 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
-internal sealed class ListDocumentsV2(Resource resource, ResponseCache cache, bool isFirstVersion = false)
+internal sealed class ListDocumentsV2(ReadModel resource, ResponseCache cache, bool isFirstVersion = false)
 {
     private readonly string listKey = $"{resource.Name}/{(isFirstVersion ? "v1" : "v2")}";
 

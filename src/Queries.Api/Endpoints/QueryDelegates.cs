@@ -18,7 +18,7 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
     /// time limit, since it waits for nothing.
     /// </summary>
     public RequestDelegate Cached(
-        Resource resource, Func<HttpContext, CachedResponse?> find, Func<HttpContext, Task<Problem?>> handle) =>
+        ReadModel resource, Func<HttpContext, CachedResponse?> find, Func<HttpContext, Task<Problem?>> handle) =>
         http => !ConsistencyGate.IsAsked(http.Request) && find(http) is { } cached
             ? JsonResponse.WriteAsync(http, resource, cached)
             : RunInTimeAsync(http, handle);

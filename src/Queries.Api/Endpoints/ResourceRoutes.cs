@@ -25,23 +25,9 @@ internal static class ResourceRoutes
     public static void MapResources(this WebApplication app)
     {
         var services = app.Services;
-<<<<<<< HEAD
         var pages = DelegatesFor(services, services.GetRequiredService<ReadDatabase>().Pages);
         var streams = DelegatesFor(services, services.GetRequiredService<StreamDatabase>().Scans);
-=======
-        var database = services.GetRequiredService<ReadDatabase>();
-        var lists = new ListReader(database.Pages, database.Searches);
-        var pages = new PageReads(database.Pages, lists);
-        var counts = services.GetRequiredService<DocumentCounts>();
-        var cursors = services.GetRequiredService<Cursors>();
-        var stream = new DocumentStream(
-            new ChunkReader(database.Streams, database.StreamedSearches),
-            services.GetRequiredService<IOptions<StreamingOptions>>().Value,
-            services.GetRequiredService<GracefulShutdown>());
-        var cache = services.GetRequiredService<AnswerCache>();
-        var (answering, streaming) = (AnsweringFrom(services, database.Pages), AnsweringFrom(services, database.Streams));
->>>>>>> main
-        foreach (var (kind, resource) in Resource.All.Index())
+        foreach (var (kind, resource) in ReadModel.All.Index())
         {
             var group = app.MapGroup(resource.Name);
             if (resource.Scope is { } scope) group.RequireScope(scope);
@@ -51,7 +37,7 @@ internal static class ResourceRoutes
     }
 
     private static void MapPages(
-        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, Resource resource, int kind)
+        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource, int kind)
     {
         var database = services.GetRequiredService<ReadDatabase>();
         var cache = services.GetRequiredService<ResponseCache>();
@@ -74,7 +60,7 @@ internal static class ResourceRoutes
     }
 
     private static void MapStreams(
-        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, Resource resource)
+        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
         var rows = services.GetRequiredService<RowStream>();
         var metrics = services.GetRequiredService<StreamMetrics>();

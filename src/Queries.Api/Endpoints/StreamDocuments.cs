@@ -12,7 +12,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// GET /R/stream: all documents of a list, or the first <c>limit</c>, in the format that Accept names.
 /// </summary>
 internal sealed class StreamDocuments(
-    Resource resource, RowStream rows, SegmentStream segments, StreamingOptions options, StreamMetrics metrics)
+    ReadModel resource, RowStream rows, SegmentStream segments, StreamingOptions options, StreamMetrics metrics)
 {
     public async Task<Problem?> HandleAsync(HttpContext http)
     {

@@ -26,21 +26,19 @@ internal static class Services
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
         builder.AddTransport();
         builder.AddGracefulShutdown();
-        builder.Services.AddOptions<CorsSettings>().Bind(builder.Configuration.GetSection(CorsSettings.Section)).ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<CorsSettings, CorsSettingsValidator>()
+            .BindConfiguration(CorsSettings.Section);
         builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
         builder.Services.AddCors();
-        builder.Services.AddOptions<DocsOptions>().Bind(builder.Configuration.GetSection(DocsOptions.Section));
+        builder.Services.AddOptions<DocsOptions>().BindConfiguration(DocsOptions.Section);
         builder.Services.AddSingleton<ExceptionMapping>();
         builder.Services.AddSingleton(TimeProvider.System);
     }
 
     public static void AddLimits(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<LimitOptions>()
-            .Bind(builder.Configuration.GetSection(LimitOptions.Section))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
+            .BindConfiguration(LimitOptions.Section);
         builder.Services.AddSingleton<LimitTable>();
         builder.Services.AddSingleton<RequestRate>();
         builder.Services.AddSingleton<RequestTimeLimit>();
@@ -48,16 +46,14 @@ internal static class Services
 
     public static void AddReading(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<ReadingOptions>()
-            .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
+        builder.Services.AddOptionsWithValidateOnStart<ReadingOptions, ReadingOptionsValidator>()
+            .BindConfiguration(ReadingOptions.Section)
             .Configure(reading =>
             {
                 reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "";
                 reading.StreamsConnectionString = builder.Configuration.GetConnectionString("ReadStreams") ?? "";
             })
-            .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
+            .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment));
         builder.Services.AddSingleton<ReadDatabase>();
         builder.Services.AddSingleton<Cursors>();
         builder.Services.AddSingleton(services =>
@@ -78,29 +74,23 @@ internal static class Services
 
     public static void AddCaching(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<CachingOptions>()
-            .Bind(builder.Configuration.GetSection(CachingOptions.Section))
-            .Configure(caching => caching.Redis = builder.Configuration.GetConnectionString("Redis") ?? "")
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<CachingOptions>, CachingOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<CachingOptions, CachingOptionsValidator>()
+            .BindConfiguration(CachingOptions.Section)
+            .Configure(caching => caching.Redis = builder.Configuration.GetConnectionString("Redis") ?? "");
         builder.Services.AddCache();
     }
 
     public static void AddConsistency(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<ConsistencyOptions>()
-            .Bind(builder.Configuration.GetSection(ConsistencyOptions.Section))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<ConsistencyOptions>, ConsistencyOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<ConsistencyOptions, ConsistencyOptionsValidator>()
+            .BindConfiguration(ConsistencyOptions.Section);
         builder.Services.AddSingleton<WaitMetrics>();
     }
 
     public static void AddStreaming(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<StreamingOptions>()
-            .Bind(builder.Configuration.GetSection(StreamingOptions.Section))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<StreamingOptions, StreamingOptionsValidator>()
+            .BindConfiguration(StreamingOptions.Section);
         builder.Services.AddSingleton<ExportRate>();
         builder.Services.AddSingleton<StreamDatabase>();
         builder.Services.AddSingleton<RowStream>();

@@ -8,11 +8,7 @@ namespace ApexShop.Queries.Api.Limits;
 /// <summary>Rejects the requests of a caller that exceed its rate.</summary>
 internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
-<<<<<<< HEAD
     private readonly RateLimitMetrics refusals = new(meters.Create(QueriesMeter.Name));
-=======
-    private readonly RateLimitMetrics refusals = new(meters.Create(CacheMetrics.MeterName));
->>>>>>> main
     private readonly CallerRateLimiter rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)

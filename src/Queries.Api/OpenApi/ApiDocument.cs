@@ -57,11 +57,11 @@ internal static class ApiDocument
         },
     };
 
-    private static IEnumerable<string> Tags() => [.. Resource.All.Select(resource => resource.Name), "service"];
+    private static IEnumerable<string> Tags() => [.. ReadModel.All.Select(resource => resource.Name), "service"];
 
     private static IEnumerable<Operation> Operations(StreamingOptions streaming) =>
     [
-        .. Resource.All.SelectMany(resource => ResourceOperations.Of(resource, streaming)),
+        .. ReadModel.All.SelectMany(resource => ResourceOperations.Of(resource, streaming)),
         Fixed("/limits", nameof(GetLimits), "How much a caller may ask for, and what is said beyond.", EnvelopeSchemas.Limits),
         Fixed(DocsPage.DocumentPath, DocsRoutes.Name, "This description.", EnvelopeSchemas.Description),
         new(MetricsPage.Path, MetricsRoute.Name, "service", "What this process has counted since its start, as Prometheus reads it.")

@@ -44,7 +44,7 @@ internal static class Parameters
         "pageSize", $"Documents of a page; more than {PageRequest.MaxSize} counts as that.", Whole(1, null, PageRequest.DefaultSize));
 
     /// <summary>Filters and sort, which all lists of a resource have.</summary>
-    public static IEnumerable<JsonObject> OfList(Resource resource)
+    public static IEnumerable<JsonObject> OfList(ReadModel resource)
     {
         foreach (var filter in resource.Filters) yield return Query(filter.Name, FilterTexts.Of(filter), SchemaOf(filter.Kind));
         var sorts = resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name);

@@ -5,7 +5,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>Reads documents of one resource by their ids, in one statement.</summary>
-internal sealed class DocumentReader(Resource resource, NpgsqlDataSource database)
+internal sealed class DocumentReader(ReadModel resource, NpgsqlDataSource database)
 {
     internal string FindSql { get; } =
         $"""

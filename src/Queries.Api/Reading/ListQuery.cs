@@ -15,7 +15,7 @@ internal readonly record struct FilterValue(Filter Filter, object Value)
 /// <summary>The filters and the sort of a list, without the page.</summary>
 internal sealed class ListQuery
 {
-    private ListQuery(Resource resource, IReadOnlyList<FilterValue> filters, Sort sort)
+    private ListQuery(ReadModel resource, IReadOnlyList<FilterValue> filters, Sort sort)
     {
         (Resource, Filters, Sort) = (resource, filters, sort);
         Shape = ShapeOf(resource, filters, sort);
@@ -23,7 +23,7 @@ internal sealed class ListQuery
             && filters.Count(one => one.Condition.IndexUse == IndexUse.Contiguous) <= 1;
     }
 
-    public Resource Resource { get; }
+    public ReadModel Resource { get; }
 
     /// <summary>In the order of the resource's filters.</summary>
     public IReadOnlyList<FilterValue> Filters { get; }
@@ -47,10 +47,10 @@ internal sealed class ListQuery
     public bool IsEverything => Filters.Count == 0 && Sort.Column is null;
 
     /// <summary>The whole collection, in the order of ids.</summary>
-    public static ListQuery Everything(Resource resource) => new(resource, [], resource.Sorts[0]);
+    public static ListQuery Everything(ReadModel resource) => new(resource, [], resource.Sorts[0]);
 
     /// <summary>Reads the filters and the sort; their errors are collected in the parameters.</summary>
-    public static ListQuery From(Resource resource, QueryParameters query)
+    public static ListQuery From(ReadModel resource, QueryParameters query)
     {
         var filters = new List<FilterValue>();
         foreach (var filter in resource.Filters)
@@ -95,12 +95,12 @@ internal sealed class ListQuery
     /// <summary>Where the projector counts the documents of this list, and the key; null if nowhere.</summary>
     public (SegmentCounts Counts, object Key)? SegmentCounts() => Filters switch
     {
-        [] => (Resource.SegmentCounts, Resource.Name),
+        [] => (ReadModel.SegmentCounts, Resource.Name),
         [{ Filter.SegmentCounts: { } counts } only] => (counts, only.Value),
         _ => null,
     };
 
-    private static Sort SortFrom(Resource resource, List<FilterValue> filters, QueryParameters query)
+    private static Sort SortFrom(ReadModel resource, List<FilterValue> filters, QueryParameters query)
     {
         var usual = filters.Select(one => one.Filter.Sort).FirstOrDefault(name => name is not null);
         if (query.Text("sort") is not { } wanted) return usual is null ? resource.Sorts[0] : resource.Sort(usual);
@@ -112,7 +112,7 @@ internal sealed class ListQuery
     }
 
     // Two bits a filter: whether it has a value, and whether the value is false.
-    private static int ShapeOf(Resource resource, IReadOnlyList<FilterValue> filters, Sort sort)
+    private static int ShapeOf(ReadModel resource, IReadOnlyList<FilterValue> filters, Sort sort)
     {
         var shape = 0;
         foreach (var filter in resource.Filters)

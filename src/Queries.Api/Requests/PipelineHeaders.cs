@@ -6,12 +6,8 @@ namespace ApexShop.Queries.Api.Requests;
 /// <summary>The response headers that the pipeline sets, whatever the endpoint does.</summary>
 internal static class PipelineHeaders
 {
-<<<<<<< HEAD
     private static readonly string[] names =
         [CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security"];
-=======
-    private static readonly string[] names = [CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security"];
->>>>>>> main
 
     /// <summary>Removes everything that the endpoint set.</summary>
     public static void ClearOthers(HttpResponse response)

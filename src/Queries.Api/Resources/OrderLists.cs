@@ -1,3 +1,5 @@
+using ApexShop.Resources;
+
 namespace ApexShop.Queries.Api.Resources;
 
 /// <summary>Filters and sorts of orders; a range of dates is sorted by date by default.</summary>
@@ -15,7 +17,7 @@ internal static class OrderLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("customerId", ValueKind.Id, Condition.EqualTo("customer_id", "id")) { Parent = "users" },
+        new("customerId", ValueKind.Id, Condition.EqualTo("customer_id", "id")) { Parent = Resource.Users.Name },
         new("status", ValueKind.OrderStatus, Condition.EqualTo("status", "id")),
         new("fromDate", ValueKind.Time, Condition.From("order_date >= {0}", Newest))
         {

@@ -1,4 +1,5 @@
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Queries.Api.Resources;
 
@@ -31,7 +32,7 @@ internal static class ProductLists
     [
         new("categoryId", ValueKind.Id, Condition.EqualTo("category_id", "id"))
         {
-            Parent = "categories",
+            Parent = Resource.Categories.Name,
             SegmentCounts = new(ReadTables.CategorySegments, "category_id", ValueKind.Id, "product_count"),
         },
         new("minPrice", ValueKind.Amount, Condition.From("price >= {0}", "price", "-price")) { NotAbove = "maxPrice" },

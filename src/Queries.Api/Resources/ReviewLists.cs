@@ -1,3 +1,5 @@
+using ApexShop.Resources;
+
 namespace ApexShop.Queries.Api.Resources;
 
 /// <summary>Filters and sorts of reviews.</summary>
@@ -14,8 +16,8 @@ internal static class ReviewLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("productId", ValueKind.Id, Condition.EqualTo("product_id", "id")) { Parent = "products" },
-        new("userId", ValueKind.Id, Condition.EqualTo("user_id", "id")) { Parent = "users" },
+        new("productId", ValueKind.Id, Condition.EqualTo("product_id", "id")) { Parent = Resource.Products.Name },
+        new("userId", ValueKind.Id, Condition.EqualTo("user_id", "id")) { Parent = Resource.Users.Name },
         new("minRating", ValueKind.Stars, Condition.From("rating >= {0}", Best)),
     ];
 }

@@ -1,4 +1,5 @@
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Queries.Api.Resources;
 
@@ -19,7 +20,7 @@ internal static class UserLists
         new("email", ValueKind.EmailAddress, Condition.Contiguous("lower(email) = lower({0})", "id") with
         {
             SqlForOtherSorts = $"""
-                id = ANY (ARRAY(SELECT u.id FROM {ReadTables.Of("users")} u
+                id = ANY (ARRAY(SELECT u.id FROM {ReadTables.Of(Resource.Users.Name)} u
                     WHERE NOT u.is_deleted AND lower(u.email) = lower({"{0}"})))
                 """,
         }),

@@ -2,14 +2,14 @@ using System.Net;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>A kept answer is sent before the question is looked into: only to the very question that it answers.</summary>
+/// <summary>A cached response is sent before the query string is parsed, but only for exactly the same query.</summary>
 public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<CachedShop>
 {
     [Theory]
     [InlineData("products/3", "?unknown=1")]
     [InlineData("products/v2?pageSize=7", "&unknown=1")]
     [InlineData("products/cursor?pageSize=7", "&unknown=1")]
-    public async Task A_wrong_question_is_refused_though_the_right_one_is_kept(string path, string wrong)
+    public async Task An_invalid_query_is_rejected_although_the_valid_one_is_cached(string path, string wrong)
     {
         (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK);
         (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK);
@@ -24,7 +24,7 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
     [Theory]
     [InlineData("orders/3")]
     [InlineData("users/cursor")]
-    public async Task What_is_kept_behind_a_scope_is_for_its_holders_only(string path)
+    public async Task A_cached_response_needs_the_same_scope(string path)
     {
         (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK);
         using var stranger = shop.App.CreateClient();
@@ -32,7 +32,7 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
     }
 
     [Fact]
-    public async Task The_deprecated_version_says_so_when_it_was_kept_too()
+    public async Task A_cached_response_of_the_deprecated_version_has_its_headers_too()
     {
         for (var turn = 0; turn < 2; turn++)
         {

@@ -12,13 +12,13 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>The cache of one process over the model of the rest; what it answers is checked.</summary>
+/// <summary>The cache of one process over the model of the rest; its responses are checked.</summary>
 internal sealed class ModelProcess : ISharedCache, IPageReader
 {
     private static readonly CacheMetrics metrics = new(
         new ServiceCollection().AddMetrics().BuildServiceProvider().GetRequiredService<IMeterFactory>(), new TagFence(TimeProvider.System, 1));
 
-    // Never asked: the epoch is known.
+    // Never used: the epoch is known.
     private static readonly ReadDatabase database = new(
         Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }));
 
@@ -35,11 +35,11 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     private readonly ManualClock clock;
     private readonly ResponseCache cache;
 
-    private static readonly ListQuery everything = ListQuery.Everything(Resource.All[0]);
+    private static readonly ListQuery everything = ListQuery.Everything(ReadModel.All[0]);
 
     private readonly List<int[]> requested = [];
 
-    // By what was heard, each counter is at least this.
+    // By the messages that were received, each counter is at least this.
     private long[] known = new long[ModelShop.Tags];
 
     public ModelProcess(ModelShop shop, ManualClock clock, int slots = 64)
@@ -58,7 +58,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
 
     public bool IsSubscribed { get; set; } = true;
 
-    /// <summary>What was said to this process and not heard yet.</summary>
+    /// <summary>Messages that this process has not received yet.</summary>
     public List<Announcement> Coming { get; } = [];
 
     /// <summary>Reads of the database that have begun: the next step of each.</summary>
@@ -73,7 +73,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         known = [.. known.Zip(said.Raised, Math.Max)];
     }
 
-    /// <summary>Asks for some counters as a request does, and checks the answer when it comes.</summary>
+    /// <summary>Reads some counters as a request does, and checks the response.</summary>
     public Task AskAsync(int[] tags, bool isFresh)
     {
         string[] names = [.. tags.Select(ModelShop.Name)];
@@ -110,7 +110,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         AtLeast([TimeOf(text)], [oldest], "kept for longer than a moment while nothing was heard");
     }
 
-    // Two steps: the database gives what is committed now, and the answer arrives later.
+    // Two steps: the snapshot of what is committed now, and the arrival of the response.
     public async Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct)
     {
         var tags = requested[request.Size];

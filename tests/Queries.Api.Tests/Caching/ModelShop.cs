@@ -20,7 +20,7 @@ internal sealed class ModelShop
 
     public long[] Committed { get; } = new long[Tags];
 
-    /// <summary>What Redis was told of each counter, ever.</summary>
+    /// <summary>The value of each counter when its tag was last raised.</summary>
     public long[] Raised { get; } = new long[Tags];
 
     public bool IsRedisUp { get; set; } = true;
@@ -53,7 +53,7 @@ internal sealed class ModelShop
         if (IsRedisUp) Publish(string.Create(CultureInfo.InvariantCulture, $"? {announced} {last} {name}"));
     }
 
-    /// <summary>Redis starts again with nothing; no connection outlives it.</summary>
+    /// <summary>Redis restarts empty and all connections are lost.</summary>
     public void LoseData()
     {
         entries.Clear();
@@ -94,5 +94,5 @@ internal sealed class ModelShop
     }
 }
 
-/// <summary>What is said, and what Redis had been told when it was said.</summary>
+/// <summary>A message, and the raised values when it was sent.</summary>
 internal sealed record Announcement(string Message, long[] Raised);

@@ -2,7 +2,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>Looks into Redis after every question was asked twice: what only some may read is not there.</summary>
+/// <summary>After each query was sent twice, Redis contains nothing that needs a scope.</summary>
 public sealed class PersonalDataTests(CachedShop shop) : IClassFixture<CachedShop>
 {
     [Fact]
@@ -21,7 +21,7 @@ public sealed class PersonalDataTests(CachedShop shop) : IClassFixture<CachedSho
         {
             foreach (var path in Documents.Resources.SelectMany(resource => lists.Select(list => resource + list)).Concat(filtered))
             {
-                // A resource that cannot be sorted so refuses it; that is no answer to keep either.
+                // A resource without this sort rejects it; an error must not be cached either.
                 using var answer = await shop.Http.GetAsync(path);
                 ((int)answer.StatusCode).ShouldBeLessThan(500, path);
             }
@@ -30,7 +30,7 @@ public sealed class PersonalDataTests(CachedShop shop) : IClassFixture<CachedSho
         var kept = await shop.Tags.AllAsync();
         var answers = kept.Where(entry => entry.Key.Contains("answer:", StringComparison.Ordinal)).ToList();
         answers.ShouldContain(answer => answer.Key.Contains("products/v2?page=2", StringComparison.Ordinal));
-        answers.ShouldContain(answer => answer.Key.EndsWith(" count", StringComparison.Ordinal), "counts are kept by themselves");
+        answers.ShouldContain(answer => answer.Key.EndsWith(" count", StringComparison.Ordinal), "counts have entries of their own");
         string[] personal = ["example.com", "email", "lastName", "shippingAddress", "1 Long Street", "users/", "orders/", "totalSpent"];
         foreach (var (key, value) in kept)
         {
@@ -41,7 +41,7 @@ public sealed class PersonalDataTests(CachedShop shop) : IClassFixture<CachedSho
     }
 
     [Fact]
-    public async Task Kept_answers_go_by_themselves()
+    public async Task Entries_expire()
     {
         await shop.Http.GetStringAsync("categories/v2");
         foreach (var key in (await shop.Tags.AllAsync()).Keys.Where(key => key.Contains("answer:", StringComparison.Ordinal)))

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>The level in Redis with the real scripts on a real Redis: an entry is served while its tags stand, and no longer.</summary>
+/// <summary>The real scripts on a real Redis: an entry is served until one of its tags is raised.</summary>
 public sealed class RedisCacheTests : IAsyncLifetime
 {
     private readonly CacheNames names = new($"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:");
@@ -29,7 +29,7 @@ public sealed class RedisCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_one_process_keeps_another_finds_with_all_that_is_said_of_it()
+    public async Task A_process_finds_what_another_stored_with_its_headers()
     {
         var body = Encoding.UTF8.GetBytes("{\"line\":\"\\n\n\",\"name\":\"\u6F22\"}");
         await KeepAsync(redis, new CachedResponse(body, "\"tag\"", "</products/v2?page=2>; rel=\"next\""));
@@ -44,7 +44,7 @@ public sealed class RedisCacheTests : IAsyncLifetime
     [InlineData("products")]
     [InlineData("categories:3:products")]
     [InlineData(CacheTags.Everything)]
-    public async Task A_raised_tag_ends_it_and_a_strangers_does_not(string tag)
+    public async Task An_entry_ends_with_its_own_tags_and_not_with_others(string tag)
     {
         await KeepAsync(redis, Some());
         await writer.RaiseAsync("reviews", "products:3");
@@ -64,7 +64,7 @@ public sealed class RedisCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_tag_that_Redis_dropped_ends_it_for_good()
+    public async Task A_tag_that_Redis_evicted_ends_the_entry()
     {
         await KeepAsync(redis, Some());
         await writer.RaiseAsync("products");
@@ -74,7 +74,7 @@ public sealed class RedisCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_generation_that_a_look_made_is_below_the_next_raise()
+    public async Task A_generation_made_by_a_lookup_is_lower_than_that_of_the_next_raise()
     {
         await writer.Redis.StringSetAsync(names.LastGeneration, 8_000_000_000_000_000);
         await KeepAsync(redis, Some());
@@ -84,7 +84,7 @@ public sealed class RedisCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Another_epoch_is_another_answer()
+    public async Task Another_epoch_is_another_entry()
     {
         await KeepAsync(redis, Some());
         var found = await redis.FindAsync(query with { Epoch = 2 }, CancellationToken.None);
@@ -92,7 +92,7 @@ public sealed class RedisCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task One_process_reads_while_the_others_wait_for_its_answer()
+    public async Task One_process_reads_while_the_others_wait_for_its_response()
     {
         var other = await ProcessAsync();
         (await FindAsync(redis)).HasLease.ShouldBeTrue();
@@ -101,13 +101,13 @@ public sealed class RedisCacheTests : IAsyncLifetime
         await KeepAsync(redis, Some());
         (await FindAsync(other)).Response.ShouldNotBeNull();
         await writer.RaiseAsync("products");
-        (await FindAsync(other)).HasLease.ShouldBeTrue("the lease was given back");
+        (await FindAsync(other)).HasLease.ShouldBeTrue("the lease was released");
         var left = await writer.Redis.KeyTimeToLiveAsync($"{names.Prefix}answer:1:{query.Key} lease");
-        left!.Value.ShouldBeLessThanOrEqualTo(TimeSpan.FromSeconds(2), "a process that dies holds up nobody for long");
+        left!.Value.ShouldBeLessThanOrEqualTo(TimeSpan.FromSeconds(2), "a process that dies blocks the others only for seconds");
     }
 
     [Fact]
-    public async Task An_answer_above_the_limit_is_not_kept()
+    public async Task A_response_above_the_limit_is_not_cached()
     {
         await KeepAsync(redis, CachedResponse.Of(new byte[CachingOptions.LargestAnswer]));
         (await FindAsync(redis)).Response.ShouldNotBeNull();
@@ -129,7 +129,7 @@ public sealed class RedisCacheTests : IAsyncLifetime
 
     private async Task<ISharedCache> ProcessAsync()
     {
-        // Other tests keep the machine busy; how long a call may take is another test's matter.
+        // Generous, since other tests load the machine; another test covers the time limit.
         var options = Options.Create(new CachingOptions { Redis = Servers.Redis, RedisMilliseconds = 10_000 });
         var connection = new RedisConnection(options, TimeProvider.System);
         connections.Add(connection);

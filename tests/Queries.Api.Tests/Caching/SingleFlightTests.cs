@@ -13,7 +13,7 @@ public sealed class SingleFlightTests
     private readonly List<CancellationToken> tokens = [];
 
     [Fact]
-    public async Task All_who_ask_the_same_wait_for_one_read()
+    public async Task All_callers_with_the_same_key_wait_for_one_read()
     {
         Task<CachedResponse?>[] all = [.. Enumerable.Range(0, 50).Select(_ => JoinAsync())];
         reads.Count.ShouldBe(1);
@@ -21,11 +21,11 @@ public sealed class SingleFlightTests
         (await Task.WhenAll(all)).ShouldAllBe(got => got == answer);
 
         _ = JoinAsync();
-        reads.Count.ShouldBe(2, "what has landed is not joined");
+        reads.Count.ShouldBe(2, "a completed read is not joined");
     }
 
     [Fact]
-    public async Task Another_question_is_another_read()
+    public async Task Another_key_is_another_read()
     {
         _ = JoinAsync();
         _ = flights.RunAsync("orders/v2", _ => true, ReadAsync, CancellationToken.None);
@@ -34,7 +34,7 @@ public sealed class SingleFlightTests
     }
 
     [Fact]
-    public async Task A_leader_that_goes_leaves_the_read_to_the_others()
+    public async Task A_leader_that_leaves_does_not_end_the_read_of_the_others()
     {
         using var gone = new CancellationTokenSource();
         var leader = JoinAsync(gone.Token);
@@ -48,7 +48,7 @@ public sealed class SingleFlightTests
     }
 
     [Fact]
-    public async Task The_last_one_to_go_ends_the_read()
+    public async Task The_last_caller_that_leaves_ends_the_read()
     {
         using var gone = new CancellationTokenSource();
         Task<CachedResponse?>[] all = [JoinAsync(gone.Token), JoinAsync(gone.Token)];
@@ -57,7 +57,7 @@ public sealed class SingleFlightTests
         foreach (var one in all) await Should.ThrowAsync<OperationCanceledException>(() => one);
         tokens[0].IsCancellationRequested.ShouldBeTrue();
         var later = JoinAsync();
-        reads.Count.ShouldBe(2, "a read that was given up is not joined");
+        reads.Count.ShouldBe(2, "a cancelled read is not joined");
         reads[1].SetResult(answer);
         (await later).ShouldBe(answer);
     }
@@ -76,7 +76,7 @@ public sealed class SingleFlightTests
     }
 
     [Fact]
-    public async Task A_second_failure_is_everybodys()
+    public async Task A_second_failure_is_thrown_to_all()
     {
         _ = JoinAsync();
         var other = JoinAsync();

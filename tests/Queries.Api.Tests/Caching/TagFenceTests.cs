@@ -8,7 +8,7 @@ public sealed class TagFenceTests
     private readonly TagFence fence = new(TimeProvider.System);
 
     [Fact]
-    public void An_answer_is_current_until_one_of_its_tags_is_heard_of()
+    public void A_response_is_current_until_one_of_its_tags_is_announced()
     {
         Live(announced: 7, generation: 70);
         var mark = fence.Mark();
@@ -27,7 +27,7 @@ public sealed class TagFenceTests
     [InlineData("1 80 orders")]
     [InlineData("nonsense")]
     [InlineData("x y z")]
-    public void A_gap_everything_and_what_nobody_understands_empty_the_memory(string message)
+    public void A_gap_the_tag_of_everything_and_an_invalid_message_empty_the_memory(string message)
     {
         Live(announced: 7, generation: 70);
         var mark = fence.Mark();
@@ -37,7 +37,7 @@ public sealed class TagFenceTests
     }
 
     [Fact]
-    public void What_is_heard_late_or_twice_is_no_gap()
+    public void A_late_or_repeated_message_is_no_gap()
     {
         Live(announced: 7, generation: 70);
         fence.Receive("8 80 products");
@@ -49,7 +49,7 @@ public sealed class TagFenceTests
     }
 
     [Fact]
-    public void An_echo_with_another_number_shows_what_was_lost()
+    public void A_probe_with_another_number_shows_that_a_message_was_lost()
     {
         Live(announced: 7, generation: 70);
         var mark = fence.Mark();
@@ -60,7 +60,7 @@ public sealed class TagFenceTests
     }
 
     [Fact]
-    public void Only_an_echo_that_was_asked_for_after_the_loss_ends_it()
+    public void Only_a_probe_that_was_sent_after_the_loss_ends_it()
     {
         var before = fence.NextProbe();
         fence.Suspend();
@@ -74,7 +74,7 @@ public sealed class TagFenceTests
     }
 
     [Fact]
-    public void Nothing_kept_before_a_loss_or_during_it_is_current_after_it_though_the_numbers_agree()
+    public void Nothing_cached_before_or_during_a_loss_is_current_after_it_even_if_the_numbers_agree()
     {
         Live(announced: 1, generation: 10);
         var before = fence.Mark();
@@ -88,7 +88,7 @@ public sealed class TagFenceTests
     }
 
     [Fact]
-    public void Echoes_that_stay_away_are_counted()
+    public void Missing_probes_are_counted()
     {
         Live(announced: 0, generation: 0);
         fence.MissingProbes.ShouldBe(0);

@@ -12,7 +12,7 @@ public sealed class CompressedBodyTests
     [Theory]
     [InlineData(true, OperationStatus.Done)]
     [InlineData(false, OperationStatus.NeedMoreData)]
-    public async Task The_mark_of_the_end_is_sent_only_after_a_body_that_was_completed(bool isCompleted, OperationStatus expected)
+    public async Task The_end_mark_is_sent_only_for_a_completed_body(bool isCompleted, OperationStatus expected)
     {
         using var sent = new MemoryStream();
         var http = new DefaultHttpContext { Response = { Body = sent } };

@@ -40,7 +40,7 @@ public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTes
     [Theory]
     [InlineData("orders", "orders-only")]
     [InlineData("users", "users-only")]
-    public async Task The_right_scope_opens_them_and_no_cache_keeps_the_answer(string resource, string key)
+    public async Task The_right_scope_opens_them_and_no_client_may_cache_the_response(string resource, string key)
     {
         using var http = Caller(key);
         foreach (var path in paths.SkipLast(1))
@@ -55,7 +55,7 @@ public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTes
     [InlineData("products")]
     [InlineData("categories")]
     [InlineData("reviews")]
-    public async Task The_catalogue_is_open_to_everybody(string resource)
+    public async Task The_catalogue_needs_no_key(string resource)
     {
         using var http = Caller(null);
         foreach (var path in paths.SkipLast(1))

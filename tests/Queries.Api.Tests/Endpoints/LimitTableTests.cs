@@ -21,7 +21,7 @@ public sealed class LimitTableTests(FewOfEach shop) : IClassFixture<FewOfEach>
         "## Queries");
 
     [Fact]
-    public async Task Anybody_may_ask_for_the_limits()
+    public async Task The_limits_need_no_key()
     {
         using var anybody = shop.App.CreateClient();
         var lines = (await anybody.JsonAsync("limits")).GetProperty("limits").EnumerateArray();
@@ -33,7 +33,7 @@ public sealed class LimitTableTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task A_query_has_as_many_parameters_as_its_limit_and_no_flood_of_them_is_repeated()
+    public async Task A_query_has_a_limited_number_of_parameters_and_the_error_does_not_repeat_them()
     {
         var many = string.Join('&', Enumerable.Range(0, 1000).Select(i => i.ToString("x", CultureInfo.InvariantCulture)));
         using var answer = await shop.Http.GetAsync($"products/v2?{many}");

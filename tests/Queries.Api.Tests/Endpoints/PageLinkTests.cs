@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task The_first_version_says_that_it_goes_away_when_and_what_takes_its_place(string resource)
+    public async Task The_first_version_has_its_deprecation_sunset_and_successor_in_headers(string resource)
     {
         using var answer = await shop.Http.GetAsync($"{resource}?page=2&pageSize=10&sort=newest".Replace(
             "&sort=newest", resource == "categories" ? "&sort=name" : "&sort=newest", StringComparison.Ordinal));
@@ -24,7 +24,7 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task No_other_version_says_so()
+    public async Task No_other_version_has_these_headers()
     {
         foreach (var path in (string[])["products/v2", "products/cursor", "products/stream", "products/1"])
         {
@@ -63,14 +63,14 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task From_behind_the_end_the_way_back_leads_to_the_last_page()
+    public async Task After_the_end_the_previous_page_is_the_last_page()
     {
         using var answer = await shop.Http.GetAsync("products/v2?page=99&pageSize=10");
         Links(answer).ShouldBe(new Dictionary<string, string> { ["prev"] = "/products/v2?pageSize=10&page=3" });
     }
 
     [Fact]
-    public async Task A_value_stays_inside_its_link()
+    public async Task A_value_cannot_break_out_of_its_link()
     {
         const string Value = "%3E%3B%20rel%3D%22x%22%2C%20%3Cy";
         using var answer = await shop.Http.GetAsync($"products/v2?q={Value}&page=2");

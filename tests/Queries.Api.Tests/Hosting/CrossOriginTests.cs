@@ -19,7 +19,7 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
     [InlineData("products?page=0", HttpStatusCode.BadRequest)]
     [InlineData("orders/1", HttpStatusCode.Unauthorized)]
     [InlineData("nowhere", HttpStatusCode.NotFound)]
-    public async Task A_page_of_a_configured_origin_may_read_every_answer_and_the_headers_that_help_it(string path, HttpStatusCode status)
+    public async Task A_page_of_a_configured_origin_may_read_every_response_and_the_exposed_headers(string path, HttpStatusCode status)
     {
         using var anybody = shop.App.CreateClient();
         using var answer = await anybody.GetAsync(path, "Origin", Known);
@@ -81,7 +81,7 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
     [InlineData("shop.example")]
     [InlineData("https://shop.example/")]
     [InlineData("ftp://shop.example")]
-    public void What_is_no_origin_is_no_configuration(string origin) =>
+    public void An_invalid_origin_is_an_invalid_configuration(string origin) =>
         new CorsSettingsValidator().Validate(null, new CorsSettings { Origins = [Known, origin] }).FailureMessage!.ShouldContain(origin);
 
     private static async Task<HttpResponseMessage> PreflightAsync(HttpClient http, string origin, string method, string headers)

@@ -12,7 +12,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Theory]
     [InlineData("Host=127.0.0.1;Port=1;Username=queries;Password=secret;Database=shop")]
     [InlineData("Host=no-such-host.invalid;Username=queries;Password=secret;Database=shop")]
-    public async Task A_database_that_is_away_is_503_with_a_time_to_come_back(string connectionString)
+    public async Task An_unavailable_database_is_503_with_Retry_After(string connectionString)
     {
         await using var app = new QueriesApp(connectionString);
         using var http = app.CreateClient();
@@ -47,7 +47,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
             await command.ExecuteNonQueryAsync();
         }
 
-        // Two documents would share a connection.
+        // Two documents would share one statement.
         Task<HttpResponseMessage>[] both = [http.GetAsync("products/1"), http.GetAsync("products/cursor")];
         using var refused = await await Task.WhenAny(both);
         await transaction.RollbackAsync();
@@ -57,7 +57,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task An_unexpected_failure_is_500_and_tells_nothing()
+    public async Task An_unexpected_failure_is_500_and_reveals_nothing()
     {
         await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
         try

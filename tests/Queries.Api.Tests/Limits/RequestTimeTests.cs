@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Tests.Limits;
 public sealed class RequestTimeTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Fact]
-    public async Task What_takes_too_long_is_given_up_and_a_stream_goes_on()
+    public async Task A_request_that_takes_too_long_is_cancelled_and_a_stream_is_not()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Limits:RequestSeconds", "0.5").With("Reading:GatheredSeconds", 60).With("Reading:SearchSeconds", 30);
         using var http = app.CreateClient();

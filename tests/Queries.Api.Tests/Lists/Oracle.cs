@@ -4,7 +4,7 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>What a list must hold, worked out from the documents themselves and without SQL.</summary>
+/// <summary>The expected contents of a list, computed from the documents and without SQL.</summary>
 internal static class Oracle
 {
     /// <summary>The ids of a list in its order.</summary>
@@ -58,7 +58,7 @@ internal static class Oracle
         "users.createdAfter" => Time(d, "createdDate") > Time(text),
         "users.email" => string.Equals(d.GetProperty("email").GetString(), text, StringComparison.OrdinalIgnoreCase),
         _ when filter.EndsWith(".isActive", StringComparison.Ordinal) => d.GetProperty("isActive").GetBoolean() == (text == "true"),
-        _ => throw new ArgumentOutOfRangeException(nameof(filter), filter, "The oracle does not know the filter."),
+        _ => throw new ArgumentOutOfRangeException(nameof(filter), filter, "The oracle has no such filter."),
     };
 
     private static Comparison<JsonElement> Key(string resource, string sort) => sort switch
@@ -71,7 +71,7 @@ internal static class Oracle
         "rating" => By(d => d.GetProperty("rating").GetInt32()),
         "newest" => By(d => Time(d, resource == "orders" ? "orderDate" : "createdDate")),
         "modified" => By(Modified),
-        _ => throw new ArgumentOutOfRangeException(nameof(sort), sort, "The oracle does not know the sort."),
+        _ => throw new ArgumentOutOfRangeException(nameof(sort), sort, "The oracle has no such sort."),
     };
 
     private static Comparison<JsonElement> By<T>(Func<JsonElement, T> value) where T : IComparable<T> =>

@@ -2,7 +2,7 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>Values for every filter, good and bad. A filter without them fails the tests that go through all filters.</summary>
+/// <summary>Valid and invalid values for every filter. A filter without them fails the tests.</summary>
 internal static class Samples
 {
     private const string Time = "2026-02-01T12:00:00Z";
@@ -41,7 +41,7 @@ internal static class Samples
         ["users.email"] = new(["u17@example.com", "U17@Example.COM", "nobody@example.com"], ["nobody", "@example.com", "a%00@b"]),
     };
 
-    /// <summary>Resource, filter and value, for each good value of each filter there is.</summary>
+    /// <summary>Resource, filter and value, for each valid value of each filter.</summary>
     public static TheoryData<string, string, string> Good() => Each(values => values.Good);
 
     public static TheoryData<string, string, string> Bad() => Each(values => values.Bad);
@@ -49,7 +49,7 @@ internal static class Samples
     private static TheoryData<string, string, string> Each(Func<Values, string[]> chosen)
     {
         var data = new TheoryData<string, string, string>();
-        foreach (var resource in Resource.All)
+        foreach (var resource in ReadModel.All)
         {
             foreach (var filter in resource.Filters)
             {

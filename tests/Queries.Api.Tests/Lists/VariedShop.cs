@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>Documents that differ in everything lists filter and sort by, with many equal values.</summary>
+/// <summary>Documents that vary in every filter and sort, with many equal values.</summary>
 public class VariedShop : ReadShop
 {
     public const int Count = 80;
@@ -17,10 +17,10 @@ public class VariedShop : ReadShop
     /// <summary>The living documents of a resource by id.</summary>
     public SortedDictionary<int, JsonElement> Living(string resource) => living[resource];
 
-    /// <summary>One of many possible documents with an id; the same for the same turn.</summary>
+    /// <summary>A document with random values, determined by its id and the turn.</summary>
     public static byte[] Body(string resource, int id, int turn)
     {
-        // Seeded, and for made-up data only.
+        // Seeded, so that each run has the same data.
         var random = new Random((id * 31) + turn);
         bool Rarely() => random.Next(6) == 0;
         DateTimeOffset At() => start.AddHours(random.Next(60) * 24).AddMicroseconds(random.Next(3) * 500_000);
@@ -44,9 +44,10 @@ public class VariedShop : ReadShop
                     id, new Reference(random.Next(1, 12), null), new Reference(random.Next(1, 12), null), random.Next(1, 6), null, At(),
                     true, turn),
                 ReadModelJson.Wire.ReviewView),
-            _ => Json(
+            "users" => Json(
                 new UserView(id, $"U{id}@Example.com", "Ann", "Bee", null, At(), null, !Rarely(), 0, 0, turn),
                 ReadModelJson.Wire.UserView),
+            _ => throw new ArgumentOutOfRangeException(nameof(resource)),
         };
     }
 

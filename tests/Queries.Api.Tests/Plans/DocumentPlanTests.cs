@@ -4,13 +4,13 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Plans;
 
-/// <summary>What PostgreSQL does for documents that are read together, among 15,000.</summary>
+/// <summary>The plan of a batch of documents, among 15,000.</summary>
 public sealed class DocumentPlanTests(ManyProducts shop) : IClassFixture<ManyProducts>
 {
     [Fact]
-    public async Task Gathered_documents_are_looked_up_in_the_index()
+    public async Task The_documents_of_a_batch_are_found_by_the_index()
     {
-        var find = new NpgsqlBatchCommand(new DocumentReader(Resource.All[0], null!).FindSql)
+        var find = new NpgsqlBatchCommand(new DocumentReader(ReadModel.All[0], null!).FindSql)
         {
             Parameters = { new NpgsqlParameter<int[]> { TypedValue = [7000, 3, 15_001] } },
         };

@@ -30,7 +30,7 @@ public abstract class ListPlanTests(MadeShop shop)
     public static TheoryData<string, string> Lists(bool areIndexScans)
     {
         var data = new TheoryData<string, string>();
-        foreach (var resource in Resource.All)
+        foreach (var resource in ReadModel.All)
         {
             var filters = resource.Filters.SelectMany(filter => filter.IsFlag
                 ? (string[])[$"&{filter.Name}=true", $"&{filter.Name}=false"]
@@ -63,13 +63,13 @@ public abstract class ListPlanTests(MadeShop shop)
     }
 
     [Theory, MemberData(nameof(Lists), false)]
-    public async Task A_page_of_a_search_reads_few_rows_more_than_the_best_way_must(string resource, string query)
+    public async Task A_page_of_a_search_reads_few_rows_more_than_the_best_plan(string resource, string query)
     {
         var list = List(resource, query);
         var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.SearchSettings, ListReader.PageCommand(list, ScanStart.Beginning, Size));
         plan.Types.ShouldNotContain("Seq Scan", plan.ToString());
 
-        // Of m among N rows a walk meets a page's within (page + 1) * N / m, an index and a sort read m: never more than
+        // Of m among N rows a scan finds a page within (page + 1) * N / m, an index and a sort read m: never more than
         // the root of (page + 1) * N, twice of it with the rows of a second table, and as much again for estimates.
         var bound = 4 * (long)Math.Sqrt((Size + 1.0) * shop.CountOf(resource));
         plan.RowsRead.ShouldBeLessThan(bound, plan.ToString());
@@ -79,7 +79,7 @@ public abstract class ListPlanTests(MadeShop shop)
     [InlineData("products", "")]
     [InlineData("products", "categoryId=3")]
     [InlineData("orders", "sort=id")]
-    public async Task A_numbered_page_of_ids_is_found_by_the_counts_of_segments(string resource, string query)
+    public async Task A_numbered_page_in_the_order_of_ids_is_found_by_the_counts_of_segments(string resource, string query)
     {
         var list = List(resource, query);
         var total = await shop.App.Services.GetRequiredService<CountCache>().CountAsync(list, isFresh: false, default);
@@ -93,7 +93,7 @@ public abstract class ListPlanTests(MadeShop shop)
     [InlineData("products", "sort=name")]
     [InlineData("products", "sort=rating")]
     [InlineData("orders", "sort=newest")]
-    public async Task A_numbered_page_of_another_order_passes_over_the_index_alone(string resource, string query)
+    public async Task A_numbered_page_of_another_order_skips_rows_in_the_index_only(string resource, string query)
     {
         var list = List(resource, query);
         var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, ListReader.NumberedCommand(list, Size, ((shop.CountOf(resource) / Size / 2) - 1) * Size));
@@ -103,7 +103,7 @@ public abstract class ListPlanTests(MadeShop shop)
     private static ListQuery List(string resource, string query)
     {
         var parameters = new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query)));
-        var list = ListQuery.From(Resource.All.First(one => one.Name == resource), parameters);
+        var list = ListQuery.From(ReadModel.All.First(one => one.Name == resource), parameters);
         parameters.Problem().ShouldBeNull();
         return list;
     }

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Plans;
 
-/// <summary>What PostgreSQL did for a statement.</summary>
+/// <summary>The plan of a statement and what it read.</summary>
 internal sealed class Plan
 {
     private Plan(JsonElement root) => Nodes = [.. Below(root)];
@@ -15,7 +15,7 @@ internal sealed class Plan
 
     public long Buffers => Number(Nodes[0], "Shared Hit Blocks") + Number(Nodes[0], "Shared Read Blocks");
 
-    /// <summary>Rows that were fetched from tables, whether or not they were kept.</summary>
+    /// <summary>Rows that were fetched from tables, also those that a filter removed.</summary>
     public long RowsRead => Nodes.Where(node => node.TryGetProperty("Relation Name", out _)).Sum(Rows);
 
     /// <summary>The most rows that were fetched from one table.</summary>

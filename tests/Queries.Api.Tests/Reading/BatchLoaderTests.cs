@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Tests.Reading;
 
 public sealed class BatchLoaderTests
 {
-    // Only ever longer, and in the order in which they began; those of the pool's threads are added one after the other.
+    // In the order in which the batches began.
     private readonly ConcurrentQueue<(int[] Ids, TaskCompletionSource<Dictionary<int, string>> Result)> begun = new();
     private readonly BatchLoader<int, string> loader;
 
@@ -18,7 +18,7 @@ public sealed class BatchLoaderTests
     });
 
     [Fact]
-    public async Task Who_comes_before_a_statement_begins_or_while_others_are_under_way_goes_together()
+    public async Task Callers_that_come_before_a_batch_begins_or_while_batches_run_share_a_batch()
     {
         Task<string?>[] all = [.. await HoldBothAsync(), .. Enumerable.Range(3, 38).Select(id => AskAsync(id))];
         await AnswerAsync(0);
@@ -29,7 +29,7 @@ public sealed class BatchLoaderTests
     }
 
     [Fact]
-    public async Task An_id_that_many_ask_for_is_read_once_and_never_by_a_statement_from_before_they_asked()
+    public async Task An_id_of_many_callers_is_read_once_and_never_by_a_batch_that_began_before_they_came()
     {
         var first = await HoldBothAsync();
         Task<string?>[] later = [AskAsync(1), AskAsync(1), AskAsync(1)];
@@ -42,7 +42,7 @@ public sealed class BatchLoaderTests
     }
 
     [Fact]
-    public async Task A_statement_asks_for_a_limited_number()
+    public async Task A_batch_has_a_limited_size()
     {
         var all = Task.WhenAll(Enumerable.Range(1, 1002).Select(id => AskAsync(id)));
         for (var i = 0; !all.IsCompleted; i++)
@@ -56,7 +56,7 @@ public sealed class BatchLoaderTests
     }
 
     [Fact]
-    public async Task A_caller_that_goes_takes_nothing_from_the_others()
+    public async Task A_caller_that_leaves_does_not_affect_the_others()
     {
         await HoldBothAsync();
         using var gone = new CancellationTokenSource();
@@ -71,7 +71,7 @@ public sealed class BatchLoaderTests
     }
 
     [Fact]
-    public async Task A_statement_that_fails_is_tried_once_more_for_those_who_shared_it()
+    public async Task A_batch_that_fails_is_retried_once_for_those_that_shared_it()
     {
         var first = (await HoldBothAsync())[0];
         Task<string?>[] sharing = [AskAsync(3), AskAsync(4)];
@@ -85,7 +85,7 @@ public sealed class BatchLoaderTests
     }
 
     [Fact]
-    public async Task Who_failed_twice_is_told()
+    public async Task A_second_failure_is_thrown()
     {
         await HoldBothAsync();
         var sharing = Task.WhenAll(AskAsync(3), AskAsync(4));
@@ -94,7 +94,7 @@ public sealed class BatchLoaderTests
         await Should.ThrowAsync<TimeoutException>(() => sharing);
     }
 
-    // Each is under way before the next is asked for, and nothing more can be until one of them is answered.
+    // Each batch runs before the next is requested, and no third can begin before one of them has ended.
     private async Task<Task<string?>[]> HoldBothAsync()
     {
         var first = AskAsync(1);

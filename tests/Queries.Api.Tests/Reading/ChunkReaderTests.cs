@@ -8,7 +8,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
 
-/// <summary>Chunks of a stream among documents of very different length: each tenth is a thousand times as long.</summary>
+/// <summary>Chunks of documents of very different length: each tenth is a thousand times as long.</summary>
 public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture<ChunkReaderTests.Shop>
 {
     private const int Documents = 200;
@@ -30,7 +30,7 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
     [InlineData("sort=name_desc", 1_000)]
     public async Task Chunks_put_together_are_the_list_and_none_has_more_bytes_than_it_may(string query, int most)
     {
-        var list = ListQuery.From(Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+        var list = ListQuery.From(ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
         var streams = shop.App.Services.GetRequiredService<ReadDatabase>().Pages;
         var chunks = new ChunkReader(streams, streams);
         using var chunk = new PooledBuffer(16);

@@ -37,7 +37,7 @@ public sealed class CursorTests
     }
 
     [Fact]
-    public void A_token_that_was_changed_in_any_byte_or_cut_is_not_understood()
+    public void A_token_that_was_changed_or_shortened_is_invalid()
     {
         var list = List("products", "sort=price");
         var token = cursors.Write(list, new Cursor(1, new KeysetPosition(12.5m, 7)));
@@ -71,7 +71,7 @@ public sealed class CursorTests
     }
 
     [Fact]
-    public void The_same_filters_spelled_otherwise_are_the_same_list()
+    public void The_same_filters_in_another_spelling_are_the_same_list()
     {
         var token = cursors.Write(List("products", "minPrice=10&sort=price"), new Cursor(1, new KeysetPosition(12.5m, 7)));
         cursors.Read(List("products", "sort=price&MinPrice=10.00"), token).ShouldNotBeNull();
@@ -92,7 +92,7 @@ public sealed class CursorTests
     private static ListQuery List(string resource, string query)
     {
         var parameters = new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query)));
-        var list = ListQuery.From(Resource.All.First(one => one.Name == resource), parameters);
+        var list = ListQuery.From(ReadModel.All.First(one => one.Name == resource), parameters);
         parameters.Problem().ShouldBeNull();
         return list;
     }

@@ -10,7 +10,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
 
-/// <summary>Pages that are asked for while others are read; a lock on the table holds the reading ones where a test wants them.</summary>
+/// <summary>Pages that are requested while others are read; a lock on the table blocks the running reads.</summary>
 public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     private const string Blocked = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -22,7 +22,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     private PageLoader Pages => new(database.Pages, Lists);
 
     [Fact]
-    public async Task Pages_that_go_together_are_the_same_as_each_alone()
+    public async Task Pages_of_one_batch_are_the_same_as_each_alone()
     {
         string[] lists = ["", "sort=-price", "sort=name", "categoryId=3", "isActive=true", "sort=rating", "inStock=false", "q=line"];
         (ListQuery List, ScanStart Start, int Take)[] all =
@@ -42,7 +42,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task Few_are_under_way_at_a_time_and_who_has_gone_is_not_waited_for()
+    public async Task Few_batches_run_at_a_time_and_a_caller_that_has_left_does_not_delay_others()
     {
         var pages = Pages;
         using var gone = new CancellationTokenSource();
@@ -53,7 +53,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
         await gone.CancelAsync();
         await left.ShouldThrowAsync<OperationCanceledException>();
-        // Others would need a moment for their connections.
+        // Other batches would take a while to open their connections.
         for (var look = 0; look < 20; look++)
         {
             (await BlockedAsync()).ShouldBe(first.Count);
@@ -66,7 +66,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task Who_shared_a_round_trip_that_failed_is_read_alone()
+    public async Task A_page_whose_shared_round_trip_failed_is_read_alone()
     {
         var pages = Pages;
         await using var held = await HoldAsync();
@@ -82,7 +82,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
         (await Task.WhenAll(later)).Distinct().Count().ShouldBe(later.Count);
     }
 
-    // As many as may be under way, one after the other: together they would share a round trip.
+    // As many as may run, one after the other: together they would share a round trip.
     private async Task<List<Task<ReadPage>>> TakeAllAsync(PageLoader pages)
     {
         var all = new List<Task<ReadPage>>();
@@ -124,5 +124,5 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     private static ListQuery List(string query) => ListQuery.From(
-        Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+        ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
 }

@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
 
-/// <summary>A primary and a replica of a test's own, and the API over both as deploy/compose's cluster has it.</summary>
+/// <summary>A primary and a replica for this test, and the API over both as in deploy/compose's cluster.</summary>
 public sealed class ReplicaTests : IAsyncLifetime
 {
     private PrivatePostgres primary = null!;
@@ -42,7 +42,7 @@ public sealed class ReplicaTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_kept_is_read_from_the_primary_and_a_stream_with_a_token_waits_for_the_replica()
+    public async Task Cached_queries_read_the_primary_and_a_stream_with_a_token_waits_for_the_replica()
     {
         await OnReplicaAsync("SELECT pg_wal_replay_pause()");
         await PutAsync(2);
@@ -61,7 +61,7 @@ public sealed class ReplicaTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task When_the_primary_is_gone_and_the_replica_promoted_everything_is_read_there()
+    public async Task After_a_failover_everything_is_read_from_the_promoted_replica()
     {
         await primary.Node.KillAsync();
         await OnReplicaAsync("SELECT pg_promote()");

@@ -41,7 +41,7 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
     [Theory]
     [InlineData("application/json")]
     [InlineData("application/x-msgpack")]
-    public async Task What_a_stream_allocates_does_not_grow_with_what_it_sends(string accept)
+    public async Task The_allocations_of_a_stream_do_not_grow_with_its_length(string accept)
     {
         await AllocatedAsync(accept);
         var allocated = await AllocatedAsync(accept);
@@ -49,7 +49,7 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
     }
 
     [Fact]
-    public async Task Large_documents_behind_small_ones_do_not_fill_the_memory()
+    public async Task Large_documents_after_small_ones_do_not_fill_the_memory()
     {
         byte[] small = [.. "{}"u8];
         var large = Encoding.UTF8.GetBytes($"{{\"name\":\"{new string('x', 20_000)}\"}}");

@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
-/// <summary>Clients that do not read, go away, or are cut off, on a table that no socket buffer can hold.</summary>
+/// <summary>Clients that do not read, or disconnect, on a table larger than any socket buffer.</summary>
 public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<SlowClientTests.Shop>
 {
     private const int StreamBroken = 6001;
@@ -28,7 +28,7 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     }
 
     [Fact]
-    public async Task Clients_that_do_not_read_hold_no_connection_and_only_their_own_place()
+    public async Task Clients_that_do_not_read_occupy_a_permit_each_and_no_connection()
     {
         var stalled = new List<Socket>();
         for (var i = 0; i < Shop.Streams - 1; i++) stalled.Add(await StalledAsync(shop.Http));
@@ -55,7 +55,7 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     [InlineData("application/json")]
     [InlineData("application/x-ndjson")]
     [InlineData("application/x-msgpack")]
-    public async Task A_stream_that_fails_midway_is_cut_off_and_reported_never_ended(string accept)
+    public async Task A_stream_that_fails_is_aborted_and_logged_and_never_completed(string accept)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, "products/stream") { Headers = { { "Accept", accept } } };
         using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
@@ -74,7 +74,7 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     }
 
     [Fact]
-    public async Task A_client_that_takes_too_little_for_too_long_loses_its_place()
+    public async Task A_client_that_reads_too_slowly_loses_its_permit()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
             .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 2).With("Streaming:SlowestBytesPerSecond", 1_000_000);
@@ -88,7 +88,7 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     }
 
     [Fact]
-    public async Task Fifty_slow_downloads_leave_every_page_its_connection()
+    public async Task Fifty_slow_downloads_do_not_block_pages()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
             .With("Reading:Connections", 2).With("Streaming:Connections", 2)
@@ -122,7 +122,7 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         }
     }
 
-    /// <summary>A client that asked for the stream, received its first byte and reads no further.</summary>
+    /// <summary>A client that requested the stream, received its first byte and reads no further.</summary>
     private static async Task<Socket> StalledAsync(HttpClient http)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };

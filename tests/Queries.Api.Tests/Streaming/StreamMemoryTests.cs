@@ -3,12 +3,12 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
-/// <summary>What this process, server and clients in one, needs while it sends very many documents.</summary>
+/// <summary>The memory of this process, which is server and clients, while it sends very many documents.</summary>
 [Collection(nameof(Measured))]
 public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixture<StreamMemoryTests.Shop>
 {
     private const long Megabyte = 1024 * 1024;
-    // A filter keeps every stream on the rows.
+    // With a filter every stream is sent by rows.
     private const string Path = "categories/stream?isActive=true";
 
     private static readonly string[] formats = ["application/json", "application/x-ndjson", "application/x-msgpack", "application/json"];
@@ -36,13 +36,13 @@ public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixtu
     }
 
     [Fact]
-    public async Task Four_streams_of_very_many_documents_at_once_need_next_to_nothing()
+    public async Task Four_concurrent_streams_of_very_many_documents_need_little_memory()
     {
         await Task.WhenAll(formats.Select(format => ReadAsync(format, limit: 20_000)));
         var before = Environment.WorkingSet;
         var most = 0L;
 
-        // Nothing collects for the test: what lies about until the collector comes counts too.
+        // The test forces no collection: garbage that is not collected yet counts too.
         var streams = Task.WhenAll(formats.Select(format => ReadAsync(format)));
         while (!streams.IsCompleted)
         {

@@ -6,7 +6,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Streaming.Segments;
 
 /// <summary>Reads the versions of a resource's segments, alone or together with their documents.</summary>
-internal sealed class SegmentReader(Resource resource, NpgsqlDataSource database)
+internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource database)
 {
     internal const string VersionsSql =
         $"""

@@ -25,7 +25,7 @@ internal sealed class SegmentStream
         this.stop = stop;
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
         var metrics = new SegmentMetrics(meters, Budget);
-        foreach (var resource in Resource.All)
+        foreach (var resource in ReadModel.All)
         {
             var reader = new SegmentReader(resource, database.Scans);
             caches[(resource.Name, false)] = new SegmentCache(reader, Budget, isMessagePack: false, metrics);

@@ -7,7 +7,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Streaming.Rows;
 
-/// <summary>What an independent decoder makes of the values at which the format changes its form.</summary>
+/// <summary>An independent decoder reads the values at which the encoding changes.</summary>
 public sealed class MessagePackDecodedTests
 {
     [Fact]

@@ -48,7 +48,7 @@ public sealed class MessagePackTranscoderTests
     [InlineData("""{"createdDate":"2026-01-02T03:04:05"}""", "b3323032362d30312d30325430333a30343a3035")]
     [InlineData("""{"mandates":"2026-01-02T03:04:05Z"}""", "b4323032362d30312d30325430333a30343a30355a")]
     [InlineData("""{"a":["createdDate","2026-01-02T03:04:05Z"]}""", "b4323032362d30312d30325430333a30343a30355a")]
-    public void Nothing_else_is_taken_for_a_timestamp(string json, string expected) => Hex(json).ShouldEndWith(expected);
+    public void Nothing_else_is_a_timestamp(string json, string expected) => Hex(json).ShouldEndWith(expected);
 
     [Fact]
     public void Many_documents_in_one_piece_are_maps_one_after_the_other() =>

@@ -3,7 +3,7 @@ using ApexShop.Queries.Api.Streaming.Rows;
 
 namespace ApexShop.Queries.Api.Tests.Streaming.Rows;
 
-/// <summary>Every expected byte was worked out from the format's specification (github.com/msgpack/msgpack, spec.md).</summary>
+/// <summary>The expected bytes were derived from the specification (github.com/msgpack/msgpack, spec.md).</summary>
 public sealed class MessagePackWriterTests
 {
     [Theory]

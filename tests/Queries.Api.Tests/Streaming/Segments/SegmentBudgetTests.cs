@@ -7,7 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
-/// <summary>Collections of about 20, 2.4 and 2.4 megabytes and a memory for 3 or 50.</summary>
+/// <summary>Collections of about 20, 2.4 and 2.4 megabytes and a limit of 3 or 50.</summary>
 public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFixture<SegmentBudgetTests.Shop>
 {
     private const int Megabyte = 1024 * 1024;
@@ -26,7 +26,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
     }
 
     [Fact]
-    public async Task What_does_not_fit_is_sent_by_rows_and_nothing_of_it_stays()
+    public async Task A_collection_that_does_not_fit_is_sent_by_rows_and_takes_no_memory()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
         using var http = app.CreateClient();
@@ -38,7 +38,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
     }
 
     [Fact]
-    public async Task A_collection_that_fits_alone_takes_the_place_of_another()
+    public async Task A_collection_that_fits_alone_replaces_another()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
         using var http = app.CreateClient();
@@ -51,7 +51,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
     }
 
     [Fact]
-    public async Task One_that_grew_too_large_is_let_go_and_comes_back_when_it_fits_again()
+    public async Task A_collection_that_grew_too_large_is_removed_and_cached_when_it_fits_again()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
         using var http = app.CreateClient();
@@ -59,7 +59,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         await shop.PutAsync("categories", [.. Enumerable.Range(1201, 800)], id => Body(id, 2_000));
         (await SegmentShop.BytesAsync(http, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(2000);
         Taken(app).ShouldBe(0);
-        // One that learns it from the first segment gives that back.
+        // A process that finds this out from the first segment releases it.
         await using var other = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
         using var toOther = other.CreateClient();
         (await SegmentShop.BytesAsync(toOther, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(2000);
@@ -70,7 +70,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
     }
 
     [Fact]
-    public async Task What_a_slow_client_still_has_counts_until_he_is_done()
+    public async Task The_segments_of_a_slow_client_count_until_its_stream_has_ended()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 50);
         using var http = app.CreateClient();
@@ -82,7 +82,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
             await SegmentShop.BytesAsync(http, "products/stream", Lines);
             Taken(app).ShouldBe(2 * once);
 
-            // Not room for a third: rows, until the client is gone.
+            // A third does not fit: rows, until the client has disconnected.
             await RaiseAsync();
             (await SegmentShop.BytesAsync(http, "products/stream", Lines)).Count(one => one == '\n').ShouldBe(Shop.Documents);
             Taken(app).ShouldBeLessThanOrEqualTo(50 * Megabyte);
@@ -97,7 +97,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
 
     private Task RaiseAsync() => shop.ExecuteAsync("UPDATE read.segments SET version = version + 1 WHERE kind = 'products'");
 
-    /// <summary>A client that asked for the stream, received its first byte and reads no further.</summary>
+    /// <summary>A client that requested the stream, received its first byte and reads no further.</summary>
     private static async Task<Socket> StalledAsync(HttpClient http)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };

@@ -6,10 +6,10 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
-/// <summary>What happens between the versions and the documents is in neither of them.</summary>
+/// <summary>A change between the versions and the documents is in neither of them.</summary>
 public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop) : IClassFixture<SegmentReaderTests.Shop>, IAsyncLifetime
 {
-    private static readonly Resource reviews = Resource.All.First(resource => resource.Name == "reviews");
+    private static readonly ReadModel reviews = ReadModel.All.First(resource => resource.Name == "reviews");
 
     private NpgsqlDataSource source = null!;
 
@@ -27,7 +27,7 @@ public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop) : IClassFix
     public async Task DisposeAsync() => await source.DisposeAsync();
 
     [Fact]
-    public async Task Documents_are_those_of_the_versions_whatever_was_committed_since()
+    public async Task Documents_match_the_versions_whatever_was_committed_since()
     {
         await using var snapshot = await new SegmentReader(reviews, source).OpenAsync();
         await shop.PutAsync("reviews", [1], _ => Text("new"));
@@ -35,7 +35,7 @@ public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop) : IClassFix
     }
 
     [Fact]
-    public async Task Tables_are_not_exchanged_between_the_versions_and_the_documents()
+    public async Task Tables_are_not_switched_between_the_versions_and_the_documents()
     {
         var snapshot = await new SegmentReader(reviews, source).OpenAsync();
         await using var opened = snapshot;

@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
-/// <summary>The documents are exchanged for those of a rebuilt schema, whose segments have the versions of the old ones.</summary>
+/// <summary>The tables are switched to a rebuilt schema whose segments have the same versions.</summary>
 public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassFixture<SegmentRebuildTests.Shop>
 {
     private const int Exchanges = 12;
@@ -18,7 +18,7 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
     }
 
     [Fact]
-    public async Task An_answer_is_of_one_schema_and_of_none_that_was_exchanged_before_the_question()
+    public async Task A_response_is_of_one_schema_and_never_of_one_that_was_replaced_before_the_request()
     {
         using var stop = new CancellationTokenSource();
         var readers = Enumerable.Range(0, 3).Select(_ => ReadAsync(stop.Token)).ToList();
@@ -27,7 +27,7 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
         (await Task.WhenAll(readers)).ShouldAllBe(reads => reads > 0);
     }
 
-    // Filled beside the old ones and exchanged in one short transaction, in either order.
+    // Filled next to the old tables and switched in one short transaction, in either order.
     private async Task ExchangeAsync(long next)
     {
         await shop.ExecuteAsync("CREATE TABLE read.reviews_next (LIKE read.reviews INCLUDING ALL); CREATE TABLE read.segments_next (LIKE read.segments INCLUDING ALL)");

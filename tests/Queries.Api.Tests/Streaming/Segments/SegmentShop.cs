@@ -7,8 +7,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
 /// <summary>
-/// Collections of several segments, with gaps, a tombstone in each and the last id there is, behind two APIs: one keeps
-/// segments, the other reads rows.
+/// Collections of several segments, with gaps, a tombstone in each and the largest possible id, behind two APIs: one
+/// caches segments, the other reads rows.
 /// </summary>
 public class SegmentShop : ReadShop
 {
@@ -43,7 +43,7 @@ public class SegmentShop : ReadShop
         await base.DisposeAsync();
     }
 
-    /// <summary>The body of an answer that is good and says how long it is.</summary>
+    /// <summary>The body of a successful response that has a Content-Length.</summary>
     public static async Task<byte[]> BytesAsync(HttpClient http, string path, string mediaType)
     {
         using var answer = await http.GetAsync(path, "Accept", mediaType);
@@ -52,7 +52,7 @@ public class SegmentShop : ReadShop
         return bytes;
     }
 
-    /// <summary>The kept and the row-wise answer are the same.</summary>
+    /// <summary>The responses from segments and from rows are equal.</summary>
     public async Task<byte[]> ShouldAgreeAsync(string path, string mediaType)
     {
         var kept = await BytesAsync(Http, path, mediaType);
@@ -71,7 +71,7 @@ public class SegmentShop : ReadShop
         return versions;
     }
 
-    /// <summary>Takes versions back where none was to be raised.</summary>
+    /// <summary>Restores versions that were not to be raised.</summary>
     public async Task KeepVersionsAsync(string resource, IReadOnlyDictionary<int, long> versions, int[] raised)
     {
         foreach (var (segment, version) in versions.Where(one => !raised.Contains(one.Key)))
@@ -80,7 +80,7 @@ public class SegmentShop : ReadShop
         }
     }
 
-    // The dates of the largest id would be beyond all dates.
+    // The dates of the largest id would be out of range.
     public Task PutManyAsync(string resource, IReadOnlyCollection<int> ids) =>
         PutAsync(resource, ids, id => Documents.Body(resource, id % 100_000));
 
@@ -95,7 +95,7 @@ public class SegmentShop : ReadShop
         }
     }
 
-    /// <summary>How many segments the API has read since.</summary>
+    /// <summary>Counts the segments that the API reads.</summary>
     internal sealed class ReadSegments : IDisposable
     {
         private readonly MeterListener listener = new();

@@ -8,14 +8,14 @@ namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
 /// <summary>
 /// Two writers move amounts between documents of different segments, create and delete them, as the projector does: in
-/// one transaction with the versions. Whatever a reader meets is one moment of the database, and no moment before he asked.
+/// one transaction with the versions. A reader gets one consistent state of the database, not older than its request.
 /// </summary>
 public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClassFixture<SegmentSnapshotTests.Shop>
 {
     private const int Each = 100;
     private const int Batches = 120;
 
-    // What the transactions do, under the projector's lock, and what of it is known to be done.
+    // What the transactions write, under the projector's lock, and what is known to be committed.
     private readonly ConcurrentDictionary<int, (long Number, int Amount)> written = new();
     private readonly ConcurrentDictionary<int, (long Number, int Amount)> committed = new();
     private long last;
@@ -31,7 +31,7 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task A_reader_never_meets_half_a_commit_nor_anything_older_than_his_question(int seed)
+    public async Task A_reader_never_gets_half_a_commit_nor_anything_older_than_its_request(int seed)
     {
         await shop.EmptyAsync("reviews");
         await shop.PutAsync("reviews", Shop.Ids, id => Body(id, 0, Each));
@@ -86,7 +86,7 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         }
     }
 
-    // One gives to another, which may not have been there; or one goes and leaves all that it has to another.
+    // Moves an amount to another document, which may be new, or deletes a document and moves all of its amount.
     private List<(int Id, int? Amount)> Moves(Random random)
     {
         while (true)

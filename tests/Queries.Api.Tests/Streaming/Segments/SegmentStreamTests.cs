@@ -20,7 +20,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     }
 
     [Theory, MemberData(nameof(Streams))]
-    public async Task A_kept_collection_is_sent_byte_for_byte_as_its_rows_are(string resource, string mediaType)
+    public async Task A_cached_collection_is_sent_byte_for_byte_as_its_rows_are(string resource, string mediaType)
     {
         await shop.ShouldAgreeAsync($"{resource}/stream", mediaType);
         using var read = shop.CountReads();
@@ -39,7 +39,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     }
 
     [Fact]
-    public async Task Few_documents_are_read_without_keeping_the_collection()
+    public async Task A_few_documents_are_read_without_caching_the_collection()
     {
         await RaiseAsync("products");
         using var read = shop.CountReads();
@@ -50,7 +50,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     }
 
     [Fact]
-    public async Task Whoever_reads_the_stream_is_told_how_long_it_is()
+    public async Task A_stream_has_a_content_length()
     {
         using var answer = await shop.Http.GetAsync("products/stream?limit=600", "Accept", Json);
         answer.Content.Headers.ContentLength.ShouldBe((await answer.Content.ReadAsByteArrayAsync()).Length);
@@ -58,7 +58,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     }
 
     [Fact]
-    public async Task What_changed_appeared_or_went_is_in_the_next_answer_and_no_other_segment_is_read_again()
+    public async Task The_next_response_shows_every_change_and_no_other_segment_is_read_again()
     {
         await shop.ShouldAgreeAsync("reviews/stream", Lines);
         await ShouldReadAsync(1, () => shop.PutAsync("reviews", [20], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"comment\":\"new\"}}")), [0]);
@@ -94,7 +94,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     }
 
     [Fact]
-    public async Task Callers_at_the_same_time_read_a_changed_segment_once()
+    public async Task Concurrent_callers_read_a_changed_segment_once()
     {
         await shop.ShouldAgreeAsync("orders/stream", Json);
         await RaiseAsync("orders");
@@ -105,7 +105,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     }
 
     [Fact]
-    public async Task What_cannot_be_compared_with_the_database_is_not_answered_from_memory()
+    public async Task Without_the_database_nothing_is_sent_from_memory()
     {
         await SegmentShop.BytesAsync(shop.Http, "products/stream", Json);
         await shop.ExecuteAsync("ALTER TABLE read.segments RENAME TO away");
@@ -125,7 +125,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     [Theory]
     [InlineData("orders")]
     [InlineData("users")]
-    public async Task A_kept_collection_is_only_for_those_who_may_read_it(string resource)
+    public async Task A_cached_collection_needs_the_same_scope(string resource)
     {
         await SegmentShop.BytesAsync(shop.Http, $"{resource}/stream", Json);
         using var stranger = shop.App.CreateClient();

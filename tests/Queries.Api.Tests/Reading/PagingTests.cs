@@ -5,8 +5,8 @@ using FsCheck.Fluent;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
 
-/// <summary>Whatever ids exist, were deleted or are deleted meanwhile, a walk meets each living document exactly once.</summary>
-public sealed class PagingWalkTests(PagingWalkTests.Shop shop) : IClassFixture<PagingWalkTests.Shop>
+/// <summary>Whatever ids exist or are deleted, the pages of a list contain each living document exactly once.</summary>
+public sealed class PagingTests(PagingTests.Shop shop) : IClassFixture<PagingTests.Shop>
 {
     private const int Walks = 25;
 
@@ -68,7 +68,7 @@ public sealed class PagingWalkTests(PagingWalkTests.Shop shop) : IClassFixture<P
         return seen;
     }
 
-    // Small ids stand close together, large ones far apart: pages end in the middle of both.
+    // Small ids are dense, large ids sparse: pages end in the middle of both.
     private static Arbitrary<Walk> RandomWalks() => (
         from dense in Gen.Choose(1, 60).ListOf()
         from sparse in Gen.Choose(61, int.MaxValue).ListOf()

@@ -2,11 +2,11 @@ using System.Net;
 
 namespace ApexShop.Queries.Api.Tests.Compression;
 
-public sealed class CompressedAnswerTests(CompressedAnswerTests.Shop shop) : IClassFixture<CompressedAnswerTests.Shop>
+public sealed class CompressedResponseTests(CompressedResponseTests.Shop shop) : IClassFixture<CompressedResponseTests.Shop>
 {
     private const string Page = "products/v2?pageSize=20";
 
-    /// <summary>A shop that keeps its answers, so that coded forms of kept ones are met too.</summary>
+    /// <summary>A shop with a cache, so that compressed forms of cached responses are tested too.</summary>
     public sealed class Shop : FewOfEach
     {
         private protected override QueriesApp Configure(QueriesApp queries) => queries.WithCache();
@@ -15,7 +15,7 @@ public sealed class CompressedAnswerTests(CompressedAnswerTests.Shop shop) : ICl
     [Theory]
     [InlineData("br")]
     [InlineData("gzip")]
-    public async Task A_page_comes_coded_with_fewer_bytes_and_the_same_content(string coding)
+    public async Task A_compressed_page_has_fewer_bytes_and_the_same_content(string coding)
     {
         var plain = await shop.Http.GetByteArrayAsync(Page);
         for (var i = 0; i < 3; i++)
@@ -32,7 +32,7 @@ public sealed class CompressedAnswerTests(CompressedAnswerTests.Shop shop) : ICl
     [InlineData("identity")]
     [InlineData("br")]
     [InlineData("gzip")]
-    public async Task A_tag_leads_back_to_304_in_its_own_coding_only(string coding)
+    public async Task An_ETag_leads_to_304_in_its_own_coding_only(string coding)
     {
         using var first = await shop.Http.GetCodedAsync(Page, coding);
         var tag = first.Headers.ETag!.ToString();
@@ -55,7 +55,7 @@ public sealed class CompressedAnswerTests(CompressedAnswerTests.Shop shop) : ICl
     [InlineData("identity")]
     [InlineData("br")]
     [InlineData("gzip")]
-    public async Task HEAD_tells_what_GET_would_send(string coding)
+    public async Task HEAD_has_the_headers_of_GET(string coding)
     {
         using var get = await shop.Http.GetCodedAsync(Page, coding);
         using var head = await shop.Http.SendCodedAsync(HttpMethod.Head, Page, coding);
@@ -68,7 +68,7 @@ public sealed class CompressedAnswerTests(CompressedAnswerTests.Shop shop) : ICl
     }
 
     [Fact]
-    public async Task A_document_that_fits_in_a_packet_stays_plain()
+    public async Task A_document_that_fits_into_a_packet_is_not_compressed()
     {
         using var answer = await shop.Http.GetCodedAsync("products/1", "br");
         answer.Content.Headers.ContentEncoding.ShouldBeEmpty();
@@ -83,7 +83,7 @@ public sealed class CompressedAnswerTests(CompressedAnswerTests.Shop shop) : ICl
     [InlineData("users/v2")]
     [InlineData("users/cursor?pageSize=100")]
     [InlineData("users/stream")]
-    public async Task Documents_behind_a_scope_are_never_coded(string path)
+    public async Task Documents_that_need_a_scope_are_never_compressed(string path)
     {
         using var plain = await shop.Http.GetAsync(path);
         using var answer = await shop.Http.GetCodedAsync(path, "br, gzip");
@@ -94,7 +94,7 @@ public sealed class CompressedAnswerTests(CompressedAnswerTests.Shop shop) : ICl
     }
 
     [Fact]
-    public async Task A_refusal_is_plain()
+    public async Task An_error_is_not_compressed()
     {
         foreach (var path in (string[])["products/2147483647", "products/v2?page=0", "products/stream?limit=0", "nowhere"])
         {

@@ -5,20 +5,20 @@ using FsCheck.Fluent;
 namespace ApexShop.Queries.Api.Tests.Lists;
 
 /// <summary>
-/// Whatever appears, changes and goes between two pages, in whatever order, filter and direction: a document that stays
-/// as it is is met exactly once.
+/// Documents are created, changed and deleted between two pages, with random sorts, filters and directions: a document
+/// that does not change is read exactly once.
 /// </summary>
-public sealed class ConcurrentWalkTests(VariedShop shop) : IClassFixture<VariedShop>
+public sealed class ConcurrentPagingTests(VariedShop shop) : IClassFixture<VariedShop>
 {
     private const int Walks = 40;
 
-    // Those up to here stay as they are, the others come, change and go.
+    // Documents up to this id do not change; the others are created, changed and deleted.
     private const int Staying = 40;
 
     public sealed record Walk(string Resource, IReadOnlyDictionary<string, string> Filters, string? Sort, int PageSize, bool IsBackwards, int Seed);
 
     [Fact]
-    public void What_stays_is_met_once_and_in_order() =>
+    public void Documents_that_do_not_change_are_read_once_and_in_order() =>
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(Walks), Prop.ForAll(RandomWalks(), WalkAsync));
 
     private async Task WalkAsync(Walk walk)
@@ -43,7 +43,7 @@ public sealed class ConcurrentWalkTests(VariedShop shop) : IClassFixture<VariedS
     }
 
     private static Arbitrary<Walk> RandomWalks() => (
-        from resource in Gen.Elements(Resource.All.ToArray())
+        from resource in Gen.Elements(ReadModel.All.ToArray())
         from sort in Gen.Elements<string?>([null, .. resource.Sorts.Where(one => one.IsPublic).Select(one => one.Name)])
         from filters in Gen.SubListOf(resource.Filters.ToArray())
         from pick in Gen.Choose(0, 100)
@@ -54,7 +54,7 @@ public sealed class ConcurrentWalkTests(VariedShop shop) : IClassFixture<VariedS
         where !(values.ContainsKey("minPrice") && values.ContainsKey("maxPrice"))
         select new Walk(resource.Name, values, sort, pageSize, isBackwards, seed)).ToArbitrary();
 
-    private static string ValueOf(Resource resource, Filter filter, int pick)
+    private static string ValueOf(ReadModel resource, Filter filter, int pick)
     {
         var good = Samples.Of[$"{resource.Name}.{filter.Name}"].Good;
         return good[pick % good.Length];

@@ -3,10 +3,10 @@ using ApexShop.Caching;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-public sealed class CachedAnswersTests(CachedShop shop) : IClassFixture<CachedShop>
+public sealed class CachedResponseTests(CachedShop shop) : IClassFixture<CachedShop>
 {
     [Theory, ClassData(typeof(Endpoints.EveryResource))]
-    public async Task A_document_is_kept_until_its_own_tag_is_raised(string resource)
+    public async Task A_document_is_cached_until_its_own_tag_is_raised(string resource)
     {
         var before = await TextAsync($"{resource}/3");
         await shop.RenameAsync(resource, 3, "changed");
@@ -29,7 +29,7 @@ public sealed class CachedAnswersTests(CachedShop shop) : IClassFixture<CachedSh
     [InlineData("orders", "/v2", "orders")]
     [InlineData("users", "/cursor", "users")]
     [InlineData("products", "/v2?inStock=true&minPrice=3", "products")]
-    public async Task A_page_is_kept_until_its_tag_is_raised(string resource, string list, string tag)
+    public async Task A_page_is_cached_until_its_tag_is_raised(string resource, string list, string tag)
     {
         var path = resource + list;
         var before = await TextAsync(path);
@@ -47,7 +47,7 @@ public sealed class CachedAnswersTests(CachedShop shop) : IClassFixture<CachedSh
     [InlineData("products/cursor?pageSize=6&after=")]
     [InlineData("users/v2?page=2&pageSize=3")]
     [InlineData("orders")]
-    public async Task A_kept_answer_is_the_read_one_to_the_byte_with_all_that_is_said_of_it(string path)
+    public async Task A_cached_response_is_the_read_one_to_the_byte_with_all_its_headers(string path)
     {
         if (path.EndsWith('=')) path += (await shop.Http.JsonAsync("products/cursor?pageSize=3")).GetProperty("nextCursor").GetString();
         using var read = await shop.Http.GetAsync(path);
@@ -65,7 +65,7 @@ public sealed class CachedAnswersTests(CachedShop shop) : IClassFixture<CachedSh
     }
 
     [Fact]
-    public async Task A_page_has_a_strong_tag_that_changes_with_its_bytes()
+    public async Task A_page_has_a_strong_ETag_that_changes_with_its_bytes()
     {
         using var first = await shop.Http.GetAsync("categories/v2?page=1&pageSize=20");
         using var other = await shop.Http.GetAsync("categories/v2?page=1&pageSize=19");
@@ -81,7 +81,7 @@ public sealed class CachedAnswersTests(CachedShop shop) : IClassFixture<CachedSh
     }
 
     [Fact]
-    public async Task What_is_refused_is_not_kept()
+    public async Task An_error_is_not_cached()
     {
         for (var i = 0; i < 2; i++)
         {
@@ -96,7 +96,7 @@ public sealed class CachedAnswersTests(CachedShop shop) : IClassFixture<CachedSh
     }
 
     [Fact]
-    public async Task A_page_by_a_price_depends_on_the_document_that_it_begins_behind()
+    public async Task A_page_by_price_depends_on_the_document_after_which_it_begins()
     {
         const string Path = "products/cursor?sort=price&afterId=14";
         await TextAsync(Path);
@@ -106,7 +106,7 @@ public sealed class CachedAnswersTests(CachedShop shop) : IClassFixture<CachedSh
     }
 
     [Fact]
-    public async Task A_new_epoch_empties_the_memory_of_whoever_reads_it()
+    public async Task A_new_epoch_empties_the_memory_of_a_process_that_reads_it()
     {
         var before = await TextAsync("reviews/v2");
         await shop.RenameAsync("reviews", 1, "changed");

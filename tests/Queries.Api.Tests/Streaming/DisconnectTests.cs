@@ -12,8 +12,8 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
-/// <summary>Clients that hang up at any moment, on a pool with a single connection for all streams.</summary>
-public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTests.Shop>
+/// <summary>Clients that disconnect at any time, on a pool with one connection for all streams.</summary>
+public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<DisconnectTests.Shop>
 {
     private const int Clients = 8;
     private const int TimesEach = 15;
@@ -33,7 +33,7 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
     [Theory]
     [InlineData("stream")]
     [InlineData("export/ndjson")]
-    public async Task Wherever_clients_hang_up_the_only_connection_is_there_for_the_next_one(string form)
+    public async Task Whenever_clients_disconnect_the_only_connection_is_free_for_the_next_one(string form)
     {
         await Task.WhenAll(Enumerable.Range(0, Clients).Select(seed => HangUpAsync(form, new Random(seed))));
 
@@ -43,7 +43,7 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
     }
 
     [Fact]
-    public async Task A_statement_that_takes_long_is_given_up_when_its_client_is_gone()
+    public async Task A_long_statement_is_cancelled_after_its_client_disconnects()
     {
         await using var locker = await LockAsync();
         var socket = await AskAsync("stream");
@@ -53,11 +53,11 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
     }
 
     [Fact]
-    public async Task A_statement_that_is_soon_over_is_left_to_its_end()
+    public async Task A_short_statement_is_not_cancelled()
     {
         var streams = shop.App.Services.GetRequiredService<StreamDatabase>().Scans;
         var reader = new ChunkReader(streams, streams) { CancellationDelay = TimeSpan.FromMinutes(5) };
-        var list = ListQuery.From(Resource.All[0], new QueryParameters(new QueryCollection()));
+        var list = ListQuery.From(ReadModel.All[0], new QueryParameters(new QueryCollection()));
         using var hangUp = new CancellationTokenSource();
         using var chunk = new PooledBuffer(1024);
 
@@ -76,7 +76,7 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
         for (var i = 0; i < TimesEach; i++)
         {
             using var socket = await AskAsync(form);
-            // Reset without a linger, else closed in good order.
+            // Reset without a linger, otherwise closed normally.
             if (chance.Next(2) == 0) socket.LingerState = new LingerOption(true, 0);
             var left = chance.Next(4) switch { 0 => 0, 1 => chance.Next(2000), _ => chance.Next(4_000_000) };
             while (left > 0)
@@ -96,7 +96,7 @@ public sealed class HangUpTests(HangUpTests.Shop shop) : IClassFixture<HangUpTes
         return socket;
     }
 
-    /// <summary>Nobody reads products until this connection is disposed.</summary>
+    /// <summary>Locks the products until this connection is disposed of.</summary>
     private async Task<NpgsqlConnection> LockAsync()
     {
         var locker = new NpgsqlConnection(shop.Database.Projector);

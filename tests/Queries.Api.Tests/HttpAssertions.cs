@@ -3,8 +3,8 @@ using System.Text.Json;
 
 namespace ApexShop.Queries.Api.Tests;
 
-/// <summary>Reads answers the way the assertions need them.</summary>
-internal static class HttpAnswers
+/// <summary>Assertions about responses.</summary>
+internal static class HttpAssertions
 {
     public static async Task<JsonElement> JsonAsync(this HttpClient http, string path)
     {
@@ -20,7 +20,7 @@ internal static class HttpAnswers
         return await http.SendAsync(request);
     }
 
-    /// <summary>The answer is a problem with this status and code, and tells nothing about the inside.</summary>
+    /// <summary>The response is a problem with this status and code, and contains nothing about the implementation.</summary>
     public static async Task<JsonElement> ShouldBeProblemAsync(
         this HttpResponseMessage answer, HttpStatusCode status, string code)
     {
