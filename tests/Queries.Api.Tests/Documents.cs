@@ -28,10 +28,13 @@ internal static class Documents
                 [new OrderItemView(id, "Thing", 2, 5.25m, 10.5m), new OrderItemView(id + 1, null, 1, 0, 0)], 2, 1),
             ReadModelJson.Wire.OrderView),
         "reviews" => Json(
-            new ReviewView(id, new Reference(id, "Thing"), new Reference(id, "Ann B."), 1 + (id % 5), "Good", At(id), true, 1),
+            new ReviewView(
+                id, new Reference(id, "Thing"), new Reference(id, "Ann B."), 1 + (id % 5), "Good", At(id), true, 1),
             ReadModelJson.Wire.ReviewView),
         "users" => Json(
-            new UserView(id, $"u{id}@example.com", "Ann", "Bee", null, At(id), null, true, 0, 0, 1), ReadModelJson.Wire.UserView),
+            new UserView(
+                id, $"u{id}@example.com", "Ann", "Bee", null, At(id), null, true, 0, 0,
+                1), ReadModelJson.Wire.UserView),
         _ => throw new ArgumentOutOfRangeException(nameof(resource)),
     };
 

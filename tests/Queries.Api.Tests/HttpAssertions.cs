@@ -13,14 +13,17 @@ internal static class HttpAssertions
         return JsonElement.Parse(await answer.Content.ReadAsByteArrayAsync());
     }
 
-    public static async Task<HttpResponseMessage> GetAsync(this HttpClient http, string path, string header, string value)
+    public static async Task<HttpResponseMessage> GetAsync(
+        this HttpClient http, string path, string header, string value)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
         request.Headers.TryAddWithoutValidation(header, value).ShouldBeTrue();
         return await http.SendAsync(request);
     }
 
-    /// <summary>The response is a problem with this status and code, and contains nothing about the implementation.</summary>
+    /// <summary>
+    /// The response is a problem with this status and code, and contains nothing about the implementation.
+    /// </summary>
     public static async Task<JsonElement> ShouldBeProblemAsync(
         this HttpResponseMessage answer, HttpStatusCode status, string code)
     {

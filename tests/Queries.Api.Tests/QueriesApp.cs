@@ -74,7 +74,11 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
         public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+            LogLevel logLevel,
+            EventId eventId,
+            TState state,
+            Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (IsEnabled(logLevel)) logged.Enqueue(eventId.Id);
         }

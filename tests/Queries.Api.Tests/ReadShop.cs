@@ -25,7 +25,8 @@ public abstract class ReadShop : IAsyncLifetime
         database = await ReadDocuments.CreateDatabaseAsync();
         documents = new ReadDocuments(database);
         await SeedAsync();
-        app = Configure(new QueriesApp(database.Queries).WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead));
+        app = Configure(
+            new QueriesApp(database.Queries).WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead));
         Http = app.CreateClient();
         Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
     }

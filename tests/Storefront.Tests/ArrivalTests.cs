@@ -78,7 +78,9 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task Trying_again_after_an_error_shows_the_products()
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
-        await visit.Page.RouteAsync("**/products/stream?*", route => route.FulfillAsync(Unavailable("database.unavailable", "The documents cannot be read now.")));
+        await visit.Page.RouteAsync(
+            "**/products/stream?*",
+            route => route.FulfillAsync(Unavailable("database.unavailable", "The documents cannot be read now.")));
         await visit.GoAsync("/");
         await Expect(Problem(visit)).ToContainTextAsync("The documents cannot be read now.");
         await Expect(visit.Page.Locator("#products .skeleton")).ToHaveCountAsync(0);
@@ -94,7 +96,9 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task When_too_many_streams_are_open_the_products_are_read_in_pages()
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
-        await visit.Page.RouteAsync("**/products/stream?*", route => route.FulfillAsync(Unavailable("streams.busy", "The maximum number of streams is running.")));
+        await visit.Page.RouteAsync(
+            "**/products/stream?*",
+            route => route.FulfillAsync(Unavailable("streams.busy", "The maximum number of streams is running.")));
         await visit.GoAsync("/");
         await Expect(visit.Cards).ToHaveCountAsync(60);
         await visit.ShowsAsync(firstNames);
@@ -111,7 +115,8 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
 
     private static ILocator Problem(Visit visit) => visit.Page.Locator("#products .problem");
 
-    private static ILocator Retry(Visit visit) => Problem(visit).GetByRole(AriaRole.Button, new() { Name = "Try again" });
+    private static ILocator Retry(Visit visit) =>
+        Problem(visit).GetByRole(AriaRole.Button, new() { Name = "Try again" });
 
     private static RouteFulfillOptions Unavailable(string code, string detail) => new()
     {

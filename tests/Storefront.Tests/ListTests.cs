@@ -26,14 +26,16 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
 
         await Expect(visit.Status).ToHaveTextAsync($"{allNames.Length} products");
         await visit.ShowsAsync(allNames);
-        await Expect(visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "More products" })).ToBeHiddenAsync();
+        await Expect(visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "More products" }))
+            .ToBeHiddenAsync();
     }
 
     [Fact]
     public async Task A_search_narrows_the_list_and_is_part_of_the_address()
     {
         await using var visit = await shop.VisitAsync();
-        var found = SampleShop.Shown.Where(product => product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
+        var found = SampleShop.Shown.Where(product => product.Name.StartsWith("Oak lamp", StringComparison.Ordinal))
+            .ToList();
 
         await visit.Search.FillAsync("lamps of oak");
         await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");

@@ -5,7 +5,9 @@ using Microsoft.Extensions.Logging;
 
 namespace ApexShop.Storefront.Tests;
 
-/// <summary>A proxy between browser and shop that pauses a response after some lines, and can disconnect there.</summary>
+/// <summary>
+/// A proxy between browser and shop that pauses a response after some lines, and can disconnect there.
+/// </summary>
 public sealed class PausingProxy : IAsyncDisposable
 {
     private readonly HttpClient shop;
@@ -53,7 +55,8 @@ public sealed class PausingProxy : IAsyncDisposable
         var address = $"{http.Request.Path}{http.Request.QueryString}";
         using var request = new HttpRequestMessage(HttpMethod.Get, address);
         request.Headers.TryAddWithoutValidation("Accept", http.Request.Headers.Accept.ToString());
-        using var response = await shop.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, http.RequestAborted);
+        using var response = await shop.SendAsync(
+            request, HttpCompletionOption.ResponseHeadersRead, http.RequestAborted);
         http.Response.StatusCode = (int)response.StatusCode;
         http.Response.ContentType = response.Content.Headers.ContentType?.ToString();
         var body = await response.Content.ReadAsStringAsync(http.RequestAborted);
@@ -65,7 +68,8 @@ public sealed class PausingProxy : IAsyncDisposable
     private async Task<string> PauseAsync(HttpContext http, string body)
     {
         var parts = body.Split('\n');
-        await http.Response.WriteAsync(string.Concat(parts.Take(lines).Select(part => part + '\n')), http.RequestAborted);
+        await http.Response.WriteAsync(
+            string.Concat(parts.Take(lines).Select(part => part + '\n')), http.RequestAborted);
         await http.Response.Body.FlushAsync(http.RequestAborted);
         paused.TrySetResult();
         if (!await decision.Task) http.Abort();

@@ -20,7 +20,8 @@ public sealed class Visit : PageVisit
     public ILocator Title => Page.Locator("#product-name");
 
     /// <summary>Opens an address, by default with a desktop's screen.</summary>
-    public static async Task<Visit> OpenAsync(Chromium chromium, Uri shop, string address, int width = 1280, int height = 900)
+    public static async Task<Visit> OpenAsync(
+        Chromium chromium, Uri shop, string address, int width = 1280, int height = 900)
     {
         var context = await chromium.NewReaderAsync(shop, width, height);
         var visit = new Visit(context, await context.NewPageAsync(), shop);
@@ -38,7 +39,8 @@ public sealed class Visit : PageVisit
     public Task<IReadOnlyList<string>> NamesAsync() => Cards.Locator(".name").AllTextContentsAsync();
 
     /// <summary>Waits until the list has these products in this order, and no other.</summary>
-    public Task ShowsAsync(IEnumerable<string> names) => Assertions.Expect(Cards.Locator(".name")).ToHaveTextAsync(names);
+    public Task ShowsAsync(IEnumerable<string> names) =>
+        Assertions.Expect(Cards.Locator(".name")).ToHaveTextAsync(names);
 
     public Task<double> ScrollPositionAsync() => Page.EvaluateAsync<double>("() => scrollY");
 

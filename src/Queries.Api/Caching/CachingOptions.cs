@@ -10,7 +10,7 @@ internal sealed class CachingOptions
     public const string Section = "Caching";
 
     /// <summary>A response with more bytes is not cached.</summary>
-    public const int LargestAnswer = 1024 * 1024;
+    public const int LargestResponse = 1024 * 1024;
 
     /// <summary>A response whose key has more characters is not cached.</summary>
     public const int LongestKey = 512;

@@ -34,7 +34,7 @@ internal sealed class MemoryCache<TKey>(
     /// <summary>Stores a response that was read after the mark was taken.</summary>
     public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
     {
-        if (!IsOn || response.Body.Length > CachingOptions.LargestAnswer) return;
+        if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
         var entry = new Entry(key, response, mark, slots, ExpiryOf(mark));
         if (entry.Size > budget) return;
         lock (gate)

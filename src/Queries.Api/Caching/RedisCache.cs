@@ -83,7 +83,7 @@ internal sealed class RedisCache(
 
     public async Task StoreAsync(CacheQuery query, string fence, CachedResponse response, CancellationToken ct)
     {
-        if (response.Body.Length > CachingOptions.LargestAnswer) return;
+        if (response.Body.Length > CachingOptions.LargestResponse) return;
         var (key, leaseKey) = Keys(query);
         var seconds = query.IsCount ? options.Value.CountSeconds : options.Value.RedisSeconds;
         await redis.EvaluateAsync(StoreScript, [key, leaseKey], [Pack(fence, response), seconds, lease], ct);

@@ -26,9 +26,7 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     // A mark with a smaller count is not current, whatever its tags.
     private long floor;
 
-    // Number and generation of the last announcement.
-    private long announced;
-    private long generation;
+    private (long Number, long Generation) last;
 
     private bool isLive;
     private long probesSent;
@@ -37,7 +35,6 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     /// <summary>True while every announcement is received.</summary>
     public bool IsLive => Volatile.Read(ref isLive);
 
-    /// <summary>How many of the last probes were not received.</summary>
     public long MissingProbes
     {
         get { lock (gate) return probesSent - probesReceived; }
@@ -47,7 +44,7 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
 
     public int[] SlotsOf(IReadOnlyList<string> tags) => [.. tags.Select(tag => SlotOf(tag))];
 
-    /// <summary>To be called before the database is read.</summary>
+    /// <summary>Taken before the database is read.</summary>
     public FenceMark Mark() => new(Volatile.Read(ref count), IsLive, clock.GetTimestamp());
 
     public bool IsCurrent(FenceMark mark, int[] slots)
@@ -94,8 +91,8 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
         var words = message.Split(' ');
         lock (gate)
         {
-            if (words is [SubscriptionProbe.Word, var number, var last, var name])
-                Probe(Number(number), Number(last), name);
+            if (words is [SubscriptionProbe.Word, var number, var generation, var name])
+                Probe(Number(number), Number(generation), name);
             else if (words.Length > 2 && Number(words[1]) >= 0)
                 Announce(Number(words[0]), Number(words[1]), words.AsSpan(2));
             else Advance(empty: true);
@@ -106,10 +103,10 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     {
         var empty = false;
         // One with an older generation was received before, or counted as missed when the next one was received.
-        if (given > generation)
+        if (given > last.Generation)
         {
-            empty = number != announced + 1;
-            (announced, generation) = (number, given);
+            empty = number != last.Number + 1;
+            last = (number, given);
         }
 
         foreach (var tag in tags)
@@ -121,14 +118,14 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
         Advance(empty);
     }
 
-    private void Probe(long number, long last, string name)
+    private void Probe(long number, long given, string name)
     {
         var isOwn = IsAwaited(name);
         // One from before a loss does not show what was lost after it.
         if (!isOwn && !isLive) return;
 
-        var empty = number != announced || !isLive;
-        (announced, generation) = (number, last);
+        var empty = number != last.Number || !isLive;
+        last = (number, given);
         if (isOwn) Volatile.Write(ref isLive, true);
         Advance(empty);
     }

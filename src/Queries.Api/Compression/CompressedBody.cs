@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Compression;
 /// what they have in common; each flush sends what was written so far. The first write decides: a short body that ends
 /// with it is not compressed, as it would grow.
 /// </summary>
-internal sealed class CompressedBody : Stream, IHttpResponseBodyFeature
+internal sealed class CompressedBody : WriteOnlyStream, IHttpResponseBodyFeature
 {
     private const int BufferBytes = 32 * 1024;
 
@@ -32,20 +32,6 @@ internal sealed class CompressedBody : Stream, IHttpResponseBodyFeature
     public PipeWriter Writer => field ??=
         PipeWriter.Create(this, new StreamPipeWriterOptions(minimumBufferSize: BufferBytes, leaveOpen: true));
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
-
     /// <summary>Compresses the response's body if the client accepts that; null if it does not.</summary>
     public static CompressedBody? For(HttpContext http)
     {
@@ -56,9 +42,6 @@ internal sealed class CompressedBody : Stream, IHttpResponseBodyFeature
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
         (output ??= Begin(buffer.Length)).WriteAsync(buffer, cancellationToken);
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override Task FlushAsync(CancellationToken cancellationToken) =>
         (output ?? plain.Stream).FlushAsync(cancellationToken);
@@ -87,16 +70,6 @@ internal sealed class CompressedBody : Stream, IHttpResponseBodyFeature
         if (compressor is not null) await compressor.DisposeAsync();
         await base.DisposeAsync();
     }
-
-    public override void Flush() => throw new NotSupportedException();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
     private Stream Begin(int firstBytes)
     {

@@ -27,7 +27,7 @@ internal sealed class ConsistencyGate(
         resource => resource.Name,
         resource => BatchLoader.ById<long>(new VersionReader(resource, database).ReadAsync));
 
-    public static bool IsAsked(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
+    public static bool HasToken(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
 
     /// <summary>Null when the documents show the change.</summary>
     public async Task<Problem?> WaitAsync(HttpContext http)

@@ -27,7 +27,7 @@ internal sealed class ListDocumentsV2(ReadModel resource, ResponseCache cache, b
         var cached = new CacheQuery(listKey + http.Request.QueryString.Value, list.Tags())
         {
             IsPublic = resource.Scope is null,
-            IsFresh = ConsistencyGate.IsAsked(http.Request),
+            IsFresh = ConsistencyGate.HasToken(http.Request),
         };
         var response = await cache.GetAsync(cached, page, http.RequestAborted);
         await JsonResponse.WriteAsync(http, resource, response!);

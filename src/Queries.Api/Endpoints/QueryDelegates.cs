@@ -19,7 +19,7 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
     /// </summary>
     public RequestDelegate Cached(
         ReadModel resource, Func<HttpContext, CachedResponse?> find, Func<HttpContext, Task<Problem?>> handle) =>
-        http => !ConsistencyGate.IsAsked(http.Request) && find(http) is { } cached
+        http => !ConsistencyGate.HasToken(http.Request) && find(http) is { } cached
             ? JsonResponse.WriteAsync(http, resource, cached)
             : RunInTimeAsync(http, handle);
 
@@ -65,7 +65,7 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
 
     private async Task<Problem?> HandleAsync(HttpContext http, Func<HttpContext, Task<Problem?>> handle)
     {
-        var problem = ConsistencyGate.IsAsked(http.Request) ? await gate.WaitAsync(http) : null;
+        var problem = ConsistencyGate.HasToken(http.Request) ? await gate.WaitAsync(http) : null;
         return problem ?? await handle(http);
     }
 

@@ -5,9 +5,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// <summary>Reads the body and the Link header of a page.</summary>
 internal interface IPageReader
 {
-    /// <param name="request">The page.</param>
-    /// <param name="total">How many documents the list contains; used for numbered pages only.</param>
-    /// <param name="ct">Cancels the read.</param>
+    /// <summary>Numbered pages need the total of the list's documents.</summary>
     Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct);
 }
 

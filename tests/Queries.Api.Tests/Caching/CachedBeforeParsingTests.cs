@@ -17,7 +17,8 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
 
         using var page = new HttpRequestMessage(HttpMethod.Get, path) { Headers = { { "Accept", "text/html" } } };
         (await shop.Http.SendAsync(page)).StatusCode.ShouldBe(HttpStatusCode.NotAcceptable);
-        using var anything = new HttpRequestMessage(HttpMethod.Get, path) { Headers = { { "Accept", "text/html, */*;q=0.1" } } };
+        using var anything =
+            new HttpRequestMessage(HttpMethod.Get, path) { Headers = { { "Accept", "text/html, */*;q=0.1" } } };
         (await shop.Http.SendAsync(anything)).StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 

@@ -35,7 +35,8 @@ public sealed class CachedResponseTests(CachedShop shop) : IClassFixture<CachedS
         var before = await TextAsync(path);
         await shop.RenameAsync(resource, 4, $"changed {path.Length}");
 
-        await shop.Tags.RaiseAsync(shop.App, CacheTags.Document(resource, 4), "categories:3:products", "products:5:reviews");
+        await shop.Tags.RaiseAsync(
+            shop.App, CacheTags.Document(resource, 4), "categories:3:products", "products:5:reviews");
         (await TextAsync(path)).ShouldBe(before);
         await shop.Tags.RaiseAsync(shop.App, tag);
         (await TextAsync(path)).ShouldContain($"changed {path.Length}");
@@ -49,12 +50,14 @@ public sealed class CachedResponseTests(CachedShop shop) : IClassFixture<CachedS
     [InlineData("orders")]
     public async Task A_cached_response_is_the_read_one_to_the_byte_with_all_its_headers(string path)
     {
-        if (path.EndsWith('=')) path += (await shop.Http.JsonAsync("products/cursor?pageSize=3")).GetProperty("nextCursor").GetString();
+        if (path.EndsWith('='))
+            path += (await shop.Http.JsonAsync("products/cursor?pageSize=3")).GetProperty("nextCursor").GetString();
         using var read = await shop.Http.GetAsync(path);
         using var kept = await shop.Http.GetAsync(path);
 
         read.StatusCode.ShouldBe(HttpStatusCode.OK);
-        kept.ToString().ShouldBe(read.ToString().Replace(read.Headers.Date!.Value.ToString("R"), kept.Headers.Date!.Value.ToString("R")));
+        kept.ToString().ShouldBe(
+            read.ToString().Replace(read.Headers.Date!.Value.ToString("R"), kept.Headers.Date!.Value.ToString("R")));
         (await kept.Content.ReadAsByteArrayAsync()).ShouldBe(await read.Content.ReadAsByteArrayAsync());
         using var head = await shop.Http.SendAsync(new(HttpMethod.Head, path));
         head.Headers.ETag.ShouldBe(read.Headers.ETag);

@@ -1,7 +1,9 @@
 using ApexShop.TestKit;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>The real cache in every order of a few events and in very many orders of all; no response is older than its tags.</summary>
+/// <summary>
+/// The real cache in every order of a few events and in very many orders of all; no response is older than its tags.
+/// </summary>
 public sealed class InterleavingTests
 {
     private const int Schedules = 100_000;
@@ -106,8 +108,10 @@ public sealed class InterleavingTests
             pump.Settle();
         }
 
-        if (asked.Exists(task => !task.IsCompleted)) throw new ShouldAssertException($"{name}: a request was left waiting");
-        if (asked.Find(task => task.IsFaulted) is { Exception: { } wrong }) throw new ShouldAssertException(name, wrong);
+        if (asked.Exists(task => !task.IsCompleted))
+            throw new ShouldAssertException($"{name}: a request was left waiting");
+        if (asked.Find(task => task.IsFaulted) is { Exception: { } wrong })
+            throw new ShouldAssertException(name, wrong);
     }
 
     private static void HearNext(ModelProcess process)

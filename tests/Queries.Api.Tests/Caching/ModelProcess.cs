@@ -16,7 +16,8 @@ namespace ApexShop.Queries.Api.Tests.Caching;
 internal sealed class ModelProcess : ISharedCache, IPageReader
 {
     private static readonly CacheMetrics metrics = new(
-        new ServiceCollection().AddMetrics().BuildServiceProvider().GetRequiredService<IMeterFactory>(), new TagFence(TimeProvider.System, 1));
+        new ServiceCollection().AddMetrics().BuildServiceProvider()
+            .GetRequiredService<IMeterFactory>(), new TagFence(TimeProvider.System, 1));
 
     // Never used: the epoch is known.
     private static readonly ReadDatabase database = new(
@@ -78,7 +79,9 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     {
         string[] names = [.. tags.Select(ModelShop.Name)];
         var least = tags.Select(tag => isFresh ? shop.Committed[tag] : Fence.IsLive ? known[tag] : 0).ToArray();
-        var oldest = Fence.IsLive ? 0 : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
+        var oldest = Fence.IsLive
+            ? 0
+            : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
         var query = new CacheQuery(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
         return CheckAsync(query, tags, least, oldest);
     }
@@ -117,8 +120,8 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         var snapshot = new TaskCompletionSource();
         Reads.Add(snapshot.SetResult);
         await snapshot.Task;
-        var text = string.Create(
-            CultureInfo.InvariantCulture, $"{clock.GetTimestamp()}:{string.Join(',', tags.Select(tag => shop.Committed[tag]))}");
+        var values = string.Join(',', tags.Select(tag => shop.Committed[tag]));
+        var text = string.Create(CultureInfo.InvariantCulture, $"{clock.GetTimestamp()}:{values}");
         var arrival = new TaskCompletionSource();
         Reads.Add(arrival.SetResult);
         await arrival.Task;

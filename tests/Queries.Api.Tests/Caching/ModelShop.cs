@@ -64,7 +64,8 @@ internal sealed class ModelShop
 
     public void DropKey(Random random)
     {
-        if (random.Next(2) == 0 && generations.Count > 0) generations.Remove(generations.Keys.ElementAt(random.Next(generations.Count)));
+        if (random.Next(2) == 0 && generations.Count > 0)
+            generations.Remove(generations.Keys.ElementAt(random.Next(generations.Count)));
         else if (entries.Count > 0) entries.Remove(entries.Keys.ElementAt(random.Next(entries.Count)));
     }
 
@@ -80,7 +81,9 @@ internal sealed class ModelShop
 
         var fence = string.Join(' ', query.Tags.Select(tag => generations[tag])) + '\n';
         var entry = entries.GetValueOrDefault(query.Key);
-        return (fence, entry is not null && entry.StartsWith(fence, StringComparison.Ordinal) ? entry[fence.Length..] : null);
+        return (
+            fence,
+            entry is not null && entry.StartsWith(fence, StringComparison.Ordinal) ? entry[fence.Length..] : null);
     }
 
     public void Keep(CacheQuery query, string fence, string text) => entries[query.Key] = fence + text;

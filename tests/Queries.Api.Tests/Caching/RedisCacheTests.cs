@@ -11,7 +11,8 @@ namespace ApexShop.Queries.Api.Tests.Caching;
 public sealed class RedisCacheTests : IAsyncLifetime
 {
     private readonly CacheNames names = new($"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:");
-    private readonly CacheQuery query = new("products/v2?page=1", ["products", "categories:3:products"]) { IsPublic = true, Epoch = 1 };
+    private readonly CacheQuery query = new(
+        "products/v2?page=1", ["products", "categories:3:products"]) { IsPublic = true, Epoch = 1 };
     private readonly List<RedisConnection> connections = [];
     private TagWriter writer = null!;
     private ISharedCache redis = null!;
@@ -103,16 +104,17 @@ public sealed class RedisCacheTests : IAsyncLifetime
         await writer.RaiseAsync("products");
         (await FindAsync(other)).HasLease.ShouldBeTrue("the lease was released");
         var left = await writer.Redis.KeyTimeToLiveAsync($"{names.Prefix}answer:1:{query.Key} lease");
-        left!.Value.ShouldBeLessThanOrEqualTo(TimeSpan.FromSeconds(2), "a process that dies blocks the others only for seconds");
+        left!.Value.ShouldBeLessThanOrEqualTo(
+            TimeSpan.FromSeconds(2), "a process that dies blocks the others only for seconds");
     }
 
     [Fact]
     public async Task A_response_above_the_limit_is_not_cached()
     {
-        await KeepAsync(redis, CachedResponse.Of(new byte[CachingOptions.LargestAnswer]));
+        await KeepAsync(redis, CachedResponse.Of(new byte[CachingOptions.LargestResponse]));
         (await FindAsync(redis)).Response.ShouldNotBeNull();
         await writer.RaiseAsync("products");
-        await KeepAsync(redis, CachedResponse.Of(new byte[CachingOptions.LargestAnswer + 1]));
+        await KeepAsync(redis, CachedResponse.Of(new byte[CachingOptions.LargestResponse + 1]));
         (await FindAsync(redis)).Response.ShouldBeNull();
     }
 

@@ -47,7 +47,9 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         (await http.GetStringAsync("products/v2")).ShouldContain("while Redis was there");
         await shop.RenameAsync("products", 2, "while it was unavailable");
         var age = Stopwatch.StartNew();
-        await Eventually.Holds(async () => (await http.GetStringAsync("products/v2")).Contains("while it was unavailable"), "the moment passes");
+        await Eventually.Holds(
+            async () => (await http.GetStringAsync("products/v2")).Contains("while it was unavailable"),
+            "the moment passes");
         age.Elapsed.ShouldBeLessThan(TimeSpan.FromSeconds(10));
 
         await shop.RenameAsync("products", 2, "before it came back");
@@ -104,7 +106,8 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         await writer.Redis.StringIncrementAsync(writer.Names.Announcements);
 
         await Eventually.Holds(
-            async () => (await http.GetStringAsync("products/4")).Contains("announced to nobody"), "the echo shows the gap");
+            async () =>
+                (await http.GetStringAsync("products/4")).Contains("announced to nobody"), "the echo shows the gap");
         fence.IsLive.ShouldBeTrue();
     }
 
@@ -120,7 +123,8 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     }
 
     // The client library reconnects by itself within about ten seconds.
-    private Task LiveAsync() => Eventually.Holds(() => fence.IsLive, "announcements are heard", TimeSpan.FromSeconds(60));
+    private Task LiveAsync() =>
+        Eventually.Holds(() => fence.IsLive, "announcements are heard", TimeSpan.FromSeconds(60));
 
     private async Task TagsWorkAsync()
     {
@@ -139,7 +143,8 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         var factory = app.Services.GetRequiredService<IMeterFactory>();
         listener.InstrumentPublished = (instrument, self) =>
         {
-            if (instrument.Name == "apexshop.cache.redis_up" && instrument.Meter.Scope == factory) self.EnableMeasurementEvents(instrument);
+            if (instrument.Name == "apexshop.cache.redis_up" && instrument.Meter.Scope == factory)
+                self.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<int>((_, value, _, _) => up.TrySetResult(value));
         listener.Start();

@@ -86,7 +86,8 @@ public sealed class SingleFlightTests
         (await Should.ThrowAsync<TimeoutException>(() => other)).Message.ShouldBe("second");
     }
 
-    private Task<CachedResponse?> JoinAsync(CancellationToken ct = default) => flights.RunAsync(Key, _ => true, ReadAsync, ct);
+    private Task<CachedResponse?> JoinAsync(CancellationToken ct = default) =>
+        flights.RunAsync(Key, _ => true, ReadAsync, ct);
 
     private Task<CachedResponse?> ReadAsync(CancellationToken ct)
     {

@@ -16,7 +16,8 @@ public sealed class TagFenceTests
         fence.Receive("9 90 orders");
 
         IsCurrent(mark, "products:2").ShouldBeTrue();
-        foreach (var tag in (string[])["products:1", "products", "categories:3:products", "orders"]) IsCurrent(mark, tag).ShouldBeFalse();
+        foreach (var tag in (string[])["products:1", "products", "categories:3:products", "orders"])
+            IsCurrent(mark, tag).ShouldBeFalse();
         IsCurrent(fence.Mark(), "products:1").ShouldBeTrue();
     }
 

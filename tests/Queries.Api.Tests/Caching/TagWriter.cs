@@ -19,7 +19,8 @@ internal sealed class TagWriter(ConnectionMultiplexer redis, string prefix) : ID
 
     public Task RaiseAsync(params string[] tags)
     {
-        RedisKey[] keys = [Names.Announcements, Names.LastGeneration, .. tags.Select(tag => (RedisKey)Names.Generation(tag))];
+        RedisKey[] keys =
+            [Names.Announcements, Names.LastGeneration, .. tags.Select(tag => (RedisKey)Names.Generation(tag))];
         return Redis.ScriptEvaluateAsync(TagScript.Raise, keys, [Names.Channel, string.Join(' ', tags)]);
     }
 

@@ -2,7 +2,8 @@ using System.Net;
 
 namespace ApexShop.Queries.Api.Tests.Compression;
 
-public sealed class CompressedResponseTests(CompressedResponseTests.Shop shop) : IClassFixture<CompressedResponseTests.Shop>
+public sealed class CompressedResponseTests(
+    CompressedResponseTests.Shop shop) : IClassFixture<CompressedResponseTests.Shop>
 {
     private const string Page = "products/v2?pageSize=20";
 
@@ -96,7 +97,8 @@ public sealed class CompressedResponseTests(CompressedResponseTests.Shop shop) :
     [Fact]
     public async Task An_error_is_not_compressed()
     {
-        foreach (var path in (string[])["products/2147483647", "products/v2?page=0", "products/stream?limit=0", "nowhere"])
+        string[] paths = ["products/2147483647", "products/v2?page=0", "products/stream?limit=0", "nowhere"];
+        foreach (var path in paths)
         {
             using var answer = await shop.Http.GetCodedAsync(path, "br");
             ((int)answer.StatusCode).ShouldBeInRange(400, 404);

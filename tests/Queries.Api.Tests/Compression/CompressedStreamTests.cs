@@ -5,7 +5,9 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Compression;
 
-/// <summary>Streams of documents that hardly compress and are larger than all buffers between server and client.</summary>
+/// <summary>
+/// Streams of documents that hardly compress and are larger than all buffers between server and client.
+/// </summary>
 public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : IClassFixture<CompressedStreamTests.Shop>
 {
     private const int StreamBroken = 6001;
@@ -102,7 +104,9 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
     {
         HttpResponseMessage? answer = null;
         await Eventually.Holds(
-            async () => (answer = await TryAsync(path, coding, accept)).StatusCode != HttpStatusCode.ServiceUnavailable, "the place is free");
+            async () =>
+                (answer = await TryAsync(path, coding, accept)).StatusCode != HttpStatusCode.ServiceUnavailable,
+            "the permit is free");
         return answer!;
     }
 

@@ -26,5 +26,6 @@ public sealed class ContentCodingTests
     public void Several_headers_are_one_list() => ContentCoding.Choose(new(["deflate", "gzip"])).Name.ShouldBe("gzip");
 
     [Fact]
-    public void Without_a_header_bytes_are_not_compressed() => ContentCoding.Choose(default).ShouldBe(ContentCoding.Identity);
+    public void Without_a_header_bytes_are_not_compressed() =>
+        ContentCoding.Choose(default).ShouldBe(ContentCoding.Identity);
 }

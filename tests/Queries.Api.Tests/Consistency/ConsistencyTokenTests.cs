@@ -7,14 +7,18 @@ namespace ApexShop.Queries.Api.Tests.Consistency;
 
 public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<CachedShop>
 {
-    private static readonly string[] paths = ["products/{0}", "products/v2?pageSize=30", "products/cursor?pageSize=30", "products/stream"];
+    private static readonly string[] paths =
+        ["products/{0}", "products/v2?pageSize=30", "products/cursor?pageSize=30", "products/stream"];
 
-    /// <summary>A writer that commits late and raises its tags even later, and readers that have the tokens of its changes.</summary>
+    /// <summary>
+    /// A writer that commits late and raises its tags even later, and readers that have the tokens of its changes.
+    /// </summary>
     [Fact]
     public async Task Two_thousand_reads_after_writes_show_the_writes_and_none_waits_long()
     {
         const int Writers = 8;
-        var slowest = await Task.WhenAll(FewOfEach.Living.Take(Writers).Select(id => WriteAndReadAsync(id, 2_000 / Writers)));
+        var slowest = await Task.WhenAll(
+            FewOfEach.Living.Take(Writers).Select(id => WriteAndReadAsync(id, 2_000 / Writers)));
         slowest.Max().ShouldBeLessThan(TimeSpan.FromSeconds(2));
     }
 
@@ -91,7 +95,8 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         var raises = new List<Task>();
         for (var version = 2; version <= pairs + 1; version++)
         {
-            var path = string.Format(System.Globalization.CultureInfo.InvariantCulture, paths[random.Next(paths.Length)], id);
+            var path = string.Format(
+                System.Globalization.CultureInfo.InvariantCulture, paths[random.Next(paths.Length)], id);
             // Another request has just filled the cache with the current state.
             if (random.Next(3) == 0) await shop.Http.GetByteArrayAsync(path);
             var (commitAfter, raiseAfter) = (random.Next(25), random.Next(60));
@@ -114,7 +119,8 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         await Task.Delay(commitAfter);
         await shop.ExecuteAsync(
             """
-            WITH raised AS (UPDATE read.segments SET version = version + 1 WHERE kind = 'products' AND segment = $1 / 500)
+            WITH raised AS (
+                UPDATE read.segments SET version = version + 1 WHERE kind = 'products' AND segment = $1 / 500)
             UPDATE read.products SET version = $2, revision = revision + 1, body = convert_to($3, 'UTF8') WHERE id = $1
             """,
             id,

@@ -6,7 +6,8 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 
 public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTests.Shop>
 {
-    private static readonly string[] paths = ["7", "?page=1", "v2", "cursor", "stream", "export/ndjson", "stream?limit=0"];
+    private static readonly string[] paths =
+        ["7", "?page=1", "v2", "cursor", "stream", "export/ndjson", "stream?limit=0"];
 
     public sealed class Shop : FewOfEach
     {
@@ -25,7 +26,8 @@ public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTes
     [InlineData("users", "unknown", HttpStatusCode.Unauthorized)]
     [InlineData("users", "orders-only", HttpStatusCode.Forbidden)]
     [InlineData("users", "writer", HttpStatusCode.Forbidden)]
-    public async Task Orders_and_users_are_closed_without_their_scope(string resource, string? key, HttpStatusCode status)
+    public async Task Orders_and_users_are_closed_without_their_scope(
+        string resource, string? key, HttpStatusCode status)
     {
         using var http = Caller(key);
         foreach (var path in paths)

@@ -46,7 +46,8 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     public async Task An_export_has_the_documents_of_the_stream_in_the_same_order(string list)
     {
         using var stream = await shop.Http.GetAsync(list.Replace("?", "/stream?"), "Accept", "application/x-ndjson");
-        (await shop.Http.GetStringAsync(list.Replace("?", "/export/ndjson?"))).ShouldBe(await stream.Content.ReadAsStringAsync());
+        (await shop.Http.GetStringAsync(list.Replace("?", "/export/ndjson?")))
+            .ShouldBe(await stream.Content.ReadAsStringAsync());
     }
 
     [Theory]
@@ -69,7 +70,8 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     [InlineData("products", "limit=0", "limit")]
     [InlineData("products", "page=1", "page")]
     [InlineData("products", "sort=stock", "sort")]
-    public async Task A_parameter_that_is_unknown_or_malformed_is_rejected_by_name(string resource, string query, string named)
+    public async Task A_parameter_that_is_unknown_or_malformed_is_rejected_by_name(
+        string resource, string query, string named)
     {
         using var answer = await shop.Http.GetAsync($"{resource}/export/ndjson?{query}");
         var problem = await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");
@@ -133,12 +135,15 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     [Fact]
     public async Task After_Retry_After_an_export_is_possible_again()
     {
-        new StreamingOptions().ShouldSatisfyAllConditions(usual => usual.Exports.ShouldBe(5), usual => usual.ExportSeconds.ShouldBe(60));
-        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:Exports", 1).With("Streaming:ExportSeconds", 1);
+        new StreamingOptions()
+            .ShouldSatisfyAllConditions(usual => usual.Exports.ShouldBe(5), usual => usual.ExportSeconds.ShouldBe(60));
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:Exports", 1)
+            .With("Streaming:ExportSeconds", 1);
         using var http = app.CreateClient();
         (await http.GetAsync("products/export/ndjson")).StatusCode.ShouldBe(HttpStatusCode.OK);
         await Eventually.Holds(
-            async () => (await http.GetAsync("products/export/ndjson")).StatusCode == HttpStatusCode.OK, "another second, another export");
+            async () => (await http.GetAsync("products/export/ndjson")).StatusCode == HttpStatusCode.OK,
+            "another second, another export");
     }
 
     private static HttpClient Caller(QueriesApp app, string? key)
@@ -151,5 +156,6 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     private static string Lines(string resource, IEnumerable<int> ids) =>
         string.Concat(ids.Select(id => Encoding.UTF8.GetString(Documents.Body(resource, id)) + '\n'));
 
-    private static string Plain(KeyValuePair<string, IEnumerable<string>> header) => $"{header.Key}: {string.Join(',', header.Value)}";
+    private static string Plain(KeyValuePair<string, IEnumerable<string>> header) =>
+        $"{header.Key}: {string.Join(',', header.Value)}";
 }

@@ -35,14 +35,17 @@ public sealed class LimitTableTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task A_query_has_a_limited_number_of_parameters_and_the_error_does_not_repeat_them()
     {
-        var many = string.Join('&', Enumerable.Range(0, 1000).Select(i => i.ToString("x", CultureInfo.InvariantCulture)));
+        var many = string.Join(
+            '&', Enumerable.Range(0, 1000).Select(i => i.ToString("x", CultureInfo.InvariantCulture)));
         using var answer = await shop.Http.GetAsync($"products/v2?{many}");
-        (await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).TryGetProperty("errors", out _).ShouldBeFalse();
+        (await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).TryGetProperty("errors", out _)
+            .ShouldBeFalse();
         answer.Content.Headers.ContentLength!.Value.ShouldBeLessThan(500);
 
         var most = string.Join('&', Enumerable.Range(0, (int)Value("parameters")).Select(i => $"x{i}=1"));
         using var named = await shop.Http.GetAsync($"products/v2?{most}");
-        (await named.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).Named().Length.ShouldBe((int)Value("parameters"));
+        (await named.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid"))
+            .Named().Length.ShouldBe((int)Value("parameters"));
     }
 
     [Theory]
@@ -54,7 +57,8 @@ public sealed class LimitTableTests(FewOfEach shop) : IClassFixture<FewOfEach>
         var end = parameter == "q" ? "" : "@b.example";
         async Task<HttpStatusCode> StatusAsync(long length)
         {
-            using var answer = await shop.Http.GetAsync($"{resource}/v2?{parameter}={new string('x', (int)length - end.Length)}{end}");
+            using var answer = await shop.Http.GetAsync(
+                $"{resource}/v2?{parameter}={new string('x', (int)length - end.Length)}{end}");
             return answer.StatusCode;
         }
 
@@ -68,9 +72,12 @@ public sealed class LimitTableTests(FewOfEach shop) : IClassFixture<FewOfEach>
         var path = "/limits?" + new string('x', (int)Value("requestLine") - "GET /limits? HTTP/1.1\r\n".Length);
         (await RawAsync(path, [])).ShouldStartWith("HTTP/1.1 200");
         (await RawAsync(path + "x", [])).ShouldStartWith("HTTP/1.1 414");
-        (await RawAsync("/limits", [.. Enumerable.Range(0, (int)Value("headers") - 2).Select(i => $"X{i}: y")])).ShouldStartWith("HTTP/1.1 200");
-        (await RawAsync("/limits", [.. Enumerable.Range(0, (int)Value("headers") - 1).Select(i => $"X{i}: y")])).ShouldStartWith("HTTP/1.1 431");
-        (await RawAsync("/limits", ["X: " + new string('y', (int)Value("headerBytes"))])).ShouldStartWith("HTTP/1.1 431");
+        (await RawAsync("/limits", [.. Enumerable.Range(0, (int)Value("headers") - 2).Select(i => $"X{i}: y")]))
+            .ShouldStartWith("HTTP/1.1 200");
+        (await RawAsync("/limits", [.. Enumerable.Range(0, (int)Value("headers") - 1).Select(i => $"X{i}: y")]))
+            .ShouldStartWith("HTTP/1.1 431");
+        (await RawAsync("/limits", ["X: " + new string('y', (int)Value("headerBytes"))]))
+            .ShouldStartWith("HTTP/1.1 431");
     }
 
     private long Value(string name) => Table.Single(line => line.Name == name).Value;

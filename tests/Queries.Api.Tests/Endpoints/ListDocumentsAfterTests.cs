@@ -11,7 +11,8 @@ public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewO
         string? cursor = null;
         do
         {
-            var page = await shop.Http.JsonAsync($"{resource}/cursor?pageSize=10" + (cursor is null ? "" : $"&after={cursor}"));
+            var page = await shop.Http.JsonAsync(
+                $"{resource}/cursor?pageSize=10" + (cursor is null ? "" : $"&after={cursor}"));
             seen.AddRange(Documents.Ids(page.GetProperty("data")));
             cursor = page.GetProperty("nextCursor").GetString();
             page.GetProperty("hasMore").GetBoolean().ShouldBe(cursor is not null);

@@ -28,7 +28,8 @@ public sealed class ListDocumentsV2Tests(FewOfEach shop) : IClassFixture<FewOfEa
     public async Task Documents_in_a_page_are_the_stored_bytes()
     {
         var text = await shop.Http.GetStringAsync("orders/v2?pageSize=2&page=2");
-        var documents = FewOfEach.Living.Skip(2).Take(2).Select(id => Encoding.UTF8.GetString(Documents.Body("orders", id)));
+        var documents = FewOfEach.Living.Skip(2).Take(2)
+            .Select(id => Encoding.UTF8.GetString(Documents.Body("orders", id)));
         text.ShouldStartWith($"{{\"data\":[{string.Join(',', documents)}],\"page\":2,");
     }
 
@@ -37,7 +38,8 @@ public sealed class ListDocumentsV2Tests(FewOfEach shop) : IClassFixture<FewOfEa
     {
         (await shop.Http.JsonAsync("products/v2")).GetProperty("pageSize").GetInt32().ShouldBe(20);
         (await shop.Http.JsonAsync("products/v2?pageSize=101")).GetProperty("pageSize").GetInt32().ShouldBe(100);
-        (await shop.Http.JsonAsync("products/v2?pageSize=99999999999")).GetProperty("pageSize").GetInt32().ShouldBe(100);
+        (await shop.Http.JsonAsync("products/v2?pageSize=99999999999")).GetProperty("pageSize").GetInt32()
+            .ShouldBe(100);
     }
 
     [Fact]

@@ -14,8 +14,10 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         var since = answer.Headers.GetValues("Deprecation").Single();
         since.ShouldStartWith("@");
-        var until = DateTimeOffset.ParseExact(answer.Headers.GetValues("Sunset").Single(), "R", CultureInfo.InvariantCulture);
-        until.ShouldBeGreaterThan(DateTimeOffset.FromUnixTimeSeconds(long.Parse(since[1..], CultureInfo.InvariantCulture)));
+        var until = DateTimeOffset.ParseExact(
+            answer.Headers.GetValues("Sunset").Single(), "R", CultureInfo.InvariantCulture);
+        until.ShouldBeGreaterThan(
+            DateTimeOffset.FromUnixTimeSeconds(long.Parse(since[1..], CultureInfo.InvariantCulture)));
 
         var successor = Links(answer)["successor-version"];
         successor.ShouldStartWith($"/{resource}/v2?page=2&pageSize=10&sort=");
@@ -49,7 +51,8 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
             using var answer = await shop.Http.GetAsync(next);
             pages.Add(Data(await answer.Content.ReadAsStringAsync()));
             (last, next) = (next, Links(answer).GetValueOrDefault("next"));
-            foreach (var parameter in query.Split('&')) Uri.UnescapeDataString(last).ShouldContain(Uri.UnescapeDataString(parameter));
+            foreach (var parameter in query.Split('&'))
+                Uri.UnescapeDataString(last).ShouldContain(Uri.UnescapeDataString(parameter));
         }
 
         pages.Count.ShouldBe(3);
@@ -82,6 +85,8 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     private static string Data(string page) => page[..page.IndexOf(']', StringComparison.Ordinal)];
 
     private static Dictionary<string, string> Links(HttpResponseMessage answer) =>
-        !answer.Headers.TryGetValues("Link", out var links) ? [] : links.SelectMany(header => header.Split(", <")).Select(link => link.Split(">; rel=", 2))
+        !answer.Headers.TryGetValues("Link", out var links)
+            ? []
+            : links.SelectMany(header => header.Split(", <")).Select(link => link.Split(">; rel=", 2))
             .ToDictionary(link => link[1].Trim('"'), link => link[0].TrimStart('<'));
 }

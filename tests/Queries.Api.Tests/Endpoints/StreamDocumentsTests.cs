@@ -19,7 +19,8 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
         using var packed = await shop.Http.GetAsync($"{resource}/stream", "Accept", "application/x-msgpack");
         var maps = await PythonMessagePack.DecodeAsync(await packed.Content.ReadAsByteArrayAsync());
         maps.Count.ShouldBe(documents.Length);
-        maps.Zip(documents).ShouldAllBe(pair => PythonMessagePack.Says(pair.First, JsonElement.Parse(pair.Second), false));
+        maps.Zip(documents)
+            .ShouldAllBe(pair => PythonMessagePack.Says(pair.First, JsonElement.Parse(pair.Second), false));
     }
 
     [Theory]
@@ -38,7 +39,8 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", 6);
         using var http = app.CreateClient();
-        foreach (var path in (string[])["products/stream", "products/stream?limit=7", "products/stream?limit=99999999999"])
+        string[] paths = ["products/stream", "products/stream?limit=7", "products/stream?limit=99999999999"];
+        foreach (var path in paths)
         {
             Documents.Ids(await http.JsonAsync(path)).ShouldBe(FewOfEach.Living.Take(6));
         }

@@ -7,7 +7,11 @@ namespace ApexShop.Queries.Api.Tests.Hosting;
 
 public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
-    private static readonly string[] paths = ["products/1", "products", "products/v2", "products/v2?q=chair", "products/cursor", "products/stream", "products/export/ndjson"];
+    private static readonly string[] paths =
+    [
+        "products/1", "products", "products/v2", "products/v2?q=chair", "products/cursor", "products/stream",
+        "products/export/ndjson",
+    ];
 
     [Theory]
     [InlineData("Host=127.0.0.1;Port=1;Username=queries;Password=secret;Database=shop")]
@@ -90,7 +94,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await kill.ExecuteNonQueryAsync();
 
         await Eventually.Holds(
-            async () => (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
+            async () =>
+                (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
     }
 
     [Fact]
@@ -98,7 +103,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     {
         using var http = shop.App.CreateClient();
         await Eventually.Holds(
-            async () => await http.GetStringAsync("health/ready") == """{"status":"ready","checks":{"postgres":"ok","redis":"ok"}}""",
+            async () => await http.GetStringAsync("health/ready")
+                == """{"status":"ready","checks":{"postgres":"ok","redis":"ok"}}""",
             "the process hears of every change");
         (await http.GetStringAsync("health/live")).ShouldBe("""{"status":"live"}""");
     }
@@ -108,7 +114,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData("too short")]
     [InlineData("dG9vIHNob3J0")]
     public void A_process_without_a_key_for_its_cursors_does_not_start(string key) =>
-        RefusedStart.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key))).ShouldContain("CursorKey");
+        RefusedStart.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key)))
+            .ShouldContain("CursorKey");
 
     [Fact]
     public void A_process_without_its_connection_string_does_not_start() =>

@@ -48,7 +48,8 @@ public sealed class ProxyTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task Behind_a_known_proxy_requests_count_for_its_clients_and_no_client_can_forge_an_address()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Transport:Proxies:0", "127.0.0.1")
-            .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 1);
+            .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
+                .With("Limits:AnonymousRate:Burst", 1);
         using var http = app.CreateClient();
 
         (await StatusAsync(http, "203.0.113.7")).ShouldBe(HttpStatusCode.OK);

@@ -35,7 +35,8 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
         {
             await base.InitializeAsync();
             var file = Path.Combine(folder, "shop.pfx");
-            await File.WriteAllBytesAsync(file, Certificate.ExportPkcs12(Pkcs12ExportPbeParameters.Pbes2Aes256Sha256, Password));
+            await File.WriteAllBytesAsync(
+                file, Certificate.ExportPkcs12(Pkcs12ExportPbeParameters.Pbes2Aes256Sha256, Password));
             process = ShopPrograms.Create(ShopPrograms.Queries, "queries over TLS", new Dictionary<string, string>
             {
                 ["ASPNETCORE_ENVIRONMENT"] = "Production",
@@ -82,7 +83,11 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
                         && !errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch),
                 },
             };
-            return new HttpClient(handler) { DefaultRequestVersion = version, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
+            return new HttpClient(handler)
+            {
+                DefaultRequestVersion = version,
+                DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            };
         }
 
         // Listeners open one after the other.
@@ -100,7 +105,8 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
             }
         }
 
-        private static string At(Uri address) => string.Create(CultureInfo.InvariantCulture, $"{address.Scheme}://127.0.0.1:{address.Port}");
+        private static string At(Uri address) =>
+            string.Create(CultureInfo.InvariantCulture, $"{address.Scheme}://127.0.0.1:{address.Port}");
 
         private static X509Certificate2 Make()
         {
@@ -135,11 +141,15 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
         using var http = shop.Client(HttpVersion.Version20);
         var answers = await Task.WhenAll(Enumerable.Range(1, 20).Select(async i =>
         {
-            using var answer = await http.GetAsync(new Uri(shop.Secure, i % 2 == 0 ? "categories/stream" : "categories/v2?pageSize=100"));
+            using var answer = await http.GetAsync(
+                new Uri(shop.Secure, i % 2 == 0 ? "categories/stream" : "categories/v2?pageSize=100"));
             return (answer.Version, answer.StatusCode, (await answer.Content.ReadAsStringAsync()).Length);
         }));
 
-        answers.ShouldAllBe(answer => answer.Version == HttpVersion.Version20 && answer.StatusCode == HttpStatusCode.OK && answer.Length > 1000);
+        answers.ShouldAllBe(
+            answer => answer.Version == HttpVersion.Version20
+                && answer.StatusCode == HttpStatusCode.OK
+                && answer.Length > 1000);
     }
 
     [Fact]

@@ -9,9 +9,11 @@ public sealed class RequestRateTests(FewOfEach shop) : IClassFixture<FewOfEach>,
 {
     private const string Key = "reader";
 
-    private readonly QueriesApp app = new QueriesApp(shop.Database.Queries).WithKey(0, Key, Scopes.OrdersRead).WithKey(1, "other")
+    private readonly QueriesApp app = new QueriesApp(shop.Database.Queries).WithKey(0, Key, Scopes.OrdersRead)
+        .WithKey(1, "other")
         .With("Limits:KeyRate:Requests", 1).With("Limits:KeyRate:Seconds", 3600).With("Limits:KeyRate:Burst", 3)
-        .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 2);
+        .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
+            .With("Limits:AnonymousRate:Burst", 2);
 
     public ValueTask DisposeAsync() => app.DisposeAsync();
 
@@ -45,7 +47,8 @@ public sealed class RequestRateTests(FewOfEach shop) : IClassFixture<FewOfEach>,
     public async Task Requests_with_wrong_keys_or_paths_count_and_health_probes_do_not()
     {
         using var stranger = Client("not-a-key");
-        for (var i = 0; i < 5; i++) (await stranger.GetAsync("health/live")).Headers.Contains("RateLimit").ShouldBeFalse();
+        for (var i = 0; i < 5; i++)
+            (await stranger.GetAsync("health/live")).Headers.Contains("RateLimit").ShouldBeFalse();
         (await stranger.GetAsync("orders/1")).StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
         (await stranger.GetAsync("nowhere")).StatusCode.ShouldBe(HttpStatusCode.NotFound);
 

@@ -9,15 +9,18 @@ public sealed class RequestTimeTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task A_request_that_takes_too_long_is_cancelled_and_a_stream_is_not()
     {
-        await using var app = new QueriesApp(shop.Database.Queries).With("Limits:RequestSeconds", "0.5").With("Reading:GatheredSeconds", 60).With("Reading:SearchSeconds", 30);
+        await using var app = new QueriesApp(shop.Database.Queries).With("Limits:RequestSeconds", "0.5")
+            .With("Reading:GatheredSeconds", 60).With("Reading:SearchSeconds", 30);
         using var http = app.CreateClient();
         await using var locker = new NpgsqlConnection(shop.Database.Projector);
         await locker.OpenAsync();
         await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker)) await command.ExecuteNonQueryAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker))
+            await command.ExecuteNonQueryAsync();
 
         var stream = http.GetAsync("products/stream");
-        foreach (var path in (string[])["products/1", "products/v2", "products?q=chair", "products/cursor?minPrice=1&sort=name"])
+        string[] paths = ["products/1", "products/v2", "products?q=chair", "products/cursor?minPrice=1&sort=name"];
+        foreach (var path in paths)
         {
             using var answer = await http.GetAsync(path);
             await answer.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "request.timeout");
@@ -29,6 +32,7 @@ public sealed class RequestTimeTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await transaction.RollbackAsync();
         using var streamed = await stream;
         streamed.StatusCode.ShouldBe(HttpStatusCode.OK);
-        await Eventually.Holds(async () => (await http.GetAsync("products/1")).IsSuccessStatusCode, "the next request is answered");
+        await Eventually.Holds(
+            async () => (await http.GetAsync("products/1")).IsSuccessStatusCode, "the next request is answered");
     }
 }

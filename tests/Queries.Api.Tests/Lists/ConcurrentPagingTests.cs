@@ -10,28 +10,32 @@ namespace ApexShop.Queries.Api.Tests.Lists;
 /// </summary>
 public sealed class ConcurrentPagingTests(VariedShop shop) : IClassFixture<VariedShop>
 {
-    private const int Walks = 40;
+    private const int Runs = 40;
 
     // Documents up to this id do not change; the others are created, changed and deleted.
     private const int Staying = 40;
 
-    public sealed record Walk(string Resource, IReadOnlyDictionary<string, string> Filters, string? Sort, int PageSize, bool IsBackwards, int Seed);
+    public sealed record Paging(
+        string Resource, IReadOnlyDictionary<string, string> Filters, string? Sort, int PageSize, bool IsBackwards,
+        int Seed);
 
     [Fact]
     public void Documents_that_do_not_change_are_read_once_and_in_order() =>
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Walks), Prop.ForAll(RandomWalks(), WalkAsync));
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Runs), Prop.ForAll(RandomPagings(), ReadAsync));
 
-    private async Task WalkAsync(Walk walk)
+    private async Task ReadAsync(Paging paging)
     {
-        var random = new Random(walk.Seed);
-        var query = string.Concat(walk.Filters.Select(filter => $"&{filter.Key}={filter.Value}"))
-            + (walk.Sort is null ? "" : $"&sort={walk.Sort}");
-        var list = new ListClient(shop.Http, walk.Resource, query) { Meanwhile = () => ChangeAsync(walk.Resource, random) };
+        var random = new Random(paging.Seed);
+        var query = string.Concat(paging.Filters.Select(filter => $"&{filter.Key}={filter.Value}"))
+            + (paging.Sort is null ? "" : $"&sort={paging.Sort}");
+        var list = new ListClient(
+            shop.Http, paging.Resource, query) { Meanwhile = () => ChangeAsync(paging.Resource, random) };
         var staying = Oracle.Ids(
-            walk.Resource, shop.Living(walk.Resource).Values.Where(document => Oracle.Id(document) <= Staying), walk.Filters, walk.Sort);
+            paging.Resource, shop.Living(paging.Resource).Values.Where(
+                document => Oracle.Id(document) <= Staying), paging.Filters, paging.Sort);
 
-        var seen = await (walk.IsBackwards ? list.BackwardsAsync(walk.PageSize) : list.ForwardsAsync(walk.PageSize));
-        seen.Where(id => id <= Staying).ShouldBe(staying, walk.ToString());
+        var seen = await (paging.IsBackwards ? list.BackwardsAsync(paging.PageSize) : list.ForwardsAsync(paging.PageSize));
+        seen.Where(id => id <= Staying).ShouldBe(staying, paging.ToString());
     }
 
     private async Task ChangeAsync(string resource, Random random)
@@ -42,7 +46,7 @@ public sealed class ConcurrentPagingTests(VariedShop shop) : IClassFixture<Varie
         await shop.TurnAsync(resource, [.. moving.Except(gone)], random.Next());
     }
 
-    private static Arbitrary<Walk> RandomWalks() => (
+    private static Arbitrary<Paging> RandomPagings() => (
         from resource in Gen.Elements(ReadModel.All.ToArray())
         from sort in Gen.Elements<string?>([null, .. resource.Sorts.Where(one => one.IsPublic).Select(one => one.Name)])
         from filters in Gen.SubListOf(resource.Filters.ToArray())
@@ -52,7 +56,7 @@ public sealed class ConcurrentPagingTests(VariedShop shop) : IClassFixture<Varie
         from seed in Gen.Choose(0, int.MaxValue)
         let values = filters.Take(2).ToDictionary(filter => filter.Name, filter => ValueOf(resource, filter, pick))
         where !(values.ContainsKey("minPrice") && values.ContainsKey("maxPrice"))
-        select new Walk(resource.Name, values, sort, pageSize, isBackwards, seed)).ToArbitrary();
+        select new Paging(resource.Name, values, sort, pageSize, isBackwards, seed)).ToArbitrary();
 
     private static string ValueOf(ReadModel resource, Filter filter, int pick)
     {

@@ -9,7 +9,8 @@ namespace ApexShop.Queries.Api.Tests.Lists;
 public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedShop>
 {
     [Theory, MemberData(nameof(Samples.Good), MemberType = typeof(Samples))]
-    public async Task A_filter_keeps_the_same_documents_in_every_sort_and_form(string resource, string filter, string value)
+    public async Task A_filter_keeps_the_same_documents_in_every_sort_and_form(
+        string resource, string filter, string value)
     {
         foreach (var sort in Sorts(resource)) await AgreeAsync(resource, new() { [filter] = value }, sort);
     }
@@ -26,22 +27,30 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
         string[] sorts = ["id", "price", "-price", "rating"];
         foreach (var sort in sorts)
         {
-            await AgreeAsync("products", new() { ["minPrice"] = "20", ["maxPrice"] = "150", ["inStock"] = "true" }, sort);
-            await AgreeAsync("products", new() { ["categoryId"] = "3", ["isActive"] = "true", ["maxPrice"] = "150" }, sort);
-            await AgreeAsync("products", new() { ["q"] = "chairs", ["isFeatured"] = "false", ["modifiedAfter"] = "2026-01-20" }, sort);
+            await AgreeAsync(
+                "products", new() { ["minPrice"] = "20", ["maxPrice"] = "150", ["inStock"] = "true" }, sort);
+            await AgreeAsync(
+                "products", new() { ["categoryId"] = "3", ["isActive"] = "true", ["maxPrice"] = "150" }, sort);
+            await AgreeAsync(
+                "products",
+                new() { ["q"] = "chairs", ["isFeatured"] = "false", ["modifiedAfter"] = "2026-01-20" },
+                sort);
         }
 
         await AgreeAsync("products", new() { ["modifiedAfter"] = "2026-01-20", ["isActive"] = "true" }, null);
-        await AgreeAsync("orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10", ["status"] = "Pending" }, null);
+        await AgreeAsync(
+            "orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10", ["status"] = "Pending" }, null);
         await AgreeAsync("orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10" }, "newest");
         await AgreeAsync("reviews", new() { ["minRating"] = "3", ["userId"] = "7" }, "-rating");
         await AgreeAsync("users", new() { ["createdAfter"] = "2026-01-20", ["isActive"] = "true" }, null);
     }
 
     [Theory, MemberData(nameof(Samples.Bad), MemberType = typeof(Samples))]
-    public async Task A_malformed_value_is_rejected_with_the_name_of_its_filter(string resource, string filter, string value)
+    public async Task A_malformed_value_is_rejected_with_the_name_of_its_filter(
+        string resource, string filter, string value)
     {
-        foreach (var form in (string[])["", "/v2", "/cursor", "/stream"]) await RefusedAsync($"{resource}{form}?{filter}={value}", filter);
+        foreach (var form in (string[])["", "/v2", "/cursor", "/stream"])
+            await RefusedAsync($"{resource}{form}?{filter}={value}", filter);
     }
 
     [Theory, ClassData(typeof(Endpoints.EveryResource))]
@@ -71,17 +80,23 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
         foreach (var sort in (string[])["colour", "-id", "ID", "modified", "id,name"])
         {
             var problem = await RefusedAsync($"{resource}/v2?sort={sort}", "sort");
-            problem.GetProperty("detail").GetString().ShouldEndWith(string.Join(", ", Sorts(resource).OfType<string>()) + ".");
+            problem.GetProperty("detail").GetString()
+                .ShouldEndWith(string.Join(", ", Sorts(resource).OfType<string>()) + ".");
         }
     }
 
     private static IEnumerable<string?> Sorts(string resource) =>
-        [null, .. ReadModel.All.First(one => one.Name == resource).Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name)];
+    [
+        null,
+        .. ReadModel.All.First(one => one.Name == resource).Sorts
+            .Where(sort => sort.IsPublic).Select(sort => sort.Name),
+    ];
 
     private async Task AgreeAsync(string resource, Dictionary<string, string> filters, string? sort)
     {
         var expected = Oracle.Ids(resource, shop.Living(resource).Values, filters, sort);
-        var query = string.Concat(filters.Select(filter => $"&{filter.Key}={filter.Value}")) + (sort is null ? "" : $"&sort={sort}");
+        var query = string.Concat(filters.Select(filter => $"&{filter.Key}={filter.Value}")) + (
+            sort is null ? "" : $"&sort={sort}");
         var (list, because) = (new ListClient(shop.Http, resource, query), $"{resource}?{query}");
 
         (await list.NumberedAsync("", 23)).ShouldBe(expected, because);

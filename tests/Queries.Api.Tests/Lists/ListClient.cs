@@ -25,7 +25,8 @@ internal sealed class ListClient(HttpClient http, string resource, string query)
     }
 
     /// <summary>Follows nextCursor from the first page on.</summary>
-    public async Task<List<int>> ForwardsAsync(int pageSize) => [.. (await PagesAsync(pageSize)).SelectMany(page => page.Ids)];
+    public async Task<List<int>> ForwardsAsync(int pageSize) =>
+        [.. (await PagesAsync(pageSize)).SelectMany(page => page.Ids)];
 
     /// <summary>Follows nextCursor to the last page, then prevCursor back to the first.</summary>
     public async Task<List<int>> BackwardsAsync(int pageSize)

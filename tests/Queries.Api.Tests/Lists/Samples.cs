@@ -9,12 +9,14 @@ internal static class Samples
 
     private static readonly string[] badTimes =
     [
-        "yesterday", "2026-02-30", "2026-02-01T12:00:00", "2026-02-01 12:00:00Z", "01.02.2026", "2026-02-01T12:00:00+25:00", "1767225600",
+        "yesterday", "2026-02-30", "2026-02-01T12:00:00", "2026-02-01 12:00:00Z", "01.02.2026",
+        "2026-02-01T12:00:00+25:00", "1767225600",
     ];
 
     private static readonly string[] badFlags = ["True", "1", "yes", "FALSE", "tru"];
     private static readonly string[] badIds = ["0", "-1", "1.5", "one", "2147483648", "%201", "+1", "1,2"];
-    private static readonly string[] badAmounts = ["-1", "1.234", "cheap", "1,5", ".5", "5.", "1e3", "9999999999999999999999999999999", "NaN"];
+    private static readonly string[] badAmounts =
+        ["-1", "1.234", "cheap", "1,5", ".5", "5.", "1e3", "9999999999999999999999999999999", "NaN"];
     private static readonly string[] badStars = ["0", "6", "-1", "4.5", "five"];
 
     public static IReadOnlyDictionary<string, Values> Of { get; } = new Dictionary<string, Values>
@@ -25,8 +27,10 @@ internal static class Samples
         ["products.inStock"] = new(["true", "false"], badFlags),
         ["products.isActive"] = new(["true", "false"], badFlags),
         ["products.isFeatured"] = new(["true", "false"], badFlags),
-        ["products.modifiedAfter"] = new(["2026-02-01", Time, "2026-02-01T12:00:00.5%2B02:00", "2026-02-01T12:00Z"], badTimes),
-        ["products.q"] = new(["chairs", "wooden -chair", "\"wooden table\"", "nothing-like-it", "the"], [new string('x', 201), "a%00b"]),
+        ["products.modifiedAfter"] = new(
+            ["2026-02-01", Time, "2026-02-01T12:00:00.5%2B02:00", "2026-02-01T12:00Z"], badTimes),
+        ["products.q"] = new(
+            ["chairs", "wooden -chair", "\"wooden table\"", "nothing-like-it", "the"], [new string('x', 201), "a%00b"]),
         ["categories.isActive"] = new(["true", "false"], badFlags),
         ["orders.customerId"] = new(["7", "999"], badIds),
         ["orders.status"] = new(["Pending", "Delivered"], ["pending", "Gone", "Pending,Shipped"]),
@@ -38,7 +42,8 @@ internal static class Samples
         ["reviews.minRating"] = new(["1", "4", "5"], badStars),
         ["users.isActive"] = new(["true", "false"], badFlags),
         ["users.createdAfter"] = new(["2026-02-01", Time], badTimes),
-        ["users.email"] = new(["u17@example.com", "U17@Example.COM", "nobody@example.com"], ["nobody", "@example.com", "a%00@b"]),
+        ["users.email"] = new(
+            ["u17@example.com", "U17@Example.COM", "nobody@example.com"], ["nobody", "@example.com", "a%00@b"]),
     };
 
     /// <summary>Resource, filter and value, for each valid value of each filter.</summary>
@@ -53,7 +58,8 @@ internal static class Samples
         {
             foreach (var filter in resource.Filters)
             {
-                foreach (var value in chosen(Of[$"{resource.Name}.{filter.Name}"])) data.Add(resource.Name, filter.Name, value);
+                foreach (var value in chosen(Of[$"{resource.Name}.{filter.Name}"]))
+                    data.Add(resource.Name, filter.Name, value);
             }
         }
 

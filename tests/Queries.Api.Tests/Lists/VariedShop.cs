@@ -10,7 +10,8 @@ public class VariedShop : ReadShop
     public const int Count = 80;
 
     private static readonly DateTimeOffset start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
-    private static readonly string[] names = ["Wooden chair", "chairs of steel", "Wooden table", "\u00C4pfel", "Lamp", "lamp"];
+    private static readonly string[] names =
+        ["Wooden chair", "chairs of steel", "Wooden table", "\u00C4pfel", "Lamp", "lamp"];
     private static readonly string[] statuses = ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
     private readonly Dictionary<string, SortedDictionary<int, JsonElement>> living = [];
 
@@ -29,20 +30,24 @@ public class VariedShop : ReadShop
         {
             "products" => Json(
                 new ProductView(
-                    id, name, Rarely() ? null : $"The {names[random.Next(names.Length)]}", amount, Rarely() ? 0 : 3, !Rarely(), Rarely(),
-                    At(), random.Next(2) == 0 ? null : At(), new Reference(random.Next(1, 6), "Books"),
+                    id, name, Rarely() ? null : $"The {names[random.Next(names.Length)]}", amount,
+                    Rarely() ? 0 : 3, !Rarely(), Rarely(), At(), random.Next(2) == 0 ? null : At(),
+                    new Reference(random.Next(1, 6), "Books"),
                     new Rating(random.Next(20) / 4m, 1), turn),
                 ReadModelJson.Wire.ProductView),
-            "categories" => Json(new CategoryView(id, name, null, !Rarely(), At(), 0, turn), ReadModelJson.Wire.CategoryView),
+            "categories" =>
+                Json(new CategoryView(id, name, null, !Rarely(), At(), 0, turn), ReadModelJson.Wire.CategoryView),
             "orders" => Json(
                 new OrderView(
-                    id, new Reference(random.Next(1, 12), null), At(), statuses[random.Next(5)], amount, "1 Long Street", null, null,
-                    null, [], 0, turn),
+                    id, new Reference(random.Next(1, 12), null), At(), statuses[random.Next(5)], amount,
+                    "1 Long Street",
+                    null, null, null, [], 0, turn),
                 ReadModelJson.Wire.OrderView),
             "reviews" => Json(
                 new ReviewView(
-                    id, new Reference(random.Next(1, 12), null), new Reference(random.Next(1, 12), null), random.Next(1, 6), null, At(),
-                    true, turn),
+                    id, new Reference(random.Next(1, 12), null), new Reference(random.Next(1, 12), null),
+                    random.Next(1, 6),
+                    null, At(), true, turn),
                 ReadModelJson.Wire.ReviewView),
             "users" => Json(
                 new UserView(id, $"U{id}@Example.com", "Ann", "Bee", null, At(), null, !Rarely(), 0, 0, turn),

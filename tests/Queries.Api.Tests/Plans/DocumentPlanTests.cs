@@ -15,7 +15,8 @@ public sealed class DocumentPlanTests(ManyProducts shop) : IClassFixture<ManyPro
             Parameters = { new NpgsqlParameter<int[]> { TypedValue = [7000, 3, 15_001] } },
         };
         var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, find);
-        var scan = plan.Nodes.Single(node => node.TryGetProperty("Relation Name", out var table) && table.GetString() == "products");
+        var scan = plan.Nodes.Single(
+            node => node.TryGetProperty("Relation Name", out var table) && table.GetString() == "products");
         scan.GetProperty("Node Type").GetString().ShouldBe("Index Scan");
         scan.GetProperty("Actual Rows").GetDouble().ShouldBe(2);
     }

@@ -20,7 +20,8 @@ public abstract class MadeShop : ReadShop
     private async Task MadeOthersAsync()
     {
         await MadeRows.MakeAsync(Database.Projector, "categories", Categories);
-        foreach (var resource in (string[])["orders", "reviews", "users"]) await MadeRows.MakeAsync(Database.Projector, resource, Others);
+        foreach (var resource in (string[])["orders", "reviews", "users"])
+            await MadeRows.MakeAsync(Database.Projector, resource, Others);
     }
 }
 

@@ -19,9 +19,12 @@ public abstract class ListPlanTests(MadeShop shop)
 
     private static readonly Dictionary<string, string> values = new()
     {
-        ["categoryId"] = "3", ["minPrice"] = "100", ["maxPrice"] = "9000", ["modifiedAfter"] = "2024-01-02", ["q"] = "rare7",
-        ["customerId"] = "77", ["status"] = "Pending", ["fromDate"] = "2024-01-01T06:00Z", ["toDate"] = "2027-01-01", ["minAmount"] = "5",
-        ["productId"] = "77", ["userId"] = "77", ["minRating"] = "3", ["createdAfter"] = "2024-01-01T06:00Z", ["email"] = "u777@EXAMPLE.com",
+        ["categoryId"] =
+            "3", ["minPrice"] = "100", ["maxPrice"] = "9000", ["modifiedAfter"] = "2024-01-02", ["q"] = "rare7",
+        ["customerId"] = "77", ["status"] =
+            "Pending", ["fromDate"] = "2024-01-01T06:00Z", ["toDate"] = "2027-01-01", ["minAmount"] = "5",
+        ["productId"] = "77", ["userId"] =
+            "77", ["minRating"] = "3", ["createdAfter"] = "2024-01-01T06:00Z", ["email"] = "u777@EXAMPLE.com",
     };
 
     private ReadDatabase Database => shop.App.Services.GetRequiredService<ReadDatabase>();
@@ -37,7 +40,8 @@ public abstract class ListPlanTests(MadeShop shop)
                 : [$"&{filter.Name}={values[filter.Name]}"]);
             foreach (var filter in (string[])["", .. filters])
             {
-                string[] sorts = ["", .. resource.Sorts.Where(sort => sort.IsPublic).Select(sort => $"sort={sort.Name}")];
+                string[] sorts =
+                    ["", .. resource.Sorts.Where(sort => sort.IsPublic).Select(sort => $"sort={sort.Name}")];
                 foreach (var query in sorts.Select(sort => sort + filter))
                 {
                     if (List(resource.Name, query).IsIndexScan == areIndexScans) data.Add(resource.Name, query);
@@ -49,7 +53,8 @@ public abstract class ListPlanTests(MadeShop shop)
     }
 
     [Theory, MemberData(nameof(Lists), true)]
-    public async Task A_page_or_a_chunk_of_an_index_scan_reads_one_row_more_than_it_sends_at_any_depth_in_both_directions(string resource, string query)
+    public async Task An_index_scan_reads_one_row_more_than_it_sends_at_any_depth_in_both_directions(
+        string resource, string query)
     {
         var list = List(resource, query);
         var deep = await DeepPositionAsync(list);
@@ -57,7 +62,8 @@ public abstract class ListPlanTests(MadeShop shop)
         var behind = await ScannedAsync(list, new ScanStart(deep));
         var before = await ScannedAsync(list, new ScanStart(deep, IsBackwards: true));
         behind.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Skipped(list), behind.ToString());
-        var streamed = await ScannedAsync(list, ChunkReader.ChunkCommand(list, new ScanStart(deep), Size + 1, (byte)',', int.MaxValue));
+        var streamed = await ScannedAsync(
+            list, ChunkReader.ChunkCommand(list, new ScanStart(deep), Size + 1, (byte)',', int.MaxValue));
         streamed.Buffers.ShouldBeLessThanOrEqualTo(behind.Buffers + OtherLeaves, streamed.ToString());
         before.Buffers.ShouldBeLessThanOrEqualTo(shallow.Buffers + OtherLeaves + Skipped(list), before.ToString());
     }
@@ -66,7 +72,10 @@ public abstract class ListPlanTests(MadeShop shop)
     public async Task A_page_of_a_search_reads_few_rows_more_than_the_best_plan(string resource, string query)
     {
         var list = List(resource, query);
-        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.SearchSettings, ListReader.PageCommand(list, ScanStart.Beginning, Size));
+        var plan = await Plan.OfAsync(
+            shop.Database.Queries,
+            ReadDatabase.SearchSettings,
+            ListReader.PageCommand(list, ScanStart.Beginning, Size));
         plan.Types.ShouldNotContain("Seq Scan", plan.ToString());
 
         // Of m among N rows a scan finds a page within (page + 1) * N / m, an index and a sort read m: never more than
@@ -79,11 +88,15 @@ public abstract class ListPlanTests(MadeShop shop)
     [InlineData("products", "")]
     [InlineData("products", "categoryId=3")]
     [InlineData("orders", "sort=id")]
-    public async Task A_numbered_page_in_the_order_of_ids_is_found_by_the_counts_of_segments(string resource, string query)
+    public async Task A_numbered_page_in_the_order_of_ids_is_found_by_the_counts_of_segments(
+        string resource, string query)
     {
         var list = List(resource, query);
         var total = await shop.App.Services.GetRequiredService<CountCache>().CountAsync(list, isFresh: false, default);
-        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, ListReader.NumberedCommand(list, Size, (total / Size - 1) * Size));
+        var plan = await Plan.OfAsync(
+            shop.Database.Queries,
+            ReadDatabase.ScanSettings,
+            ListReader.NumberedCommand(list, Size, (total / Size - 1) * Size));
         plan.Types.ShouldNotContain("Sort");
         plan.RowsRead.ShouldBeLessThan((shop.CountOf(resource) / 500) + 2 + 500 + Size, plan.ToString());
     }
@@ -96,7 +109,10 @@ public abstract class ListPlanTests(MadeShop shop)
     public async Task A_numbered_page_of_another_order_skips_rows_in_the_index_only(string resource, string query)
     {
         var list = List(resource, query);
-        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, ListReader.NumberedCommand(list, Size, ((shop.CountOf(resource) / Size / 2) - 1) * Size));
+        var plan = await Plan.OfAsync(
+            shop.Database.Queries,
+            ReadDatabase.ScanSettings,
+            ListReader.NumberedCommand(list, Size, ((shop.CountOf(resource) / Size / 2) - 1) * Size));
         plan.Types.ShouldBe(["Nested Loop", "Limit", "Index Only Scan", "Index Scan"], plan.ToString());
     }
 
@@ -109,14 +125,17 @@ public abstract class ListPlanTests(MadeShop shop)
     }
 
     // Rows that a common flag skips: about every twentieth.
-    private static int Skipped(ListQuery list) => list.Filters.Any(one => one.Condition.IndexUse == IndexUse.Common) ? Size : 0;
+    private static int Skipped(ListQuery list) =>
+        list.Filters.Any(one => one.Condition.IndexUse == IndexUse.Common) ? Size : 0;
 
-    private Task<Plan> ScannedAsync(ListQuery list, ScanStart start) => ScannedAsync(list, ListReader.PageCommand(list, start, Size));
+    private Task<Plan> ScannedAsync(ListQuery list, ScanStart start) =>
+        ScannedAsync(list, ListReader.PageCommand(list, start, Size));
 
     private async Task<Plan> ScannedAsync(ListQuery list, NpgsqlBatchCommand asked)
     {
         var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, asked);
-        plan.Types.Except(["Aggregate", "Subquery Scan", "Limit", "Nested Loop", "Index Scan", "Index Only Scan"]).ShouldBeEmpty(plan.ToString());
+        plan.Types.Except(["Aggregate", "Subquery Scan", "Limit", "Nested Loop", "Index Scan", "Index Only Scan"])
+            .ShouldBeEmpty(plan.ToString());
         plan.MostRowsRead.ShouldBeLessThanOrEqualTo(Size + 1 + Skipped(list), plan.ToString());
         return plan;
     }
@@ -126,11 +145,15 @@ public abstract class ListPlanTests(MadeShop shop)
     {
         var sort = list.Sort;
         var rows = list.Resource.Name == "categories" ? MadeShop.Categories : shop.CountOf(list.Resource.Name);
-        var (column, order) = sort.Column is { } value ? ($", {value}", $"{value}{(sort.IsDescending ? " DESC" : "")}") : ("", "id");
+        var (column, order) = sort.Column is { } value
+            ? ($", {value}", $"{value}{(sort.IsDescending ? " DESC" : "")}")
+            : ("", "id");
+        var join = sort.SideTable is var (table, id) ? $"JOIN {table} ON {id} = id" : "";
+        var ids = Enumerable.Range(1, 9).Select(tenth => rows / 10 * tenth);
         await using var command = Database.Searches.CreateCommand(
             $"""
-            SELECT {sort.IdColumn}{column} FROM {list.Resource.Table} {(sort.SideTable is var (table, id) ? $"JOIN {table} ON {id} = id" : "")}
-            WHERE id IN ({string.Join(", ", Enumerable.Range(1, 9).Select(tenth => rows / 10 * tenth))}) ORDER BY {order} OFFSET 6 LIMIT 1
+            SELECT {sort.IdColumn}{column} FROM {list.Resource.Table} {join}
+            WHERE id IN ({string.Join(", ", ids)}) ORDER BY {order} OFFSET 6 LIMIT 1
             """);
         await using var found = await command.ExecuteReaderAsync();
         (await found.ReadAsync()).ShouldBeTrue();

@@ -23,7 +23,8 @@ internal sealed class Plan
 
     public override string ToString() => string.Join(" > ", Nodes.Select(node =>
         $"{node.GetProperty("Node Type")} {(node.TryGetProperty("Index Name", out var index) ? index : "")} "
-        + $"{node.GetProperty("Actual Rows")}-{Number(node, "Rows Removed by Filter")}x{node.GetProperty("Actual Loops")}"));
+        + $"{node.GetProperty("Actual Rows")}-{Number(node, "Rows Removed by Filter")}"
+        + $"x{node.GetProperty("Actual Loops")}"));
 
     /// <summary>Runs the statement prepared, in a session with these settings.</summary>
     public static async Task<Plan> OfAsync(string connectionString, string settings, NpgsqlBatchCommand asked)
@@ -63,11 +64,16 @@ internal sealed class Plan
     };
 
     private static long Rows(JsonElement node) => (long)Math.Ceiling(
-        (node.GetProperty("Actual Rows").GetDouble() + Number(node, "Rows Removed by Filter") + Number(node, "Rows Removed by Index Recheck"))
+        (node.GetProperty("Actual Rows").GetDouble()
+            + Number(node, "Rows Removed by Filter")
+            + Number(node, "Rows Removed by Index Recheck"))
         * node.GetProperty("Actual Loops").GetDouble());
 
-    private static long Number(JsonElement node, string name) => node.TryGetProperty(name, out var value) ? value.GetInt64() : 0;
+    private static long Number(JsonElement node, string name) =>
+        node.TryGetProperty(name, out var value) ? value.GetInt64() : 0;
 
     private static IEnumerable<JsonElement> Below(JsonElement node) =>
-        node.TryGetProperty("Plans", out var children) ? [node, .. children.EnumerateArray().SelectMany(Below)] : [node];
+        node.TryGetProperty("Plans", out var children)
+            ? [node, .. children.EnumerateArray().SelectMany(Below)]
+            : [node];
 }

@@ -119,5 +119,6 @@ public sealed class BatchLoaderTests
         result.SetResult(ids.ToDictionary(id => id, id => $"document {id}"));
     }
 
-    private async Task FailAsync(int number) => (await StatementAsync(number)).Result.SetException(new TimeoutException());
+    private async Task FailAsync(int number) =>
+        (await StatementAsync(number)).Result.SetException(new TimeoutException());
 }

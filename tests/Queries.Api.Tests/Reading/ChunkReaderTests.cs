@@ -18,7 +18,9 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
     {
         protected override Task SeedAsync() => PutAsync("products", [.. Enumerable.Range(1, Documents)], Body);
 
-        public static byte[] Body(int id) => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"price\":{id % 7}.50,\"name\":\"{new string('x', id % 10 == 0 ? Long : 20)}\"}}");
+        public static byte[] Body(int id) =>
+            Encoding.UTF8.GetBytes(
+                $"{{\"id\":{id},\"price\":{id % 7}.50,\"name\":\"{new string('x', id % 10 == 0 ? Long : 20)}\"}}");
     }
 
     [Theory]
@@ -30,7 +32,8 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
     [InlineData("sort=name_desc", 1_000)]
     public async Task Chunks_put_together_are_the_list_and_none_has_more_bytes_than_it_may(string query, int most)
     {
-        var list = ListQuery.From(ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+        var list = ListQuery.From(
+            ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
         var streams = shop.App.Services.GetRequiredService<ReadDatabase>().Pages;
         var chunks = new ChunkReader(streams, streams);
         using var chunk = new PooledBuffer(16);
@@ -45,8 +48,10 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
         }
 
         count.ShouldBe(Documents);
-        var page = await new ListReader(streams, streams).PageAsync(list, ScanStart.Beginning, Documents, CancellationToken.None);
+        var page = await new ListReader(streams, streams)
+            .PageAsync(list, ScanStart.Beginning, Documents, CancellationToken.None);
         using var text = page.Text;
-        Encoding.UTF8.GetString(text.Written.Span).ShouldContain(Encoding.UTF8.GetString(all.ToArray()).TrimEnd('\n').Replace('\n', ','));
+        Encoding.UTF8.GetString(text.Written.Span)
+            .ShouldContain(Encoding.UTF8.GetString(all.ToArray()).TrimEnd('\n').Replace('\n', ','));
     }
 }

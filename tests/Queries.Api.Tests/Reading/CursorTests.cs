@@ -19,7 +19,11 @@ public sealed class CursorTests
         { "products", "sort=name", "T\u00F6pfe \"\u6F22\" \U0001F600\n" },
         { "products", "sort=name", "" },
         { "products", "sort=rating", 4.25m },
-        { "products", "modifiedAfter=2026-01-01", new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddMicroseconds(123_456) },
+        {
+            "products",
+            "modifiedAfter=2026-01-01",
+            new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc).AddMicroseconds(123_456)
+        },
         { "reviews", "sort=-rating", 5 },
     };
 
@@ -73,7 +77,8 @@ public sealed class CursorTests
     [Fact]
     public void The_same_filters_in_another_spelling_are_the_same_list()
     {
-        var token = cursors.Write(List("products", "minPrice=10&sort=price"), new Cursor(1, new KeysetPosition(12.5m, 7)));
+        var token = cursors.Write(
+            List("products", "minPrice=10&sort=price"), new Cursor(1, new KeysetPosition(12.5m, 7)));
         cursors.Read(List("products", "sort=price&MinPrice=10.00"), token).ShouldNotBeNull();
     }
 

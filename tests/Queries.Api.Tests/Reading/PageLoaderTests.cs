@@ -13,7 +13,8 @@ namespace ApexShop.Queries.Api.Tests.Reading;
 /// <summary>Pages that are requested while others are read; a lock on the table blocks the running reads.</summary>
 public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
-    private const string Blocked = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    private const string Blocked =
+        "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
     private readonly ReadDatabase database = shop.App.Services.GetRequiredService<ReadDatabase>();
 
@@ -24,7 +25,8 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task Pages_of_one_batch_are_the_same_as_each_alone()
     {
-        string[] lists = ["", "sort=-price", "sort=name", "categoryId=3", "isActive=true", "sort=rating", "inStock=false", "q=line"];
+        string[] lists =
+            ["", "sort=-price", "sort=name", "categoryId=3", "isActive=true", "sort=rating", "inStock=false", "q=line"];
         (ListQuery List, ScanStart Start, int Take)[] all =
         [
             .. from query in lists
@@ -34,7 +36,8 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
                select (list, new ScanStart(null, backwards), take),
         ];
         var pages = Pages;
-        var together = await Task.WhenAll(all.Select(one => TextAsync(pages.ReadAsync(one.List, one.Start, one.Take, default))));
+        var together = await Task.WhenAll(
+            all.Select(one => TextAsync(pages.ReadAsync(one.List, one.Start, one.Take, default))));
         foreach (var (one, text) in all.Zip(together))
         {
             text.ShouldBe(await TextAsync(Lists.PageAsync(one.List, one.Start, one.Take, default)), one.ToString());
@@ -48,7 +51,8 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
         using var gone = new CancellationTokenSource();
         await using var held = await HoldAsync();
         var first = await TakeAllAsync(pages);
-        var asked = Enumerable.Range(1, 30).Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
+        var asked = Enumerable.Range(1, 30)
+            .Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
         var left = pages.ReadAsync(List(""), ScanStart.Beginning, 7, gone.Token);
 
         await gone.CancelAsync();
@@ -71,7 +75,8 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
         var pages = Pages;
         await using var held = await HoldAsync();
         var first = await TakeAllAsync(pages);
-        var later = Enumerable.Range(1, 3).Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
+        var later = Enumerable.Range(1, 3)
+            .Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
 
         await BreakAsync();
         foreach (var one in first) await one.ShouldThrowAsync<NpgsqlException>();

@@ -58,7 +58,8 @@ public sealed class PagingTests(PagingTests.Shop shop) : IClassFixture<PagingTes
         {
             var answer = await shop.Http.JsonAsync($"products/cursor?pageSize={pageSize}{after}");
             var data = Documents.Ids(answer.GetProperty("data"));
-            answer.GetProperty("hasMore").GetBoolean().ShouldBe(answer.GetProperty("nextCursor").ValueKind != JsonValueKind.Null);
+            answer.GetProperty("hasMore").GetBoolean()
+                .ShouldBe(answer.GetProperty("nextCursor").ValueKind != JsonValueKind.Null);
             data.Count.ShouldBeLessThanOrEqualTo(pageSize);
             seen.AddRange(data);
             after = answer.GetProperty("nextCursor").GetString() is { } next ? $"&after={next}" : null;

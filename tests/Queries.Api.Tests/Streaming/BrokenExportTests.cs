@@ -15,7 +15,10 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
         protected override Task SeedAsync()
         {
             var name = new string('x', 20_000);
-            return PutAsync("products", [.. Enumerable.Range(1, 2000)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
+            return PutAsync(
+                "products",
+                [.. Enumerable.Range(1, 2000)],
+                id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
         }
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
@@ -72,7 +75,8 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
         Members(error).ShouldBe(["code", "traceId"]);
     }
 
-    private static IEnumerable<string> Members(JsonElement error) => error.EnumerateObject().Select(member => member.Name);
+    private static IEnumerable<string> Members(JsonElement error) =>
+        error.EnumerateObject().Select(member => member.Name);
 
     /// <summary>The complete lines of an export that failed, and the error of its last line.</summary>
     private async Task<(byte[] Lines, JsonElement Error)> BrokenAsync(string path, Func<Task> breaks, Func<Task> mends)

@@ -24,10 +24,14 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
         private static readonly string name = new('x', 20_000);
 
         protected override Task SeedAsync() =>
-            PutAsync("products", [.. Enumerable.Range(1, Documents)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
+            PutAsync(
+                "products",
+                [.. Enumerable.Range(1, Documents)],
+                id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
-            queries.With("Streaming:Concurrent", 4 * Clients).With("Streaming:Connections", 1).With("Streaming:SegmentMegabytes", 0);
+            queries.With("Streaming:Concurrent", 4 * Clients).With("Streaming:Connections", 1)
+                .With("Streaming:SegmentMegabytes", 0);
     }
 
     [Theory]

@@ -12,7 +12,8 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
     [Fact]
     public async Task The_whole_table_as_one_array()
     {
-        var expected = $"[{string.Join(',', all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id))))}]";
+        var expected =
+            $"[{string.Join(',', all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id))))}]";
         var text = await shop.Http.GetStringAsync("products/stream");
         text.Equals(expected, StringComparison.Ordinal).ShouldBeTrue();
     }
@@ -23,7 +24,8 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
         using var answer = await shop.Http.GetAsync("products/stream", "Accept", "application/x-ndjson");
         var lines = (await answer.Content.ReadAsStringAsync()).Split('\n');
         lines[^1].ShouldBeEmpty();
-        lines.SkipLast(1).SequenceEqual(all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id)))).ShouldBeTrue();
+        lines.SkipLast(1).SequenceEqual(all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id))))
+            .ShouldBeTrue();
     }
 
     [Fact]
@@ -34,7 +36,8 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
         maps.Count.ShouldBe(all.Length);
         foreach (var (map, id) in maps.Zip(all))
         {
-            PythonMessagePack.Says(map, JsonElement.Parse(Documents.Body("products", id))).ShouldBeTrue($"{map} is not that of {id}");
+            PythonMessagePack.Says(map, JsonElement.Parse(Documents.Body("products", id)))
+                .ShouldBeTrue($"{map} is not that of {id}");
         }
     }
 

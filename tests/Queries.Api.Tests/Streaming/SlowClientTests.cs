@@ -57,7 +57,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     [InlineData("application/x-msgpack")]
     public async Task A_stream_that_fails_is_aborted_and_logged_and_never_completed(string accept)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, "products/stream") { Headers = { { "Accept", accept } } };
+        using var request = new HttpRequestMessage(
+            HttpMethod.Get, "products/stream") { Headers = { { "Accept", accept } } };
         using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
@@ -77,13 +78,15 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     public async Task A_client_that_reads_too_slowly_loses_its_permit()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 2).With("Streaming:SlowestBytesPerSecond", 1_000_000);
+            .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 2)
+                .With("Streaming:SlowestBytesPerSecond", 1_000_000);
         using var http = app.CreateClient();
         using var stalled = await StalledAsync(http);
         (await http.GetAsync("products/stream?limit=1")).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
 
         await Eventually.Holds(
-            async () => (await http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode, "another client has its place");
+            async () =>
+                (await http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode, "another client has its place");
         app.Failures.ShouldBeEmpty();
     }
 
@@ -95,11 +98,13 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
             .With("Streaming:StallSeconds", 3600).With("Streaming:SegmentMegabytes", 0);
         using var http = app.CreateClient();
         using var stop = new CancellationTokenSource();
-        var downloads = Enumerable.Range(0, 50).Select(async _ => await TrickleAsync(await StalledAsync(http), stop.Token)).ToList();
+        var downloads = Enumerable.Range(0, 50)
+            .Select(async _ => await TrickleAsync(await StalledAsync(http), stop.Token)).ToList();
 
         for (var page = 1; page <= 40; page++)
         {
-            var answers = await Task.WhenAll(Enumerable.Range(0, 5).Select(i => http.GetAsync($"products/v2?page={page}&pageSize={i + 1}")));
+            var answers = await Task.WhenAll(
+                Enumerable.Range(0, 5).Select(i => http.GetAsync($"products/v2?page={page}&pageSize={i + 1}")));
             answers.ShouldAllBe(answer => answer.StatusCode == HttpStatusCode.OK);
         }
 
@@ -125,7 +130,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     /// <summary>A client that requested the stream, received its first byte and reads no further.</summary>
     private static async Task<Socket> StalledAsync(HttpClient http)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
         await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
         await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
         await socket.ReceiveAsync(new byte[1]);

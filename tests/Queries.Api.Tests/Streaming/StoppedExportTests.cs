@@ -17,7 +17,10 @@ public sealed class StoppedExportTests(StoppedExportTests.Shop shop) : IClassFix
         protected override Task SeedAsync()
         {
             var name = new string('x', 20_000);
-            return PutAsync("products", [.. Enumerable.Range(1, 2000)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
+            return PutAsync(
+                "products",
+                [.. Enumerable.Range(1, 2000)],
+                id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
         }
     }
 

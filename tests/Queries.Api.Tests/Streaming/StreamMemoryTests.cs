@@ -11,7 +11,8 @@ public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixtu
     // With a filter every stream is sent by rows.
     private const string Path = "categories/stream?isActive=true";
 
-    private static readonly string[] formats = ["application/json", "application/x-ndjson", "application/x-msgpack", "application/json"];
+    private static readonly string[] formats =
+        ["application/json", "application/x-ndjson", "application/x-msgpack", "application/json"];
 
     public sealed class Shop : ReadShop
     {
@@ -26,7 +27,10 @@ public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixtu
                 DROP INDEX read.categories_by_name;
                 ALTER TABLE read.categories SET UNLOGGED;
                 INSERT INTO read.categories (id, version, revision, name, is_active, body)
-                SELECT i, 1, i, '', true, convert_to('{"id":' || i || ',"description":"' || repeat('x', 100) || '","createdDate":"2026-01-02T03:04:05Z"}', 'UTF8')
+                SELECT i, 1, i, '', true, convert_to(
+                    '{"id":' || i || ',"description":"' || repeat('x', 100)
+                        || '","createdDate":"2026-01-02T03:04:05Z"}',
+                    'UTF8')
                 FROM generate_series(1, {{Count}}) AS i;
                 ANALYZE read.categories;
                 """,
@@ -56,7 +60,8 @@ public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixtu
 
     private async Task<long> ReadAsync(string format, int limit = int.MaxValue)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"{Path}&limit={limit}") { Headers = { { "Accept", format } } };
+        using var request = new HttpRequestMessage(
+            HttpMethod.Get, $"{Path}&limit={limit}") { Headers = { { "Accept", format } } };
         using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
         await using var body = await answer.Content.ReadAsStreamAsync();
         var (buffer, total) = (new byte[64 * 1024], 0L);

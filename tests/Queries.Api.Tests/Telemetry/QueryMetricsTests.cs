@@ -10,7 +10,8 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task Rejected_requests_are_counted_by_whether_they_have_a_key_and_not_by_caller()
     {
-        await using var app = App().With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 2);
+        await using var app = App().With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
+            .With("Limits:AnonymousRate:Burst", 2);
         using var anonymous = app.CreateClient();
         for (var i = 0; i < 5; i++) await anonymous.GetAsync("products/1");
 
@@ -25,7 +26,8 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await using var app = App().With("Consistency:WaitMilliseconds", 50);
         using var http = app.CreateClient();
         (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1))).StatusCode.ShouldBe(HttpStatusCode.OK);
-        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000))).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000))).StatusCode.ShouldBe(
+            HttpStatusCode.ServiceUnavailable);
 
         var page = await PageAsync(app);
         page.Value("apexshop_consistency_wait_seconds_count", "outcome", "seen").ShouldBe(1);

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.Numerics;
 
 namespace ApexShop.Queries.Api.Streaming.Rows;
 
@@ -23,10 +24,10 @@ internal static class MessagePackWriter
         switch (value)
         {
             case <= 0x7f: WriteByte(output, (byte)value); break;
-            case <= byte.MaxValue: WriteHead8(output, 0xcc, (byte)value); break;
-            case <= ushort.MaxValue: WriteHead16(output, 0xcd, (ushort)value); break;
-            case <= uint.MaxValue: WriteHead32(output, 0xce, (uint)value); break;
-            default: WriteHead64(output, 0xcf, value); break;
+            case <= byte.MaxValue: WriteHead(output, 0xcc, (byte)value); break;
+            case <= ushort.MaxValue: WriteHead(output, 0xcd, (ushort)value); break;
+            case <= uint.MaxValue: WriteHead(output, 0xce, (uint)value); break;
+            default: WriteHead(output, 0xcf, value); break;
         }
     }
 
@@ -37,15 +38,15 @@ internal static class MessagePackWriter
         {
             case >= 0: WriteInteger(output, (ulong)value); break;
             case >= -32: WriteByte(output, (byte)value); break;
-            case >= sbyte.MinValue: WriteHead8(output, 0xd0, (byte)value); break;
-            case >= short.MinValue: WriteHead16(output, 0xd1, (ushort)value); break;
-            case >= int.MinValue: WriteHead32(output, 0xd2, (uint)value); break;
-            default: WriteHead64(output, 0xd3, (ulong)value); break;
+            case >= sbyte.MinValue: WriteHead(output, 0xd0, (byte)value); break;
+            case >= short.MinValue: WriteHead(output, 0xd1, (ushort)value); break;
+            case >= int.MinValue: WriteHead(output, 0xd2, (uint)value); break;
+            default: WriteHead(output, 0xd3, (ulong)value); break;
         }
     }
 
     public static void WriteDouble(IBufferWriter<byte> output, double value) =>
-        WriteHead64(output, 0xcb, BitConverter.DoubleToUInt64Bits(value));
+        WriteHead(output, 0xcb, BitConverter.DoubleToUInt64Bits(value));
 
     /// <summary>Text that already is UTF-8, as fixstr or str 8, 16, 32.</summary>
     public static void WriteString(IBufferWriter<byte> output, ReadOnlySpan<byte> utf8)
@@ -53,9 +54,9 @@ internal static class MessagePackWriter
         switch (utf8.Length)
         {
             case <= 31: WriteByte(output, (byte)(0xa0 | utf8.Length)); break;
-            case <= byte.MaxValue: WriteHead8(output, 0xd9, (byte)utf8.Length); break;
-            case <= ushort.MaxValue: WriteHead16(output, 0xda, (ushort)utf8.Length); break;
-            default: WriteHead32(output, 0xdb, (uint)utf8.Length); break;
+            case <= byte.MaxValue: WriteHead(output, 0xd9, (byte)utf8.Length); break;
+            case <= ushort.MaxValue: WriteHead(output, 0xda, (ushort)utf8.Length); break;
+            default: WriteHead(output, 0xdb, (uint)utf8.Length); break;
         }
 
         output.Write(utf8);
@@ -74,17 +75,17 @@ internal static class MessagePackWriter
         if (nanoseconds == 0 && seconds is >= 0 and <= uint.MaxValue)
         {
             WriteByte(output, 0xd6);
-            WriteHead32(output, 0xff, (uint)seconds);
+            WriteHead(output, 0xff, (uint)seconds);
         }
         else if (seconds is >= 0 and <= MaxTimestamp64Seconds)
         {
             WriteByte(output, 0xd7);
-            WriteHead64(output, 0xff, ((ulong)nanoseconds << 34) | (ulong)seconds);
+            WriteHead(output, 0xff, ((ulong)nanoseconds << 34) | (ulong)seconds);
         }
         else
         {
-            WriteHead8(output, 0xc7, 12);
-            WriteHead32(output, 0xff, nanoseconds);
+            WriteHead(output, 0xc7, (byte)12);
+            WriteHead(output, 0xff, nanoseconds);
             BinaryPrimitives.WriteInt64BigEndian(output.GetSpan(8), seconds);
             output.Advance(8);
         }
@@ -93,8 +94,8 @@ internal static class MessagePackWriter
     private static void WriteContainer(IBufferWriter<byte> output, int count, byte fix, byte head16)
     {
         if (count <= 15) WriteByte(output, (byte)(fix | count));
-        else if (count <= ushort.MaxValue) WriteHead16(output, head16, (ushort)count);
-        else WriteHead32(output, (byte)(head16 + 1), (uint)count);
+        else if (count <= ushort.MaxValue) WriteHead(output, head16, (ushort)count);
+        else WriteHead(output, (byte)(head16 + 1), (uint)count);
     }
 
     private static void WriteByte(IBufferWriter<byte> output, byte value)
@@ -103,34 +104,11 @@ internal static class MessagePackWriter
         output.Advance(1);
     }
 
-    private static void WriteHead8(IBufferWriter<byte> output, byte head, byte value)
+    private static void WriteHead<T>(IBufferWriter<byte> output, byte head, T value)
+        where T : unmanaged, IBinaryInteger<T>
     {
-        var span = output.GetSpan(2);
-        (span[0], span[1]) = (head, value);
-        output.Advance(2);
-    }
-
-    private static void WriteHead16(IBufferWriter<byte> output, byte head, ushort value)
-    {
-        var span = output.GetSpan(3);
+        var span = output.GetSpan(1 + sizeof(ulong));
         span[0] = head;
-        BinaryPrimitives.WriteUInt16BigEndian(span[1..], value);
-        output.Advance(3);
-    }
-
-    private static void WriteHead32(IBufferWriter<byte> output, byte head, uint value)
-    {
-        var span = output.GetSpan(5);
-        span[0] = head;
-        BinaryPrimitives.WriteUInt32BigEndian(span[1..], value);
-        output.Advance(5);
-    }
-
-    private static void WriteHead64(IBufferWriter<byte> output, byte head, ulong value)
-    {
-        var span = output.GetSpan(9);
-        span[0] = head;
-        BinaryPrimitives.WriteUInt64BigEndian(span[1..], value);
-        output.Advance(9);
+        output.Advance(1 + value.WriteBigEndian(span[1..]));
     }
 }

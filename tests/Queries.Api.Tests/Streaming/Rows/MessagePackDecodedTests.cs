@@ -15,14 +15,16 @@ public sealed class MessagePackDecodedTests
     {
         var powers = Enumerable.Range(0, 64).Select(power => (Int128)1 << power);
         return ShouldBeReadAsync(
-            from number in powers.SelectMany(power => (Int128[])[power - 1, power, power + 1, 1 - power, -power, -power - 1]).Append(ulong.MaxValue)
+            from number in powers.SelectMany(
+                power => (Int128[])[power - 1, power, power + 1, 1 - power, -power, -power - 1]).Append(ulong.MaxValue)
             where number >= long.MinValue && number <= ulong.MaxValue
             select number.ToString(CultureInfo.InvariantCulture));
     }
 
     [Fact]
     public Task Amounts_to_the_cent() =>
-        ShouldBeReadAsync("0.01", "-0.01", "0.5", "4.50", "9.99", "10.00", "-1234567.89", "9999999999999.99", "1234567890123.45");
+        ShouldBeReadAsync(
+            "0.01", "-0.01", "0.5", "4.50", "9.99", "10.00", "-1234567.89", "9999999999999.99", "1234567890123.45");
 
     [Fact]
     public Task Texts_of_every_length_and_of_more_than_ASCII() => ShouldBeReadAsync(
@@ -55,13 +57,16 @@ public sealed class MessagePackDecodedTests
 
     [Fact]
     public Task Times_from_the_first_year_to_the_last() => ShouldBeReadAsync(
-        "\"1970-01-01T00:00:00Z\"", "\"1970-01-01T00:00:00.000001Z\"", "\"1969-12-31T23:59:59.999999Z\"", "\"0001-01-01T00:00:00Z\"",
-        "\"2026-01-02T03:04:05.1Z\"", "\"2038-01-19T03:14:08Z\"", "\"2106-02-07T06:28:15Z\"", "\"2106-02-07T06:28:16Z\"",
+        "\"1970-01-01T00:00:00Z\"", "\"1970-01-01T00:00:00.000001Z\"", "\"1969-12-31T23:59:59.999999Z\"",
+        "\"0001-01-01T00:00:00Z\"",
+        "\"2026-01-02T03:04:05.1Z\"", "\"2038-01-19T03:14:08Z\"", "\"2106-02-07T06:28:15Z\"",
+        "\"2106-02-07T06:28:16Z\"",
         "\"2514-05-30T01:53:03.999999Z\"", "\"2514-05-30T01:53:04Z\"", "\"9999-12-31T23:59:59.999999Z\"",
         "\"2026-01-02T03:04:05\"", "\"soon\"");
 
     private static Task ShouldBeReadAsync(params IEnumerable<string> values) =>
-        ShouldBeReadAsync([.. values.Select(value => $"{{\"aDate\":{value},\"other\":{value}}}")], new ArrayBufferWriter<byte>());
+        ShouldBeReadAsync(
+            [.. values.Select(value => $"{{\"aDate\":{value},\"other\":{value}}}")], new ArrayBufferWriter<byte>());
 
     private static async Task ShouldBeReadAsync(string[] documents, ArrayBufferWriter<byte> output)
     {

@@ -32,7 +32,8 @@ public sealed class MessagePackTranscoderTests
     [InlineData("18446744073709551616")]
     [InlineData("1e40")]
     public void Any_other_number_keeps_its_digits_as_text(string number) =>
-        Hex($"{{\"a\":{number}}}")[6..].ShouldBe($"{0xa0 + number.Length:x2}{Convert.ToHexStringLower(Encoding.UTF8.GetBytes(number))}");
+        Hex($"{{\"a\":{number}}}")[6..]
+            .ShouldBe($"{0xa0 + number.Length:x2}{Convert.ToHexStringLower(Encoding.UTF8.GetBytes(number))}");
 
     [Theory]
     [InlineData("2106-02-07T06:28:15Z", "d6ffffffffff")]

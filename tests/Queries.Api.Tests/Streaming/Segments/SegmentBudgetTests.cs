@@ -32,7 +32,8 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         using var http = app.CreateClient();
         foreach (var mediaType in SegmentShop.MediaTypes)
         {
-            (await SegmentShop.BytesAsync(http, "products/stream", mediaType)).Length.ShouldBeGreaterThan(19 * Megabyte);
+            var bytes = await SegmentShop.BytesAsync(http, "products/stream", mediaType);
+            bytes.Length.ShouldBeGreaterThan(19 * Megabyte);
             Taken(app).ShouldBe(0);
         }
     }
@@ -44,7 +45,8 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         using var http = app.CreateClient();
         foreach (var resource in (string[])["categories", "reviews", "categories", "reviews", "products", "reviews"])
         {
-            var lines = Encoding.UTF8.GetString(await SegmentShop.BytesAsync(http, $"{resource}/stream", Lines)).Split('\n');
+            var lines = Encoding.UTF8.GetString(await SegmentShop.BytesAsync(http, $"{resource}/stream", Lines))
+                .Split('\n');
             lines.Length.ShouldBe(Shop.Documents + 1);
             Taken(app).ShouldBeInRange(resource == "products" ? 0 : 2 * Megabyte, 3 * Megabyte);
         }
@@ -84,7 +86,8 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
 
             // A third does not fit: rows, until the client has disconnected.
             await RaiseAsync();
-            (await SegmentShop.BytesAsync(http, "products/stream", Lines)).Count(one => one == '\n').ShouldBe(Shop.Documents);
+            (await SegmentShop.BytesAsync(http, "products/stream", Lines)).Count(one => one == '\n')
+                .ShouldBe(Shop.Documents);
             Taken(app).ShouldBeLessThanOrEqualTo(50 * Megabyte);
         }
 
@@ -95,17 +98,20 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
 
     private static long Taken(QueriesApp app) => app.Services.GetRequiredService<SegmentStream>().Budget.Taken;
 
-    private Task RaiseAsync() => shop.ExecuteAsync("UPDATE read.segments SET version = version + 1 WHERE kind = 'products'");
+    private Task RaiseAsync() =>
+        shop.ExecuteAsync("UPDATE read.segments SET version = version + 1 WHERE kind = 'products'");
 
     /// <summary>A client that requested the stream, received its first byte and reads no further.</summary>
     private static async Task<Socket> StalledAsync(HttpClient http)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
         await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
         await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
         await socket.ReceiveAsync(new byte[1]);
         return socket;
     }
 
-    private static byte[] Body(int id, int length) => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{new string('x', length)}\"}}");
+    private static byte[] Body(int id, int length) =>
+        Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{new string('x', length)}\"}}");
 }

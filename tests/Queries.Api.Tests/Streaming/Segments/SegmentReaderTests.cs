@@ -7,7 +7,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
 /// <summary>A change between the versions and the documents is in neither of them.</summary>
-public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop) : IClassFixture<SegmentReaderTests.Shop>, IAsyncLifetime
+public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop)
+    : IClassFixture<SegmentReaderTests.Shop>, IAsyncLifetime
 {
     private static readonly ReadModel reviews = ReadModel.All.First(resource => resource.Name == "reviews");
 
@@ -67,7 +68,10 @@ public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop) : IClassFix
         await using var connection = new NpgsqlConnection(shop.Database.Superuser);
         await connection.OpenAsync();
         await using var command = new NpgsqlCommand(
-            "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))",
+            """
+            SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+            """,
             connection);
         return (bool)(await command.ExecuteScalarAsync())!;
     }

@@ -30,12 +30,20 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
     // Filled next to the old tables and switched in one short transaction, in either order.
     private async Task ExchangeAsync(long next)
     {
-        await shop.ExecuteAsync("CREATE TABLE read.reviews_next (LIKE read.reviews INCLUDING ALL); CREATE TABLE read.segments_next (LIKE read.segments INCLUDING ALL)");
+        await shop.ExecuteAsync(
+            """
+            CREATE TABLE read.reviews_next (LIKE read.reviews INCLUDING ALL);
+            CREATE TABLE read.segments_next (LIKE read.segments INCLUDING ALL)
+            """);
         await shop.ExecuteAsync("INSERT INTO read.segments_next SELECT * FROM read.segments");
         await shop.ExecuteAsync(
-            "INSERT INTO read.reviews_next (id, version, revision, body) SELECT id, 1, 1, body FROM unnest($1, $2) AS given (id, body)",
+            """
+            INSERT INTO read.reviews_next (id, version, revision, body)
+            SELECT id, 1, 1, body FROM unnest($1, $2) AS given (id, body)
+            """,
             Shop.Ids.ToArray(), Shop.Ids.Select(id => Body(id, next)).ToArray());
-        foreach (var table in (string[])["reviews_next", "segments_next"]) await shop.ExecuteAsync($"GRANT SELECT ON read.{table} TO queries");
+        foreach (var table in (string[])["reviews_next", "segments_next"])
+            await shop.ExecuteAsync($"GRANT SELECT ON read.{table} TO queries");
         string[] tables = next % 2 == 0 ? ["reviews", "segments"] : ["segments", "reviews"];
         await shop.ExecuteAsync($"""
             BEGIN;
@@ -52,14 +60,17 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
         for (; !stop.IsCancellationRequested; reads++)
         {
             var least = Interlocked.Read(ref generation);
-            var documents = JsonElement.Parse(await SegmentShop.BytesAsync(shop.Http, "reviews/stream", "application/json"));
+            var documents = JsonElement.Parse(
+                await SegmentShop.BytesAsync(shop.Http, "reviews/stream", "application/json"));
             documents.GetArrayLength().ShouldBe(Shop.Ids.Count);
-            var met = documents.EnumerateArray().Select(document => document.GetProperty("generation").GetInt64()).Distinct();
+            var met = documents.EnumerateArray().Select(document => document.GetProperty("generation").GetInt64())
+                .Distinct();
             met.ShouldHaveSingleItem().ShouldBeGreaterThanOrEqualTo(least);
         }
 
         return reads;
     }
 
-    private static byte[] Body(int id, long generation) => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"generation\":{generation}}}");
+    private static byte[] Body(int id, long generation) =>
+        Encoding.UTF8.GetBytes($"{{\"id\":{id},\"generation\":{generation}}}");
 }

@@ -12,11 +12,13 @@ namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 /// </summary>
 public class SegmentShop : ReadShop
 {
-    public static IReadOnlyList<int> Ids { get; } = [.. Enumerable.Range(1, 1300), .. Enumerable.Range(5200, 120), int.MaxValue];
+    public static IReadOnlyList<int> Ids { get; } =
+        [.. Enumerable.Range(1, 1300), .. Enumerable.Range(5200, 120), int.MaxValue];
 
     public static IReadOnlyList<int> Deleted { get; } = [3, 499, 500, 1300, 5201];
 
-    public static IReadOnlyList<string> MediaTypes { get; } = ["application/json", "application/x-ndjson", "application/x-msgpack"];
+    public static IReadOnlyList<string> MediaTypes { get; } =
+        ["application/json", "application/x-ndjson", "application/x-msgpack"];
 
     /// <summary>Segments that each of the collections has.</summary>
     public static int Segments { get; } = Ids.Select(id => id / 500).Distinct().Count();
@@ -48,7 +50,8 @@ public class SegmentShop : ReadShop
     {
         using var answer = await http.GetAsync(path, "Accept", mediaType);
         var bytes = await answer.Content.ReadAsByteArrayAsync();
-        answer.IsSuccessStatusCode.ShouldBeTrue(System.Text.Encoding.UTF8.GetString(bytes.AsSpan(0, Math.Min(bytes.Length, 500))));
+        answer.IsSuccessStatusCode.ShouldBeTrue(
+            System.Text.Encoding.UTF8.GetString(bytes.AsSpan(0, Math.Min(bytes.Length, 500))));
         return bytes;
     }
 
@@ -57,14 +60,16 @@ public class SegmentShop : ReadShop
     {
         var kept = await BytesAsync(Http, path, mediaType);
         var rows = await BytesAsync(ByRows, path, mediaType);
-        kept.AsSpan().SequenceEqual(rows).ShouldBeTrue($"{path} as {mediaType}: {kept.Length} bytes kept, {rows.Length} by rows");
+        kept.AsSpan().SequenceEqual(rows)
+            .ShouldBeTrue($"{path} as {mediaType}: {kept.Length} bytes kept, {rows.Length} by rows");
         return kept;
     }
 
     public async Task<IReadOnlyDictionary<int, long>> VersionsAsync(string resource)
     {
         await using var source = NpgsqlDataSource.Create(Database.Projector);
-        await using var command = source.CreateCommand($"SELECT segment, version FROM read.segments WHERE kind = '{resource}'");
+        await using var command = source.CreateCommand(
+            $"SELECT segment, version FROM read.segments WHERE kind = '{resource}'");
         await using var rows = await command.ExecuteReaderAsync();
         var versions = new Dictionary<int, long>();
         while (await rows.ReadAsync()) versions.Add(rows.GetInt32(0), rows.GetInt64(1));
@@ -76,7 +81,8 @@ public class SegmentShop : ReadShop
     {
         foreach (var (segment, version) in versions.Where(one => !raised.Contains(one.Key)))
         {
-            await ExecuteAsync($"UPDATE read.segments SET version = $1 WHERE kind = '{resource}' AND segment = $2", version, segment);
+            await ExecuteAsync(
+                $"UPDATE read.segments SET version = $1 WHERE kind = '{resource}' AND segment = $2", version, segment);
         }
     }
 
@@ -106,7 +112,8 @@ public class SegmentShop : ReadShop
             var meters = app.Services.GetRequiredService<IMeterFactory>();
             listener.InstrumentPublished = (instrument, listening) =>
             {
-                if (instrument.Name == "apexshop.stream.segments_read" && instrument.Meter.Scope == meters) listening.EnableMeasurementEvents(instrument);
+                if (instrument.Name == "apexshop.stream.segments_read" && instrument.Meter.Scope == meters)
+                    listening.EnableMeasurementEvents(instrument);
             };
             listener.SetMeasurementEventCallback<long>((_, measured, _, _) => Interlocked.Add(ref value, measured));
             listener.Start();

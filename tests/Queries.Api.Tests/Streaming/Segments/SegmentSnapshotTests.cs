@@ -37,7 +37,8 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         await shop.PutAsync("reviews", Shop.Ids, id => Body(id, 0, Each));
         foreach (var id in Shop.Ids) written[id] = committed[id] = (0, Each);
         using var stop = new CancellationTokenSource();
-        var readers = SegmentShop.MediaTypes.Concat(SegmentShop.MediaTypes).Select(type => ReadAsync(type, stop.Token)).ToList();
+        var readers = SegmentShop.MediaTypes.Concat(SegmentShop.MediaTypes).Select(type => ReadAsync(type, stop.Token))
+            .ToList();
         await Task.WhenAll(WriteAsync(new Random(seed)), WriteAsync(new Random(seed + 1000)));
         await stop.CancelAsync();
         (await Task.WhenAll(readers)).ShouldAllBe(reads => reads > 0);
@@ -108,7 +109,8 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         for (; !stop.IsCancellationRequested; reads++)
         {
             var before = committed.ToDictionary();
-            var documents = await ReadAsync(mediaType, await SegmentShop.BytesAsync(shop.Http, "reviews/stream", mediaType));
+            var documents = await ReadAsync(
+                mediaType, await SegmentShop.BytesAsync(shop.Http, "reviews/stream", mediaType));
             documents.Sum(document => document.Amount).ShouldBe(Shop.Ids.Count * Each);
             documents.Select(document => document.Id).ShouldBe(documents.Select(document => document.Id).Order());
             var met = documents.ToDictionary(document => document.Id);
@@ -122,7 +124,8 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
         return reads;
     }
 
-    private static async Task<List<(int Id, long Number, int Amount)>> ReadAsync(string mediaType, byte[] bytes) => mediaType switch
+    private static async Task<List<(int Id, long Number, int Amount)>> ReadAsync(string mediaType, byte[] bytes) =>
+        mediaType switch
     {
         "application/x-msgpack" => [.. (await PythonMessagePack.DecodeAsync(bytes)).Select(Read)],
         "application/x-ndjson" =>
@@ -134,7 +137,8 @@ public sealed class SegmentSnapshotTests(SegmentSnapshotTests.Shop shop) : IClas
     };
 
     private static (int Id, long Number, int Amount) Read(JsonElement document) => (
-        document.GetProperty("id").GetInt32(), document.GetProperty("number").GetInt64(), document.GetProperty("amount").GetInt32());
+        document.GetProperty("id").GetInt32(), document.GetProperty("number").GetInt64(), document.GetProperty("amount")
+            .GetInt32());
 
     private static byte[] Body(int id, long number, int amount) =>
         Encoding.UTF8.GetBytes($"{{\"id\":{id},\"number\":{number},\"amount\":{amount}}}");

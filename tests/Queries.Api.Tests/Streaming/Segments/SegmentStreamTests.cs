@@ -61,7 +61,10 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     public async Task The_next_response_shows_every_change_and_no_other_segment_is_read_again()
     {
         await shop.ShouldAgreeAsync("reviews/stream", Lines);
-        await ShouldReadAsync(1, () => shop.PutAsync("reviews", [20], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"comment\":\"new\"}}")), [0]);
+        await ShouldReadAsync(
+            1,
+            () => shop.PutAsync("reviews", [20], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"comment\":\"new\"}}")),
+            [0]);
         await ShouldReadAsync(1, () => shop.DeleteAsync("reviews", [700]), [1]);
         await ShouldReadAsync(2, () => shop.PutAsync("reviews", [700, 1300]), [1, 2]);
         await ShouldReadAsync(1, () => shop.PutAsync("reviews", [9000]), [18]);
@@ -88,7 +91,11 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
     public async Task In_a_schema_of_another_epoch_the_same_versions_are_other_documents()
     {
         await shop.ShouldAgreeAsync("users/stream", Json);
-        await shop.ExecuteAsync("UPDATE read.users SET body = convert_to(replace(convert_from(body, 'UTF8'), 'Ann', 'Zoe'), 'UTF8') WHERE NOT is_deleted");
+        await shop.ExecuteAsync(
+            """
+            UPDATE read.users SET body = convert_to(replace(convert_from(body, 'UTF8'), 'Ann', 'Zoe'), 'UTF8')
+            WHERE NOT is_deleted
+            """);
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = epoch + 1");
         Encoding.UTF8.GetString(await shop.ShouldAgreeAsync("users/stream", Json)).ShouldContain("Zoe");
     }
@@ -99,7 +106,8 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
         await shop.ShouldAgreeAsync("orders/stream", Json);
         await RaiseAsync("orders");
         using var read = shop.CountReads();
-        var answers = await Task.WhenAll(Enumerable.Range(0, 24).Select(_ => SegmentShop.BytesAsync(shop.Http, "orders/stream", Json)));
+        var answers = await Task.WhenAll(
+            Enumerable.Range(0, 24).Select(_ => SegmentShop.BytesAsync(shop.Http, "orders/stream", Json)));
         answers.Select(answer => answer.Length).Distinct().ShouldHaveSingleItem();
         read.Value.ShouldBe(SegmentShop.Segments);
     }

@@ -1,12 +1,8 @@
 namespace ApexShop.Queries.Api.Compression;
 
-/// <summary>
-/// Forwards what is written until it is aborted: then a compressor can be disposed of without its end mark.
-/// </summary>
-internal sealed class AbortableStream(Stream output) : Stream
+/// <summary>A stream that can only be written, asynchronously.</summary>
+internal abstract class WriteOnlyStream : Stream
 {
-    private bool isAborted;
-
     public override bool CanRead => false;
 
     public override bool CanSeek => false;
@@ -21,16 +17,11 @@ internal sealed class AbortableStream(Stream output) : Stream
         set => throw new NotSupportedException();
     }
 
-    public void Abort() => isAborted = true;
-
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
-        isAborted ? ValueTask.CompletedTask : output.WriteAsync(buffer, cancellationToken);
+    public abstract override ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default);
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override Task FlushAsync(CancellationToken cancellationToken) =>
-        isAborted ? Task.CompletedTask : output.FlushAsync(cancellationToken);
 
     public override void Flush() => throw new NotSupportedException();
 
@@ -41,4 +32,20 @@ internal sealed class AbortableStream(Stream output) : Stream
     public override void SetLength(long value) => throw new NotSupportedException();
 
     public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+}
+
+/// <summary>
+/// Forwards what is written until it is aborted: then a compressor can be disposed of without its end mark.
+/// </summary>
+internal sealed class AbortableStream(Stream output) : WriteOnlyStream
+{
+    private bool isAborted;
+
+    public void Abort() => isAborted = true;
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+        isAborted ? ValueTask.CompletedTask : output.WriteAsync(buffer, cancellationToken);
+
+    public override Task FlushAsync(CancellationToken cancellationToken) =>
+        isAborted ? Task.CompletedTask : output.FlushAsync(cancellationToken);
 }
