@@ -65,7 +65,7 @@ internal sealed class SingleFlight<TResult>(TagFence fence)
         }
     }
 
-    private sealed class Run(FenceMark mark)
+    private sealed class Run(FenceMark mark) : IDisposable
     {
         private readonly TaskCompletionSource<TResult> completion =
             new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -97,12 +97,14 @@ internal sealed class SingleFlight<TResult>(TagFence fence)
                 if (--callers > 0) return;
             }
 
-            if (completion.Task.IsCompleted) abandoned.Dispose();
+            if (completion.Task.IsCompleted) Dispose();
             else abandoned.Cancel();
         }
 
         public void Complete(TResult result) => completion.TrySetResult(result);
 
         public void Fail(Exception exception) => completion.TrySetException(exception);
+
+        public void Dispose() => abandoned.Dispose();
     }
 }
