@@ -39,8 +39,9 @@ internal sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironm
     /// <summary>The response headers that a script may read besides the few that are always allowed.</summary>
     public static IReadOnlyList<string> Exposed { get; } =
     [
-        "ETag", "Link", ConsistencyToken.Header, "Retry-After", CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader,
-        "Deprecation", "Sunset", "Content-Disposition", ExportDocuments.LimitHeader, "WWW-Authenticate",
+        "ETag", "Link", ConsistencyToken.Header, "Retry-After",
+        CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader, "Deprecation", "Sunset",
+        "Content-Disposition", ExportDocuments.LimitHeader, "WWW-Authenticate",
     ];
 
     public void Configure(CorsOptions options) => options.AddDefaultPolicy(policy => policy

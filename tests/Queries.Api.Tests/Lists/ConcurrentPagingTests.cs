@@ -34,7 +34,8 @@ public sealed class ConcurrentPagingTests(VariedShop shop) : IClassFixture<Varie
             paging.Resource, shop.Living(paging.Resource).Values.Where(
                 document => Oracle.Id(document) <= Staying), paging.Filters, paging.Sort);
 
-        var seen = await (paging.IsBackwards ? list.BackwardsAsync(paging.PageSize) : list.ForwardsAsync(paging.PageSize));
+        var reading = paging.IsBackwards ? list.BackwardsAsync(paging.PageSize) : list.ForwardsAsync(paging.PageSize);
+        var seen = await reading;
         seen.Where(id => id <= Staying).ShouldBe(staying, paging.ToString());
     }
 

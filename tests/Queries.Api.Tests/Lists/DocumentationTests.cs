@@ -30,6 +30,6 @@ public sealed class DocumentationTests
     [Fact]
     public void Every_sort_is_in_the_table() =>
         rows.Where(row => row.Length == 2).Select(row => string.Join(' ', row))
-            .ShouldBe(ReadModel.All.Select(resource =>
-            $"{resource.Name} {string.Join(", ", resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name))}"));
+            .ShouldBe(ReadModel.All.Select(resource => $"{resource.Name} "
+                + string.Join(", ", resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name))));
 }

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
 
-public sealed class RequestTimeTests(FewOfEach shop) : IClassFixture<FewOfEach>
+public sealed class RequestTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Fact]
     public async Task A_request_that_takes_too_long_is_cancelled_and_a_stream_is_not()
