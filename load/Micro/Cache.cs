@@ -37,8 +37,8 @@ public class Cache
         fence.Receive($"? 0 0 {fence.NextProbe()}");
         for (var id = 0; id < Count; id++)
         {
-            documents.Keep(id, answer, fence.Mark(), slots);
-            pages.Keep($"{List}?page={id}", answer, fence.Mark(), slots);
+            documents.Store(id, answer, fence.Mark(), slots);
+            pages.Store($"{List}?page={id}", answer, fence.Mark(), slots);
         }
 
         if (!DocumentFound() || !PageFound() || DocumentNotThere()) throw new InvalidOperationException("The memory is not what is measured.");
@@ -57,7 +57,7 @@ public class Cache
     public bool PageFound() => pages.Find((List + "?page=17").AsSpan()) is not null;
 
     [Benchmark]
-    public void DocumentKept() => documents.Keep(next++ % Count, answer, fence.Mark(), slots);
+    public void DocumentKept() => documents.Store(next++ % Count, answer, fence.Mark(), slots);
 
     [Benchmark]
     public void ChangeHeard() => fence.Receive("0 0 products:17 products categories:7:products");
