@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Micro;
 
-/// <summary>The memory level of the cache with 10,000 documents and pages: hit, miss and replacement.</summary>
+/// <summary>What memory responses of 10,000 documents and pages: found, not there, and kept anew.</summary>
 [MemoryDiagnoser]
 public class Cache
 {
@@ -14,11 +14,11 @@ public class Cache
     private const string List = "products/cursor";
 
     private readonly ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
-    private readonly Answer response = new(Samples.Json(17), "\"3.1.17\"");
+    private readonly CachedResponse response = new(Samples.Json(17), "\"3.1.17\"");
     private readonly TagFence fence = new(TimeProvider.System);
     private readonly int[] slots;
-    private readonly MemoryLevel<long> documents;
-    private readonly MemoryLevel<string> pages;
+    private readonly MemoryCache<long> documents;
+    private readonly MemoryCache<string> pages;
     private int next;
 
     public Cache()
@@ -33,16 +33,15 @@ public class Cache
     [GlobalSetup]
     public void Fill()
     {
-        // After one echo the fence is up: entries are then kept for minutes.
-        fence.Hear($"? 0 0 {fence.AskForEcho()}");
+        // After one probe has come back the fence is live: entries are then kept for minutes.
+        fence.Receive($"? 0 0 {fence.NextProbe()}");
         for (var id = 0; id < Count; id++)
         {
-            documents.Keep(id, response, fence.Note(), slots);
-            pages.Keep($"{List}?page={id}", response, fence.Note(), slots);
+            documents.Store(id, response, fence.Mark(), slots);
+            pages.Store($"{List}?page={id}", response, fence.Mark(), slots);
         }
 
-        if (!DocumentFound() || !PageFound() || DocumentNotThere())
-            throw new InvalidOperationException("The measured path does not use the memory level.");
+        if (!DocumentFound() || !PageFound() || DocumentNotThere()) throw new InvalidOperationException("The memory is not what is measured.");
     }
 
     [GlobalCleanup]
@@ -58,8 +57,8 @@ public class Cache
     public bool PageFound() => pages.Find((List + "?page=17").AsSpan()) is not null;
 
     [Benchmark]
-    public void DocumentKept() => documents.Keep(next++ % Count, response, fence.Note(), slots);
+    public void DocumentKept() => documents.Store(next++ % Count, response, fence.Mark(), slots);
 
     [Benchmark]
-    public void ChangeHeard() => fence.Hear("0 0 products:17 products categories:7:products");
+    public void ChangeHeard() => fence.Receive("0 0 products:17 products categories:7:products");
 }

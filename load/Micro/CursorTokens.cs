@@ -16,7 +16,7 @@ public class CursorTokens
 
     private readonly Cursors cursors = new(Options.Create(new ReadingOptions { CursorKey = new string('A', 44) }));
     private readonly ListQuery list = ListOf();
-    private readonly Cursor place = new(1, new Position(129.90m, 17));
+    private readonly Cursor place = new(1, new KeysetPosition(129.90m, 17));
     private string token = "";
 
     [GlobalSetup]
@@ -29,8 +29,8 @@ public class CursorTokens
     public bool DecodeAndVerify() => cursors.Read(list, token) is not null;
 
     [Benchmark]
-    public bool UnderstandTheQuestion() => ListOf().IsWalk;
+    public bool UnderstandTheQuestion() => ListOf().IsIndexScan;
 
     private static ListQuery ListOf() => ListQuery.From(
-        Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(Query))));
+        ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(Query))));
 }

@@ -1,5 +1,5 @@
 using System.Buffers;
-using ApexShop.Queries.Api.Streaming;
+using ApexShop.Queries.Api.Streaming.Rows;
 using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;

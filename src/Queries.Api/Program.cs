@@ -1,7 +1,6 @@
 using ApexShop.Access;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Hosting;
-using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Storefront;
 using ApexShop.Telemetry;

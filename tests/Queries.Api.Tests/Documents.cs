@@ -1,15 +1,16 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Queries.Api.Tests;
 
-/// <summary>Documents as they are stored, written with the contracts; text, nulls and money vary with the id.</summary>
+/// <summary>Documents as they are stored, made from their contracts; text, nulls and money vary with the id.</summary>
 internal static class Documents
 {
     private static readonly DateTimeOffset start = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero);
 
-    public static IReadOnlyList<string> Resources { get; } = ["products", "categories", "orders", "reviews", "users"];
+    public static IReadOnlyList<string> Resources => Resource.Names;
 
     public static byte[] Body(string resource, int id) => resource switch
     {
@@ -27,17 +28,20 @@ internal static class Documents
                 [new OrderItemView(id, "Thing", 2, 5.25m, 10.5m), new OrderItemView(id + 1, null, 1, 0, 0)], 2, 1),
             ReadModelJson.Wire.OrderView),
         "reviews" => Json(
-            new ReviewView(id, new Reference(id, "Thing"), new Reference(id, "Ann B."), 1 + (id % 5), "Good", At(id), true, 1),
+            new ReviewView(
+                id, new Reference(id, "Thing"), new Reference(id, "Ann B."), 1 + (id % 5), "Good", At(id), true, 1),
             ReadModelJson.Wire.ReviewView),
         "users" => Json(
-            new UserView(id, $"u{id}@example.com", "Ann", "Bee", null, At(id), null, true, 0, 0, 1), ReadModelJson.Wire.UserView),
+            new UserView(
+                id, $"u{id}@example.com", "Ann", "Bee", null, At(id), null, true, 0, 0,
+                1), ReadModelJson.Wire.UserView),
         _ => throw new ArgumentOutOfRangeException(nameof(resource)),
     };
 
     public static IReadOnlyList<int> Ids(JsonElement documents) =>
         [.. documents.EnumerateArray().Select(document => document.GetProperty("id").GetInt32())];
 
-    // A third of the times fall on a whole second: every form of a timestamp occurs.
+    // A third of the times are whole seconds, so every form of a timestamp occurs.
     private static DateTimeOffset At(int id) => start.AddMinutes(id).AddMicroseconds(id % 3 * 123_456);
 
     private static byte[] Json<T>(T view, JsonTypeInfo<T> type) => JsonSerializer.SerializeToUtf8Bytes(view, type);

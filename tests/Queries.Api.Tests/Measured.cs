@@ -1,5 +1,5 @@
 namespace ApexShop.Queries.Api.Tests;
 
-/// <summary>Tests that look at the whole process run while no other does.</summary>
+/// <summary>Tests that measure the whole process run alone.</summary>
 [CollectionDefinition(nameof(Measured), DisableParallelization = true)]
 public sealed class Measured;

@@ -20,18 +20,18 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         settings["ConnectionStrings:Read"] = connectionString;
         settings["ConnectionStrings:Redis"] = Servers.Redis;
         settings["Caching:Prefix"] = CachePrefix;
-        // Documents that a test writes past the projector raise no tags; tests of the cache switch it on.
+        // Documents that a test writes without the projector raise no tags; tests of the cache switch it on.
         settings["Caching:DocumentMegabytes"] = "0";
         settings["Caching:AnswerMegabytes"] = "0";
         settings["Reading:CursorKey"] = TestKeys.Cursors;
-        // Tests ask more often than a caller may; the test of the limit sets its own.
+        // Tests send more requests than a caller may; the test of the limit sets its own.
         settings["Streaming:Exports"] = "100000";
         // Not UseKestrel(0): it sets the port when the host may already be listening.
         settings["urls"] = "http://127.0.0.1:0";
         UseKestrel();
     }
 
-    /// <summary>What the keys and the channel of this app's Redis begin with.</summary>
+    /// <summary>The prefix of this app's keys and channel in Redis.</summary>
     public string CachePrefix { get; } = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:";
 
     public string Environment { get; init; } = "Production";
@@ -39,7 +39,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
     /// <summary>Ids of all events that were logged as a warning or worse.</summary>
     public ConcurrentQueue<int> Logged { get; } = new();
 
-    /// <summary>Those of them that are about answers; how the cache stands with Redis is no matter of theirs.</summary>
+    /// <summary>Those about requests, without the state of Redis.</summary>
     public IEnumerable<int> Failures => Logged.Where(id => id / 1000 != 5);
 
     public QueriesApp With(string key, object value)
@@ -74,7 +74,11 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
         public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+            LogLevel logLevel,
+            EventId eventId,
+            TState state,
+            Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (IsEnabled(logLevel)) logged.Enqueue(eventId.Id);
         }

@@ -4,7 +4,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests;
 
-/// <summary>A read schema of a test class's own, filled as the projector fills it, and the API over it.</summary>
+/// <summary>A read schema for one test class, filled as the projector does, and the API over it.</summary>
 public abstract class ReadShop : IAsyncLifetime
 {
     /// <summary>A key that may read everything.</summary>
@@ -25,7 +25,8 @@ public abstract class ReadShop : IAsyncLifetime
         database = await DocumentSeeder.CreateDatabaseAsync();
         documents = new DocumentSeeder(database);
         await SeedAsync();
-        app = Configure(new QueriesApp(database.Queries).WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead));
+        app = Configure(
+            new QueriesApp(database.Queries).WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead));
         Http = app.CreateClient();
         Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
     }

@@ -7,7 +7,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
     private static readonly string[] allNames = [.. SampleShop.Shown.Select(product => product.Name)];
 
     [Fact]
-    public async Task The_newest_products_come_first_and_those_no_longer_sold_do_not_come()
+    public async Task The_newest_products_are_first_and_those_no_longer_sold_are_not_shown()
     {
         await using var visit = await shop.VisitAsync();
         await Expect(visit.Status).ToHaveTextAsync("The first 60 products");
@@ -26,14 +26,16 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
 
         await Expect(visit.Status).ToHaveTextAsync($"{allNames.Length} products");
         await visit.ShowsAsync(allNames);
-        await Expect(visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "More products" })).ToBeHiddenAsync();
+        await Expect(visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "More products" }))
+            .ToBeHiddenAsync();
     }
 
     [Fact]
-    public async Task A_search_narrows_the_list_and_stands_in_the_address()
+    public async Task A_search_narrows_the_list_and_is_part_of_the_address()
     {
         await using var visit = await shop.VisitAsync();
-        var found = SampleShop.Shown.Where(product => product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
+        var found = SampleShop.Shown.Where(product => product.Name.StartsWith("Oak lamp", StringComparison.Ordinal))
+            .ToList();
 
         await visit.Search.FillAsync("lamps of oak");
         await Expect(visit.Status).ToHaveTextAsync($"{found.Count} products");
@@ -66,10 +68,10 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
-    public async Task A_list_without_products_says_so_and_clearing_the_filters_brings_all_back()
+    public async Task An_empty_list_has_a_message_and_clearing_the_filters_shows_all_products()
     {
         await using var visit = await shop.VisitAsync("/?q=submarine");
-        await Expect(visit.Status).ToHaveTextAsync("No product fits.");
+        await Expect(visit.Status).ToHaveTextAsync("No product matches.");
         await Expect(visit.Cards).ToHaveCountAsync(0);
 
         await visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "Clear" }).ClickAsync();
@@ -78,7 +80,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
-    public async Task Prices_and_stock_are_written_for_readers()
+    public async Task Prices_and_stock_are_formatted()
     {
         await using var visit = await shop.VisitAsync();
         var product = SampleShop.Shown[0];

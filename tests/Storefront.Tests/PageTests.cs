@@ -23,7 +23,8 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
         using var answer = await shop.Http.GetAsync(path);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         answer.Content.Headers.ContentType!.MediaType.ShouldBe(mediaType);
-        Header(answer, "Content-Security-Policy").ShouldStartWith("default-src 'none'; script-src 'self'; style-src 'self';");
+        Header(answer, "Content-Security-Policy")
+            .ShouldStartWith("default-src 'none'; script-src 'self'; style-src 'self';");
         Header(answer, "Content-Security-Policy").ShouldNotContain("unsafe");
         Header(answer, "X-Content-Type-Options").ShouldBe("nosniff");
         Header(answer, "Referrer-Policy").ShouldBe("no-referrer");
@@ -96,7 +97,8 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Status).Not.ToHaveTextAsync("The first 60 products");
         await visit.PressAsync("Tab", "Tab", "Tab", "Tab", "Tab", "Space");
         await Expect(visit.Page.GetByLabel("In stock")).ToBeCheckedAsync();
-        var found = SampleShop.Shown.Where(product => product.Stock > 0 && product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
+        var found = SampleShop.Shown.Where(
+            product => product.Stock > 0 && product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
         await visit.ShowsAsync(found.Select(product => product.Name));
 
         await visit.PressAsync("Tab", "Tab");
@@ -144,5 +146,6 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
         (await visit.Page.EvaluateAsync<string>(Paper)).ShouldBe("rgb(20, 22, 21)");
     }
 
-    private static string Header(HttpResponseMessage answer, string name) => string.Join(", ", answer.Headers.GetValues(name));
+    private static string Header(HttpResponseMessage answer, string name) =>
+        string.Join(", ", answer.Headers.GetValues(name));
 }

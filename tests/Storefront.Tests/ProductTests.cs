@@ -29,7 +29,7 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
-    public async Task The_way_back_leads_to_the_same_place_of_the_same_list()
+    public async Task The_link_back_leads_to_the_same_position_of_the_same_list()
     {
         await using var visit = await shop.VisitAsync("/?sort=name");
         await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();
@@ -37,14 +37,14 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
         var link = visit.Cards.Nth(90).Locator(".name");
         await link.ScrollIntoViewIfNeededAsync();
         await visit.SettleAsync();
-        var (place, names) = (await visit.PlaceAsync(), await visit.NamesAsync());
-        place.ShouldBeGreaterThan(1000);
+        var (position, names) = (await visit.ScrollPositionAsync(), await visit.NamesAsync());
+        position.ShouldBeGreaterThan(1000);
 
         await link.ClickAsync();
         await Expect(visit.Title).ToHaveTextAsync(names[90]);
         await visit.Page.GoBackAsync();
         await Expect(link).ToBeInViewportAsync();
-        (await visit.PlaceAsync()).ShouldBe(place, tolerance: 1);
+        (await visit.ScrollPositionAsync()).ShouldBe(position, tolerance: 1);
         (await visit.NamesAsync()).Take(names.Count).ShouldBe(names);
         (await visit.FocusAsync()).ShouldBe(names[90]);
 
@@ -52,11 +52,11 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Title).ToHaveTextAsync(names[90]);
         await visit.Page.GetByRole(AriaRole.Link, new() { Name = "All products" }).ClickAsync();
         await Expect(visit.Page).ToHaveURLAsync(new Uri(shop.Url, "/?sort=name").ToString());
-        (await visit.PlaceAsync()).ShouldBe(place, tolerance: 1);
+        (await visit.ScrollPositionAsync()).ShouldBe(position, tolerance: 1);
     }
 
     [Fact]
-    public async Task A_name_that_is_markup_is_shown_as_it_is_written()
+    public async Task A_name_that_contains_markup_is_shown_as_text()
     {
         await using var visit = await shop.VisitAsync("/?q=rawhide");
         await Expect(visit.Cards).ToHaveCountAsync(1);
@@ -71,9 +71,9 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     [Theory]
     [InlineData("9999", "There is no product 9999.")]
     [InlineData("v2", "There is no product 0.")]
-    public async Task A_product_that_does_not_exist_is_said_and_the_list_is_near(string id, string sentence)
+    public async Task A_product_that_does_not_exist_is_an_error_with_a_link_to_the_list(string id, string sentence)
     {
-        await using var visit = (await shop.VisitAsync()).ExpectFailedAnswers();
+        await using var visit = (await shop.VisitAsync()).ExpectFailedResponses();
         await visit.GoAsync($"/?product={id}");
         await Expect(visit.Page.Locator("#product > .problem")).ToContainTextAsync(sentence);
         await Expect(visit.Title).ToBeHiddenAsync();
@@ -96,7 +96,7 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
-    public async Task Reviews_of_one_product_never_show_beside_another()
+    public async Task Reviews_of_one_product_are_never_shown_with_another()
     {
         await using var visit = await shop.VisitAsync($"/?product={reviewed.Id}");
         await Expect(visit.Page.Locator("#reviews .review")).Not.ToHaveCountAsync(0);
@@ -113,7 +113,7 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Page.Locator("#reviews .review")).ToHaveCountAsync(0);
 
         answer.SetResult();
-        await Expect(visit.Page.Locator("#reviews .status")).ToHaveTextAsync("Nobody has written one yet.");
+        await Expect(visit.Page.Locator("#reviews .status")).ToHaveTextAsync("No reviews yet.");
         await Expect(visit.Page.Locator("#reviews .review")).ToHaveCountAsync(0);
     }
 }

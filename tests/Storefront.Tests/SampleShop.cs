@@ -6,10 +6,13 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Storefront.Tests;
 
-/// <summary>Queries.Api as it is built, over a read schema with products that a person could look for, and a browser.</summary>
+/// <summary>
+/// Queries.Api as it is built, over a read schema with products that a person could look for, and a browser.
+/// </summary>
 public sealed class SampleShop : IAsyncLifetime
 {
-    public const string Markup = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\"> & rawhide";
+    public const string Markup =
+        "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\"> & rawhide";
 
     /// <summary>Has more reviews than one part of their list shows.</summary>
     public const int Reviewed = 9;
@@ -93,11 +96,13 @@ public sealed class SampleShop : IAsyncLifetime
     {
         var json = ReadModelJson.Wire;
         await documents.PutAsync(
-            "products", [.. All.Select(product => product.Id)], id => JsonSerializer.SerializeToUtf8Bytes(All[id - 1], json.ProductView));
+            "products", [.. All.Select(product => product.Id)], id =>
+                JsonSerializer.SerializeToUtf8Bytes(All[id - 1], json.ProductView));
         await documents.PutAsync(
             "categories", [1, 2, 3], id => JsonSerializer.SerializeToUtf8Bytes(
                 new CategoryView(id, Categories[id - 1], null, true, start, 0, 1), json.CategoryView));
         await documents.PutAsync(
-            "reviews", [.. Enumerable.Range(1, ReviewCount)], id => JsonSerializer.SerializeToUtf8Bytes(Review(id), json.ReviewView));
+            "reviews", [.. Enumerable.Range(1, ReviewCount)], id =>
+                JsonSerializer.SerializeToUtf8Bytes(Review(id), json.ReviewView));
     }
 }

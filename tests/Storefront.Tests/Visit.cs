@@ -3,7 +3,7 @@ using Microsoft.Playwright;
 
 namespace ApexShop.Storefront.Tests;
 
-/// <summary>A reader at the storefront.</summary>
+/// <summary>A browser page with the storefront.</summary>
 public sealed class Visit : PageVisit
 {
     private Visit(IBrowserContext context, IPage page, Uri shop)
@@ -19,8 +19,9 @@ public sealed class Visit : PageVisit
 
     public ILocator Title => Page.Locator("#product-name");
 
-    /// <summary>Opens an address, with a desk's screen unless told otherwise.</summary>
-    public static async Task<Visit> OpenAsync(Chromium chromium, Uri shop, string address, int width = 1280, int height = 900)
+    /// <summary>Opens an address, by default with a desktop's screen.</summary>
+    public static async Task<Visit> OpenAsync(
+        Chromium chromium, Uri shop, string address, int width = 1280, int height = 900)
     {
         var context = await chromium.NewReaderAsync(shop, width, height);
         var visit = new Visit(context, await context.NewPageAsync(), shop);
@@ -28,8 +29,8 @@ public sealed class Visit : PageVisit
         return visit;
     }
 
-    /// <summary>An answer of 400 or more is no complaint.</summary>
-    public Visit ExpectFailedAnswers()
+    /// <summary>Responses with a status of 400 or more do not fail the test.</summary>
+    public Visit ExpectFailedResponses()
     {
         ExpectFailure();
         return this;
@@ -38,19 +39,20 @@ public sealed class Visit : PageVisit
     public Task<IReadOnlyList<string>> NamesAsync() => Cards.Locator(".name").AllTextContentsAsync();
 
     /// <summary>Waits until the list has these products in this order, and no other.</summary>
-    public Task ShowsAsync(IEnumerable<string> names) => Assertions.Expect(Cards.Locator(".name")).ToHaveTextAsync(names);
+    public Task ShowsAsync(IEnumerable<string> names) =>
+        Assertions.Expect(Cards.Locator(".name")).ToHaveTextAsync(names);
 
-    public Task<double> PlaceAsync() => Page.EvaluateAsync<double>("() => scrollY");
+    public Task<double> ScrollPositionAsync() => Page.EvaluateAsync<double>("() => scrollY");
 
-    /// <summary>Ends when a request to an address with <paramref name="word"/> in it has, however it has.</summary>
+    /// <summary>Completes when a request to an address with <paramref name="word"/> has ended or failed.</summary>
     public Task EndOfRequestAsync(string word)
     {
         var end = new TaskCompletionSource();
-        Page.RequestFinished += (_, request) => Look(request);
-        Page.RequestFailed += (_, request) => Look(request);
+        Page.RequestFinished += (_, request) => Check(request);
+        Page.RequestFailed += (_, request) => Check(request);
         return end.Task;
 
-        void Look(IRequest request)
+        void Check(IRequest request)
         {
             if (request.Url.Contains(word, StringComparison.Ordinal)) end.TrySetResult();
         }

@@ -23,7 +23,7 @@ internal static class DocumentReads
         ReadBench bench, BenchOptions options, CancellationToken ct)
     {
         var queries = await bench.QueriesAsync(isCached: false);
-        using var control = new Pgbench(bench.ConnectionString, ReadDatabase.Walking).Script($"""
+        using var control = new Pgbench(bench.ConnectionString, ReadDatabase.ScanSettings).Script($"""
             \set id random(1, {ReadBench.Products})
             SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), revision, body
                 FROM {ReadTables.Of("products")} WHERE id = :id AND NOT is_deleted;

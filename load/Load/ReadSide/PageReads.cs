@@ -47,10 +47,10 @@ internal static class PageReads
         var list = List(query);
         var tokens = await CursorsAsync(queries, query, ct);
         // A search is planned with its values each time, as in the API.
-        var settings = list.IsWalk ? ReadDatabase.Walking : ReadDatabase.Free;
+        var settings = list.IsIndexScan ? ReadDatabase.ScanSettings : ReadDatabase.SearchSettings;
         using var control = new Pgbench(bench.ConnectionString, settings);
         foreach (var token in tokens)
-            control.Statement(ListReader.PageCommand(list, Start.After(cursors.Read(list, token)!.Value.At), Size));
+            control.Statement(ListReader.PageCommand(list, ScanStart.After(cursors.Read(list, token)!.Value.At), Size));
         using var paths = await Paths.OfAsync(
             queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
         var what = $"GET /products/cursor?{query}&after=...".Replace("?&", "?", StringComparison.Ordinal);
@@ -86,5 +86,5 @@ internal static class PageReads
         $"/products/cursor?{(query.Length > 0 ? query + "&" : "")}pageSize={Size}&{place}={value}";
 
     private static ListQuery List(string query) => ListQuery.From(
-        Resource.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+        ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
 }

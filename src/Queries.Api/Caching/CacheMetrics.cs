@@ -1,12 +1,11 @@
 using System.Diagnostics.Metrics;
+using ApexShop.Queries.Api.Telemetry;
 
 namespace ApexShop.Queries.Api.Caching;
 
-/// <summary>Meter <c>ApexShop.Queries</c>: what the cache answered, and at which level.</summary>
+/// <summary>Hits, misses, stale entries and evictions of the cache, by level.</summary>
 internal sealed class CacheMetrics
 {
-    public const string MeterName = "ApexShop.Queries";
-
     private readonly Counter<long> hits;
     private readonly Counter<long> misses;
     private readonly Counter<long> stale;
@@ -14,13 +13,13 @@ internal sealed class CacheMetrics
 
     public CacheMetrics(IMeterFactory meters, TagFence fence)
     {
-        var meter = meters.Create(MeterName);
-        hits = meter.CreateCounter<long>("apexshop.cache.hits", "{answer}", "Answers that were found current.");
-        misses = meter.CreateCounter<long>("apexshop.cache.misses", "{answer}", "Answers that were read.");
-        stale = meter.CreateCounter<long>("apexshop.cache.stale", "{answer}", "Answers that were found and refused.");
-        evictions = meter.CreateCounter<long>("apexshop.cache.evictions", "{answer}", "Answers that made room.");
+        var meter = meters.Create(QueriesMeter.Name);
+        hits = meter.CreateCounter<long>("apexshop.cache.hits", "{answer}", "Responses that were found and current.");
+        misses = meter.CreateCounter<long>("apexshop.cache.misses", "{answer}", "Responses that were read.");
+        stale = meter.CreateCounter<long>("apexshop.cache.stale", "{answer}", "Responses that were found and stale.");
+        evictions = meter.CreateCounter<long>("apexshop.cache.evictions", "{answer}", "Responses that were evicted.");
         meter.CreateObservableGauge(
-            "apexshop.cache.redis_up", () => fence.IsLive ? 1 : 0, null, "1 while every announcement is heard.");
+            "apexshop.cache.redis_up", () => fence.IsLive ? 1 : 0, null, "1 while all announcements are received.");
     }
 
     public static KeyValuePair<string, object?> Memory { get; } = new("level", "memory");
@@ -29,7 +28,7 @@ internal sealed class CacheMetrics
 
     public void Hit(KeyValuePair<string, object?> level) => hits.Add(1, level);
 
-    public void StaleRefused(KeyValuePair<string, object?> level) => stale.Add(1, level);
+    public void Stale(KeyValuePair<string, object?> level) => stale.Add(1, level);
 
     public void Missed() => misses.Add(1);
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Caching;
 
-/// <summary>What the cache is made of.</summary>
+/// <summary>The services of the cache.</summary>
 internal static class CacheRegistration
 {
     public static void AddCache(this IServiceCollection services)
@@ -12,18 +12,18 @@ internal static class CacheRegistration
         services.AddSingleton<TagFence>();
         services.AddSingleton<CacheMetrics>();
         services.AddSingleton<RedisConnection>();
-        services.AddSingleton<ISharedLevel, RedisLevel>();
-        services.AddSingleton<Flights>();
+        services.AddSingleton<ISharedCache, RedisCache>();
         services.AddSingleton<ReadEpoch>();
         services.AddSingleton(provider => Memory<long>(provider, Options(provider).DocumentMegabytes));
         services.AddSingleton(provider => Memory<string>(provider, Options(provider).AnswerMegabytes));
-        services.AddSingleton<AnswerCache>();
-        services.AddHostedService<TagWatch>();
+        services.AddSingleton<CountCache>();
+        services.AddSingleton<ResponseCache>();
+        services.AddHostedService<TagSubscriber>();
     }
 
-    private static MemoryLevel<TKey> Memory<TKey>(IServiceProvider provider, int megabytes)
+    private static MemoryCache<TKey> Memory<TKey>(IServiceProvider provider, int megabytes)
         where TKey : notnull =>
-        ActivatorUtilities.CreateInstance<MemoryLevel<TKey>>(provider, megabytes);
+        ActivatorUtilities.CreateInstance<MemoryCache<TKey>>(provider, megabytes);
 
     private static CachingOptions Options(IServiceProvider provider) =>
         provider.GetRequiredService<IOptions<CachingOptions>>().Value;

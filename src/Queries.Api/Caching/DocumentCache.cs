@@ -5,43 +5,43 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// Single documents of one resource, in memory only: Redis would take longer than the read that it saves. What is not
-/// there is read together with whatever else is asked for at the moment.
+/// Single documents of one resource, in memory only: Redis would take longer than the read that it saves. Documents
+/// that are not in memory are read in batches.
 /// </summary>
 internal sealed class DocumentCache(
-    Resource resource,
+    ReadModel resource,
     int kind,
     DocumentReader documents,
-    MemoryLevel<long> memory,
+    MemoryCache<long> memory,
     TagFence fence,
     ReadEpoch epoch,
     CacheMetrics metrics)
 {
-    private Gatherer<Answer> Reads => field ??= new(ReadAsync);
+    private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ById<CachedResponse>(ReadAsync);
 
-    public Answer? Find(int id) => memory.Find(Key(id));
+    public CachedResponse? Find(int id) => memory.Find(Key(id));
 
-    /// <summary>As the database has it by now; null if there is none.</summary>
-    public Task<Answer?> ReadAsync(int id, CancellationToken ct)
+    /// <summary>The document as of now or later; null if there is none.</summary>
+    public Task<CachedResponse?> ReadAsync(int id, CancellationToken ct)
     {
         metrics.Missed();
-        return Reads.FindAsync(id, ct);
+        return Loader.LoadAsync(id, ct);
     }
 
-    private async Task<Dictionary<int, Answer>> ReadAsync(int[] ids)
+    private async Task<Dictionary<int, CachedResponse>> ReadAsync(int[] ids)
     {
-        var mark = fence.Note();
+        var mark = fence.Mark();
         var found = await documents.FindAsync(ids);
-        var answers = new Dictionary<int, Answer>(found.Count);
+        var responses = new Dictionary<int, CachedResponse>(found.Count);
         foreach (var (id, version, body) in found)
         {
-            var answer = new Answer(body, version.ETag);
-            answers.Add(id, answer);
-            epoch.Saw(version.Epoch);
-            memory.Keep(Key(id), answer, mark, [fence.SlotOf(CacheTags.Document(resource.Name, id))]);
+            var response = new CachedResponse(body, version.ETag);
+            responses.Add(id, response);
+            epoch.Observe(version.Epoch);
+            memory.Store(Key(id), response, mark, [fence.SlotOf(CacheTags.Document(resource.Name, id))]);
         }
 
-        return answers;
+        return responses;
     }
 
     private long Key(int id) => ((long)kind << 32) | (uint)id;

@@ -4,14 +4,14 @@ using ApexShop.ReadModels;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// The epoch of the read schema as the last read showed it. A new one empties the memory; the switch itself raises
-/// the tag of everything for those who have not read since.
+/// The epoch of the read schema as the last read showed it. A new epoch empties the memory cache; a switch of tables
+/// also raises the tag of everything, for processes that have not read since.
 /// </summary>
 internal sealed class ReadEpoch(ReadDatabase database, TagFence fence)
 {
     private long current;
 
-    public void Saw(long epoch)
+    public void Observe(long epoch)
     {
         if (Volatile.Read(ref current) == epoch) return;
         if (Interlocked.Exchange(ref current, epoch) != 0) fence.Empty();
@@ -22,7 +22,7 @@ internal sealed class ReadEpoch(ReadDatabase database, TagFence fence)
         if (Volatile.Read(ref current) is var known and not 0) return known;
         await using var command = database.Pages.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
         var epoch = (long)(await command.ExecuteScalarAsync(ct))!;
-        Saw(epoch);
+        Observe(epoch);
         return epoch;
     }
 }

@@ -4,8 +4,8 @@ using StackExchange.Redis;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// The one connection to Redis. It connects in the background, comes back by itself, and is given up for a moment
-/// after several calls in a row came to nothing.
+/// The one connection to Redis. It connects in the background and reconnects by itself. After several failed calls in a
+/// row it is not used for a second (a circuit breaker).
 /// </summary>
 internal sealed class RedisConnection(IOptions<CachingOptions> options, TimeProvider clock) : IAsyncDisposable
 {
@@ -29,27 +29,30 @@ internal sealed class RedisConnection(IOptions<CachingOptions> options, TimeProv
         return connection = await ConnectionMultiplexer.ConnectAsync(settings);
     }
 
-    /// <summary>False when there is no answer within the time limit; Redis missing is a state, not an error.</summary>
-    public Task<(bool IsAnswered, T? Answer)> AskAsync<T>(Func<IDatabase, Task<T>> call, CancellationToken ct) =>
-        IsBroken ? Task.FromResult<(bool, T?)>(default) : TryAsync(call, limit, ct);
+    /// <summary>Null when Redis does not answer within the time limit: that is a state, not an error.</summary>
+    public Task<RedisResult?> EvaluateAsync(
+        string script, RedisKey[] keys, RedisValue[] values, CancellationToken ct) =>
+        IsBroken ? Task.FromResult<RedisResult?>(null) : TryEvaluateAsync(script, keys, values, limit, ct);
 
-    /// <summary>The same whatever came of the calls before.</summary>
-    public async Task<(bool IsAnswered, T? Answer)> TryAsync<T>(
-        Func<IDatabase, Task<T>> call, TimeSpan within, CancellationToken ct)
+    /// <summary>The same, regardless of earlier failures.</summary>
+    public async Task<RedisResult?> TryEvaluateAsync(
+        string script, RedisKey[] keys, RedisValue[] values, TimeSpan within, CancellationToken ct)
     {
-        if (Volatile.Read(ref connection) is not { } open) return default;
+        if (Volatile.Read(ref connection) is not { } open) return null;
         try
         {
-            // This client never gives up a call by itself while Redis hangs.
-            var answer = await call(open.GetDatabase()).WaitAsync(within, clock, ct);
+            // The client itself never gives up a call while Redis hangs.
+            var result = await open.GetDatabase()
+                .ScriptEvaluateAsync(script, keys, values, CommandFlags.NoScriptCache)
+                .WaitAsync(within, clock, ct);
             Volatile.Write(ref failures, 0);
-            return (true, answer);
+            return result;
         }
         catch (Exception exception) when (exception is RedisException or TimeoutException or ObjectDisposedException)
         {
             Volatile.Write(ref brokenAt, clock.GetTimestamp());
             Interlocked.Increment(ref failures);
-            return default;
+            return null;
         }
     }
 

@@ -3,10 +3,13 @@ using ApexShop.Caching;
 
 namespace ApexShop.Queries.Api.Caching;
 
+/// <summary>The fence's count when a read began, whether the fence was live then, and the time.</summary>
+internal readonly record struct FenceMark(long Count, bool IsLive, long At);
+
 /// <summary>
-/// What this process knows of raised tags. It counts what it hears; an answer is noted with the count before its read,
-/// and is current while none of its tags was heard of since. Tags share slots by their hash: a stranger's change may
-/// cost an answer, its own is never missed.
+/// The raised tags that this process received. It counts messages; a response is stored with the count before its read
+/// and is current while none of its tags was received since. Tags share slots by their hash: another tag's change may
+/// invalidate a response too early, but its own change is never missed.
 /// </summary>
 internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlots)
 {
@@ -17,36 +20,32 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     private readonly Lock gate = new();
     private readonly string id = Guid.NewGuid().ToString("N");
 
-    // The count so far; it moves last, so whoever notes it has all that it counts.
+    // It changes last, so a mark with this count covers everything that was counted.
     private long count;
 
-    // What was noted before this count is not current, whatever its tags.
+    // A mark with a smaller count is not current, whatever its tags.
     private long floor;
 
+    private (long Number, long Generation) last;
+
     private bool isLive;
+    private long probesSent;
+    private long probesReceived;
 
-    // Number and generation of the last announcement.
-    private long announced;
-    private long generation;
-
-    private long asked;
-    private long answered;
-
-    /// <summary>True while every announcement is heard.</summary>
+    /// <summary>True while every announcement is received.</summary>
     public bool IsLive => Volatile.Read(ref isLive);
 
-    /// <summary>How many of the last echoes that were asked for are missing.</summary>
-    public long Missing
+    public long MissingProbes
     {
-        get { lock (gate) return asked - answered; }
+        get { lock (gate) return probesSent - probesReceived; }
     }
 
     public int SlotOf(ReadOnlySpan<char> tag) => string.GetHashCode(tag) & (raised.Length - 1);
 
     public int[] SlotsOf(IReadOnlyList<string> tags) => [.. tags.Select(tag => SlotOf(tag))];
 
-    /// <summary>To be called before the database is read.</summary>
-    public FenceMark Note() => new(Volatile.Read(ref count), IsLive, clock.GetTimestamp());
+    /// <summary>Taken before the database is read.</summary>
+    public FenceMark Mark() => new(Volatile.Read(ref count), IsLive, clock.GetTimestamp());
 
     public bool IsCurrent(FenceMark mark, int[] slots)
     {
@@ -59,53 +58,55 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
         return true;
     }
 
-    /// <summary>What was kept so far is no longer current.</summary>
+    /// <summary>Invalidates everything that was cached before.</summary>
     public void Empty()
     {
         lock (gate) Advance(empty: true);
     }
 
-    /// <summary>Announcements may be lost from now on, until an echo that is asked for later is heard.</summary>
-    public void Lose()
+    /// <summary>Announcements may be lost from now on, until a probe that is sent later is received.</summary>
+    public void Suspend()
     {
         lock (gate)
         {
-            answered = asked;
+            probesReceived = probesSent;
             if (!isLive) return;
             Volatile.Write(ref isLive, false);
             Advance(empty: true);
         }
     }
 
-    /// <summary>The name of the next echo; see <see cref="TagEcho"/>.</summary>
-    public string AskForEcho()
+    /// <summary>The name of the next probe; see <see cref="SubscriptionProbe"/>.</summary>
+    public string NextProbe()
     {
-        lock (gate) return string.Create(CultureInfo.InvariantCulture, $"{id}:{++asked}");
+        lock (gate) return string.Create(CultureInfo.InvariantCulture, $"{id}:{++probesSent}");
     }
 
     /// <summary>
-    /// Takes what was said on the channel: an announcement (see <see cref="TagScript"/>) or an echo. What comes late or
-    /// twice changes nothing; a number that does not follow the last one empties the memory.
+    /// Takes a message of the channel: an announcement (see <see cref="TagScript"/>) or a probe. A late or repeated
+    /// message changes nothing; a number that does not follow the last one invalidates everything.
     /// </summary>
-    public void Hear(string message)
+    public void Receive(string message)
     {
         var words = message.Split(' ');
         lock (gate)
         {
-            if (words is [TagEcho.Word, var before, var latest, var name]) HearEcho(Number(before), Number(latest), name);
-            else if (words.Length > 2 && Number(words[1]) >= 0) HearAnnouncement(Number(words[0]), Number(words[1]), words.AsSpan(2));
+            if (words is [SubscriptionProbe.Word, var number, var generation, var name])
+                Probe(Number(number), Number(generation), name);
+            else if (words.Length > 2 && Number(words[1]) >= 0)
+                Announce(Number(words[0]), Number(words[1]), words.AsSpan(2));
             else Advance(empty: true);
         }
     }
 
-    private void HearAnnouncement(long number, long given, ReadOnlySpan<string> tags)
+    private void Announce(long number, long given, ReadOnlySpan<string> tags)
     {
         var empty = false;
-        // An older generation is one of before: it has been heard, or missed when the next one was heard.
-        if (given > generation)
+        // One with an older generation was received before, or counted as missed when the next one was received.
+        if (given > last.Generation)
         {
-            empty = number != announced + 1;
-            (announced, generation) = (number, given);
+            empty = number != last.Number + 1;
+            last = (number, given);
         }
 
         foreach (var tag in tags)
@@ -117,25 +118,24 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
         Advance(empty);
     }
 
-    // An echo has its place among the announcements and says how many went before it.
-    private void HearEcho(long number, long latest, string name)
+    private void Probe(long number, long given, string name)
     {
-        var isAnswer = IsAnswer(name);
-        // One from before a loss tells nothing of what was lost after it.
-        if (!isAnswer && !isLive) return;
+        var isOwn = IsAwaited(name);
+        // One from before a loss does not show what was lost after it.
+        if (!isOwn && !isLive) return;
 
-        var empty = number != announced || !isLive;
-        (announced, generation) = (number, latest);
-        if (isAnswer) Volatile.Write(ref isLive, true);
+        var empty = number != last.Number || !isLive;
+        last = (number, given);
+        if (isOwn) Volatile.Write(ref isLive, true);
         Advance(empty);
     }
 
-    private bool IsAnswer(string name)
+    private bool IsAwaited(string name)
     {
         if (!name.StartsWith(id, StringComparison.Ordinal)) return false;
-        var turn = Number(name.AsSpan(id.Length + 1));
-        if (turn <= answered) return false;
-        answered = turn;
+        var number = Number(name.AsSpan(id.Length + 1));
+        if (number <= probesReceived) return false;
+        probesReceived = number;
         return true;
     }
 

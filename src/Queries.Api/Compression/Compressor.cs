@@ -3,12 +3,12 @@ using System.IO.Compression;
 namespace ApexShop.Queries.Api.Compression;
 
 /// <summary>
-/// One way to make bytes fewer. The levels are where documents stop to shrink noticeably and time begins to grow: a
-/// page comes to a quarter of its bytes, a stream to a fifth.
+/// A compression algorithm. Higher levels would take much more time and save few bytes of documents; these levels
+/// compress a page to a quarter and a stream to a fifth of its bytes.
 /// </summary>
 internal abstract class Compressor
 {
-    /// <summary>A stream that codes what is written to it; each flush lets out what was written, and goes on from there.</summary>
+    /// <summary>A stream that compresses what is written to it; each flush sends what was written so far.</summary>
     public abstract Stream Open(Stream output);
 
     public byte[] Compress(ReadOnlyMemory<byte> body)

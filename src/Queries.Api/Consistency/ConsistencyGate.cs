@@ -8,9 +8,9 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Consistency;
 
 /// <summary>
-/// Holds a query that sends a Consistency-Token until the documents show the change that it names. Such a query then
-/// reads past every kept answer, since the tags of the change may not have been raised yet. It asks the server that the
-/// query then reads: another one may be behind.
+/// Lets a query with a Consistency-Token wait until the documents show the change that the token names. Such a query
+/// uses no cached response, since the tags of the change may not have been raised yet. The gate reads the same server
+/// as the query: another one may be behind.
 /// </summary>
 internal sealed class ConsistencyGate(
     NpgsqlDataSource database, IOptions<ConsistencyOptions> options, TimeProvider clock, WaitMetrics metrics)
@@ -22,17 +22,18 @@ internal sealed class ConsistencyGate(
 
     private readonly TimeSpan wait = TimeSpan.FromMilliseconds(options.Value.WaitMilliseconds);
 
-    // All who wait ask together: however many they are, they cost the database two statements at a time and resource.
-    private readonly Dictionary<string, Gatherer<long>> versions = Resource.All.ToDictionary(
+    // Waiting queries share statements: at most two at a time for each resource, however many queries wait.
+    private readonly Dictionary<string, BatchLoader<int, long>> versions = ReadModel.All.ToDictionary(
         resource => resource.Name,
-        resource => new Gatherer<long>(new VersionReader(resource, database).ReadAsync));
+        resource => BatchLoader.ById<long>(new VersionReader(resource, database).ReadAsync));
 
-    public static bool IsAsked(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
+    public static bool HasToken(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
 
-    /// <summary>Null once the token is reached.</summary>
-    public async Task<Problem?> PassAsync(HttpContext http)
+    /// <summary>Null when the documents show the change.</summary>
+    public async Task<Problem?> WaitAsync(HttpContext http)
     {
-        if (!ConsistencyToken.TryParse(http.Request.Headers[ConsistencyToken.Header], out var token)) return Malformed();
+        var header = http.Request.Headers[ConsistencyToken.Header];
+        if (!ConsistencyToken.TryParse(header, out var token)) return Malformed();
 
         var began = clock.GetTimestamp();
         using var span = WaitMetrics.Start(token);
@@ -46,7 +47,7 @@ internal sealed class ConsistencyGate(
         var pause = shortest;
         foreach (var change in token.Changes)
         {
-            while (await versions[change.Resource].FindAsync(change.Id, ct) < change.Version)
+            while (await versions[change.Resource].LoadAsync(change.Id, ct) < change.Version)
             {
                 if (clock.GetElapsedTime(began) + pause > wait) return false;
                 await Task.Delay(pause, clock, ct);
@@ -60,7 +61,7 @@ internal sealed class ConsistencyGate(
     private static Problem Malformed() => new(
         StatusCodes.Status400BadRequest,
         "consistency.token_malformed",
-        $"{ConsistencyToken.Header} must be the one that a command answered with.");
+        $"{ConsistencyToken.Header} must be the value that a command returned.");
 
     private static Problem NotReached() => new(
         StatusCodes.Status503ServiceUnavailable,

@@ -4,14 +4,14 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Consistency;
 
-/// <summary>The versions of one resource's documents, tombstones included.</summary>
-internal sealed class VersionReader(Resource resource, NpgsqlDataSource database)
+/// <summary>Reads the versions of one resource's documents, tombstones included.</summary>
+internal sealed class VersionReader(ReadModel resource, NpgsqlDataSource database)
 {
     private readonly string sql = $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)";
 
     public async Task<Dictionary<int, long>> ReadAsync(int[] ids)
     {
-        // Asked every few milliseconds: its spans would bury that of the query which waits.
+        // It runs every few milliseconds: its spans would hide that of the waiting query.
         if (Activity.Current is not null) Activity.Current = null;
         await using var command = database.CreateCommand(sql);
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });

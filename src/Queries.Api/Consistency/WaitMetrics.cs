@@ -1,19 +1,19 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using ApexShop.Consistency;
-using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Telemetry;
 using ApexShop.Telemetry;
 
 namespace ApexShop.Queries.Api.Consistency;
 
-/// <summary>Meter and spans <c>ApexShop.Queries</c>: how long a query that knows of a change waits until it sees it.</summary>
+/// <summary>The time and the span of a query that waits for the change of its Consistency-Token.</summary>
 internal sealed class WaitMetrics(IMeterFactory meters)
 {
-    private static readonly ActivitySource spans = new(CacheMetrics.MeterName);
+    private static readonly ActivitySource spans = new(QueriesMeter.Name);
     private static readonly KeyValuePair<string, object?> seen = new("outcome", "seen");
     private static readonly KeyValuePair<string, object?> late = new("outcome", "late");
 
-    private readonly Histogram<double> duration = meters.Create(CacheMetrics.MeterName).CreateHistogram(
+    private readonly Histogram<double> duration = meters.Create(QueriesMeter.Name).CreateHistogram(
         "apexshop.consistency.wait",
         "s",
         "Time that a query with a Consistency-Token waited for the change.",
@@ -23,7 +23,11 @@ internal sealed class WaitMetrics(IMeterFactory meters)
     {
         var span = spans.StartActivity("wait for change");
         if (span is { IsAllDataRequested: true })
-            span.SetTag("apexshop.changes", string.Join(' ', token.Changes.Select(change => $"{change.Resource}/{change.Id}@{change.Version}")));
+        {
+            var changes = token.Changes.Select(change => $"{change.Resource}/{change.Id}@{change.Version}");
+            span.SetTag("apexshop.changes", string.Join(' ', changes));
+        }
+
         return span;
     }
 

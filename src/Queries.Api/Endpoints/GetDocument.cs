@@ -5,12 +5,13 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>GET /R/{id}: one document; 304 when the client has this very state of it.</summary>
-internal sealed class GetDocument(Resource resource, DocumentCache documents)
+/// <summary>GET /R/{id}: one document; 304 when the client has its current state.</summary>
+internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
 {
-    public Answer? FindKept(HttpContext http) => AcceptedMedia.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
-        ? documents.Find(IdOf(http.Request))
-        : null;
+    public CachedResponse? FindCached(HttpContext http) =>
+        AcceptedMedia.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
+            ? documents.Find(IdOf(http.Request))
+            : null;
 
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
@@ -19,8 +20,9 @@ internal sealed class GetDocument(Resource resource, DocumentCache documents)
         if (request.QueryString.HasValue && new QueryParameters(request.Query).Problem() is { } problem) return problem;
 
         var id = IdOf(request);
-        if (await documents.ReadAsync(id, http.RequestAborted) is not { } document) return Problem.NotFound(resource.Singular, id);
-        await JsonAnswer.WriteAsync(http, resource, document);
+        if (await documents.ReadAsync(id, http.RequestAborted) is not { } document)
+            return Problem.NotFound(resource.Singular, id);
+        await JsonResponse.WriteAsync(http, resource, document);
         return null;
     }
 

@@ -1,69 +1,64 @@
+using ApexShop.Caching;
 using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>GET /R/cursor: the page behind or before a place in the list; as fast at its end as at its beginning.</summary>
-internal sealed class ListDocumentsAfter(
-    Resource resource, ListReader documents, PageReads pages, Cursors cursors, AnswerCache cache)
+/// <summary>
+/// GET /R/cursor: the page after or before a position in the list; as fast at its end as at its beginning.
+/// </summary>
+internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, ResponseCache cache)
 {
-    private static readonly string[] places = ["after", "before", "afterId"];
+    private static readonly string[] positions = ["after", "before", "afterId"];
 
-    private readonly ListAnswers answers = new(resource, "cursor", cache);
+    private readonly string listKey = $"{resource.Name}/cursor";
 
-    public Answer? FindKept(HttpContext http) => answers.FindKept(http.Request);
+    public CachedResponse? FindCached(HttpContext http) =>
+        AcceptedMedia.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 
-    public Task<Problem?> HandleAsync(HttpContext http) => answers.AnswerAsync(http, Plan);
-
-    private PagePlan Plan(HttpContext http)
+    public async Task<Problem?> HandleAsync(HttpContext http)
     {
+        if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
         var query = new QueryParameters(http.Request.Query);
+        var page = PageFrom(query, http.Request);
+        if (query.Problem() is { } problem) return problem;
+
+        var response = await cache.GetAsync(CacheQueryOf(page, http.Request), page, http.RequestAborted);
+        if (response is null)
+        {
+            return page.AfterId is null
+                ? Problem.CursorExpired()
+                : query.Refused("afterId", "is not the id of a document, so its position is unknown.");
+        }
+
+        await JsonResponse.WriteAsync(http, resource, response);
+        return null;
+    }
+
+    private CursorPage PageFrom(QueryParameters query, HttpRequest request)
+    {
         var list = ListQuery.From(resource, query);
         var size = PageRequest.SizeFrom(query);
         var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
-        RefuseSecondPlace(query, http.Request.Query);
-        if (query.Problem() is { } problem) return PagePlan.Refused(problem);
+        RefuseSecondPosition(query, request.Query);
+        return new CursorPage(list, size, new PageLinks(request), cursor, isBackwards, afterId);
+    }
 
-        var links = new PageLinks(http.Request);
-        return new PagePlan(list, ct => ReadAsync(list, cursor, isBackwards, afterId, size, links, ct))
+    private CacheQuery CacheQueryOf(CursorPage page, HttpRequest request)
+    {
+        // The position depends on the document, which need not be in the list.
+        string[] tags = page.AfterId is { } id
+            ? [.. page.List.Tags(), CacheTags.Document(resource.Name, id)]
+            : page.List.Tags();
+        return new CacheQuery(listKey + request.QueryString.Value, tags)
         {
-            DependsOn = afterId,
-            Otherwise = () => afterId is null
-                ? Problem.CursorExpired()
-                : query.Refused("afterId", "is not the id of a document, whose place could be known."),
+            IsPublic = resource.Scope is null,
+            IsFresh = ConsistencyGate.HasToken(request),
         };
-    }
-
-    private async Task<Answer?> ReadAsync(
-        ListQuery list, Cursor? cursor, bool isBackwards, int? afterId, int size, PageLinks links, CancellationToken ct)
-    {
-        var at = afterId is { } id ? await documents.PositionOfAsync(list, id, ct) : cursor?.At;
-        if (afterId is not null && at is null) return null;
-
-        var start = new Start(at, isBackwards);
-        using var read = await pages.ReadAsync(list, start, size, ct);
-        var (epoch, slice, page) = read;
-        cache.Saw(epoch);
-        if (cursor is { } given && given.Epoch != epoch) return null;
-
-        var (next, previous) = Neighbours(list, start, slice, epoch);
-        PageEnvelope.Close(page, size, slice, next, previous);
-        links.Add("next", "after", next);
-        links.Add("prev", "before", previous);
-        return Answer.Of(page.Written.ToArray(), links.Header);
-    }
-
-    // On the side a page was reached from there was a row; on the other one the row more that was read tells.
-    private (string? Next, string? Previous) Neighbours(ListQuery list, Start start, Slice slice, long epoch)
-    {
-        if (slice.Count == 0) return (null, null);
-        var (isAfter, isBefore) = start.IsBackwards ? (true, slice.HasMore) : (slice.HasMore, start.At is not null);
-        return (
-            isAfter ? cursors.Write(list, new Cursor(epoch, slice.Last)) : null,
-            isBefore ? cursors.Write(list, new Cursor(epoch, slice.First)) : null);
     }
 
     private (Cursor? Cursor, bool IsBackwards) CursorFrom(QueryParameters query, ListQuery list)
@@ -71,13 +66,14 @@ internal sealed class ListDocumentsAfter(
         var (after, before) = (query.Text("after"), query.Text("before"));
         if ((after ?? before) is not { } token) return (null, false);
         if (cursors.Read(list, token) is { } cursor) return (cursor, after is null);
-        query.Refuse(after is null ? "before" : "after", "is not a cursor of this list with these filters and this sort.");
+        var parameter = after is null ? "before" : "after";
+        query.Refuse(parameter, "is not a cursor of this list with these filters and this sort.");
         return (null, false);
     }
 
-    private static void RefuseSecondPlace(QueryParameters query, IQueryCollection given)
+    private static void RefuseSecondPosition(QueryParameters query, IQueryCollection given)
     {
-        var named = places.Where(given.ContainsKey).ToList();
+        var named = positions.Where(given.ContainsKey).ToList();
         if (named.Count > 1) query.Refuse(named[0], $"cannot be combined with {string.Join(" or ", named.Skip(1))}.");
     }
 }

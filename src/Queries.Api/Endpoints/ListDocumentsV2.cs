@@ -7,36 +7,30 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
-internal sealed class ListDocumentsV2(
-    Resource resource, ListReader documents, DocumentCounts counts, AnswerCache cache, bool isFirstVersion = false)
+internal sealed class ListDocumentsV2(ReadModel resource, ResponseCache cache, bool isFirstVersion = false)
 {
-    private readonly ListAnswers answers = new(resource, isFirstVersion ? "v1" : "v2", cache);
+    private readonly string listKey = $"{resource.Name}/{(isFirstVersion ? "v1" : "v2")}";
 
-    public Answer? FindKept(HttpContext http) => answers.FindKept(http.Request);
+    public CachedResponse? FindCached(HttpContext http) =>
+        AcceptedMedia.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 
-    public Task<Problem?> HandleAsync(HttpContext http) => answers.AnswerAsync(http, Plan);
-
-    private PagePlan Plan(HttpContext http)
+    public async Task<Problem?> HandleAsync(HttpContext http)
     {
+        if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
         var query = new QueryParameters(http.Request.Query);
         var list = ListQuery.From(resource, query);
-        var request = PageRequest.From(query);
-        if (query.Problem() is { } problem) return PagePlan.Refused(problem);
+        var number = query.Number("page", least: 1) ?? 1;
+        var size = PageRequest.SizeFrom(query);
+        if (query.Problem() is { } problem) return problem;
 
-        var links = new PageLinks(http.Request);
-        var isFresh = ConsistencyGate.IsAsked(http.Request);
-        return new PagePlan(list, ct => ReadAsync(list, request, links, isFresh, ct));
-    }
-
-    private async Task<Answer?> ReadAsync(
-        ListQuery list, PageRequest request, PageLinks links, bool isFresh, CancellationToken ct)
-    {
-        var numbers = new NumberedPage(request, await counts.CountAsync(list, isFresh, ct));
-        using var page = PageEnvelope.Open();
-        var slice = numbers.IsBehindTheEnd ? default : await documents.NumberedAsync(list, request, page, ct);
-        PageEnvelope.Close(page, numbers, slice, isFirstVersion);
-        if (numbers.HasNext) links.AddPage("next", request.Number + 1L);
-        if (numbers.HasPrevious) links.AddPage("prev", Math.Clamp(numbers.Pages, 1, request.Number - 1));
-        return Answer.Of(page.Written.ToArray(), links.Header);
+        var page = new NumberedPage(list, size, new PageLinks(http.Request), number, isFirstVersion);
+        var cached = new CacheQuery(listKey + http.Request.QueryString.Value, list.Tags())
+        {
+            IsPublic = resource.Scope is null,
+            IsFresh = ConsistencyGate.HasToken(http.Request),
+        };
+        var response = await cache.GetAsync(cached, page, http.RequestAborted);
+        await JsonResponse.WriteAsync(http, resource, response!);
+        return null;
     }
 }

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Hosting;
 
-/// <summary>Section <c>Cors</c>: pages of which origins may ask; in Development those of this machine may too.</summary>
+/// <summary>Section <c>Cors</c>: the allowed origins; in Development those of this machine are allowed too.</summary>
 internal sealed class CorsSettings
 {
     public const string Section = "Cors";
@@ -15,7 +15,7 @@ internal sealed class CorsSettings
     public IList<string> Origins { get; init; } = [];
 }
 
-/// <summary>An origin that is spelled as no browser spells it would never be met.</summary>
+/// <summary>An origin in a form that no browser sends would never match.</summary>
 internal sealed class CorsSettingsValidator : IValidateOptions<CorsSettings>
 {
     public ValidateOptionsResult Validate(string? name, CorsSettings options)
@@ -32,14 +32,16 @@ internal sealed class CorsSettingsValidator : IValidateOptions<CorsSettings>
         && uri.GetLeftPart(UriPartial.Authority) == text;
 }
 
-/// <summary>What pages of other origins may ask and see. A key is a header that they send, never a cookie.</summary>
-internal sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironment environment) : IConfigureOptions<CorsOptions>
+/// <summary>The CORS policy. A key is sent in a header, never in a cookie.</summary>
+internal sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironment environment)
+    : IConfigureOptions<CorsOptions>
 {
-    /// <summary>What a script may read besides the few that every script may.</summary>
+    /// <summary>The response headers that a script may read besides the few that are always allowed.</summary>
     public static IReadOnlyList<string> Exposed { get; } =
     [
-        "ETag", "Link", ConsistencyToken.Header, "Retry-After", CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader,
-        "Deprecation", "Sunset", "Content-Disposition", ExportDocuments.LimitHeader, "WWW-Authenticate",
+        "ETag", "Link", ConsistencyToken.Header, "Retry-After",
+        CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader, "Deprecation", "Sunset",
+        "Content-Disposition", ExportDocuments.LimitHeader, "WWW-Authenticate",
     ];
 
     public void Configure(CorsOptions options) => options.AddDefaultPolicy(policy => policy

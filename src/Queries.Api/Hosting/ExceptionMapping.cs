@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Hosting;
 
-/// <summary>What only the server can cause: an exception becomes an answer here and nowhere else.</summary>
+/// <summary>Turns exceptions into error responses; nothing else in this process does.</summary>
 internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
 {
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
@@ -16,38 +16,38 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         }
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
         {
-            // The caller is gone: there is nobody to answer and nothing to report.
+            // The client has disconnected.
         }
         catch (Exception exception) when (http.Response.HasStarted)
         {
-            await BreakOffAsync(http, exception);
+            await EndStreamAsync(http, exception);
         }
         catch (Exception exception)
         {
-            await AnswerAsync(http, exception);
+            await WriteProblemAsync(http, exception);
         }
     }
 
-    private async Task BreakOffAsync(HttpContext http, Exception exception)
+    private async Task EndStreamAsync(HttpContext http, Exception exception)
     {
         var path = http.Request.Path;
-        var place = http.Features.Get<StreamPlace>();
-        if (exception is StreamStoppedException) Log.StreamStopped(logger, path);
-        else if (place is not null) Log.ExportBroken(logger, path, exception);
-        else Log.StreamBroken(logger, path, exception);
+        var progress = http.Features.Get<StreamProgress>();
+        if (exception is StreamStoppedException) Streaming.Log.StreamStopped(logger, path);
+        else if (progress is not null) Streaming.Log.ExportBroken(logger, path, exception);
+        else Streaming.Log.StreamBroken(logger, path, exception);
 
-        // Without a place the status is spent; a closed connection is the only way left to say that this is not the
-        // whole answer.
-        if (place is null) http.Abort();
-        else await ErrorLine.WriteAsync(http, ProblemOf(exception).Code, place.AfterId);
+        // The status was sent already. An export ends with an error line; for other streams closing the connection is
+        // the only way to show that the response is incomplete.
+        if (progress is null) http.Abort();
+        else await ErrorLine.WriteAsync(http, ProblemOf(exception).Code, progress.AfterId);
     }
 
-    private Task AnswerAsync(HttpContext http, Exception exception)
+    private Task WriteProblemAsync(HttpContext http, Exception exception)
     {
         var problem = ProblemOf(exception);
         if (exception is StreamStoppedException)
         {
-            Log.StreamStopped(logger, http.Request.Path);
+            Streaming.Log.StreamStopped(logger, http.Request.Path);
         }
         else if (problem.Status == StatusCodes.Status503ServiceUnavailable)
         {
@@ -61,7 +61,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         return problem.WriteAsync(http);
     }
 
-    // Besides a lost or refused connection: no free one in time, a server that starts or stops, a statement cut short.
+    // Besides a lost or refused connection: no free connection in time, a server that starts or stops, a cancelled
+    // statement.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),

@@ -7,7 +7,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Hosting;
 
-/// <summary>Whether this process can answer: not without its database, and without Redis for a while.</summary>
+/// <summary>The probes. The process is not ready without its database; without Redis it is.</summary>
 internal static class Health
 {
     private const int ProbeSeconds = 2;
@@ -20,12 +20,12 @@ internal static class Health
         app.MapProbes(async ct =>
         {
             var isUp = await IsUpAsync(database, logger, ct);
-            // Without Redis answers are right and only kept for moments: no reason to be taken out of service.
+            // Without Redis responses are correct and cached for a few seconds only.
             return new Readiness(isUp, [("postgres", isUp), ("redis", redis.IsLive)]);
         });
     }
 
-    // A schema that was not migrated is as little ready as a server that is down, so the probe asks for its state.
+    // The probe reads a table, since a schema that was not migrated is not ready either.
     private static async Task<bool> IsUpAsync(NpgsqlDataSource database, ILogger logger, CancellationToken ct)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);

@@ -9,8 +9,8 @@ using Microsoft.AspNetCore.Authorization;
 namespace ApexShop.Queries.Api.Hosting;
 
 /// <summary>
-/// What a request passes, in this order. Routing comes first of all and answers health probes itself: they cost no more
-/// than that, whatever the rest is busy with.
+/// The middleware, in this order. Routing comes before it and answers health probes itself: they depend on nothing else
+/// and cost nothing more.
 /// </summary>
 internal static class HttpPipeline
 {
@@ -19,25 +19,25 @@ internal static class HttpPipeline
         app.UseGracefulShutdown();
         app.UseTelemetry();
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
-        // Before everything that asks who is calling and how: behind a proxy only its headers tell.
+        // Before everything that uses the client's address or scheme: behind a proxy only its headers contain them.
         app.UseTransport();
-        // Before anything that refuses: a page of another origin may read a refusal too, and a preflight has no key.
-        // The framework's own step asks for its services before it sees that there is nothing to do.
+        // Before anything that rejects a request: a page of another origin may read an error too, and a preflight has
+        // no key. The framework's middleware resolves its services before it finds that there is nothing to do.
         app.UseWhen(http => http.Request.Headers.Origin.Count > 0, crossing => crossing.UseCors());
-        // Gives a body to the bare refusals of the steps after it.
+        // Adds a body to error responses of the later middleware.
         app.UseStatusCodePages(bare => ProblemOf(bare.HttpContext).WriteBodyAsync(bare.HttpContext));
         app.UseDocsPage();
         app.UseKeys();
-        // After the key is known, since it decides whom the request counts for; before authorization, so that whoever
-        // tries keys or paths at random is slowed down too.
+        // After authentication, since rates are per key; before authorization, so that a client that tries random keys
+        // or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRate>().InvokeAsync);
         app.UseScopes();
-        // Last: a caller who may not read takes no stream's place.
+        // Last: a request that is rejected takes no stream's permit.
         app.UseRateLimiter();
     }
 
-    // Most callers of a catalogue have no key, and authentication costs more than answering from memory does. The two
-    // properties keep the framework from putting both steps before all others by itself.
+    // Most callers of a catalogue have no key, and authentication costs more than a response from memory. The two
+    // properties prevent the framework from adding both middlewares at the front by itself.
     private static void UseKeys(this WebApplication app)
     {
         var properties = ((IApplicationBuilder)app).Properties;

@@ -7,6 +7,8 @@ using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
+using ApexShop.Queries.Api.Streaming.Rows;
+using ApexShop.Queries.Api.Streaming.Segments;
 using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -14,54 +16,57 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Hosting;
 
-/// <summary>What each room needs; the only place that reads configuration.</summary>
+/// <summary>The services of each component; the only place that reads configuration.</summary>
 internal static class Services
 {
     public static void AddHost(this WebApplicationBuilder builder)
     {
         builder.UseShopListeners();
-        // No query has a body.
+        // Queries have no body.
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
         builder.AddTransport();
         builder.AddGracefulShutdown();
-        builder.Services.AddOptions<CorsSettings>().Bind(builder.Configuration.GetSection(CorsSettings.Section)).ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<CorsSettings, CorsSettingsValidator>()
+            .BindConfiguration(CorsSettings.Section);
         builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
         builder.Services.AddCors();
-        builder.Services.AddOptions<DocsOptions>().Bind(builder.Configuration.GetSection(DocsOptions.Section));
+        builder.Services.AddOptions<DocsOptions>().BindConfiguration(DocsOptions.Section);
         builder.Services.AddSingleton<ExceptionMapping>();
         builder.Services.AddSingleton(TimeProvider.System);
     }
 
     public static void AddLimits(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<LimitOptions>()
-            .Bind(builder.Configuration.GetSection(LimitOptions.Section))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
+            .BindConfiguration(LimitOptions.Section);
         builder.Services.AddSingleton<LimitTable>();
         builder.Services.AddSingleton<RequestRate>();
-        builder.Services.AddSingleton<RequestLimit>();
+        builder.Services.AddSingleton<RequestTimeLimit>();
     }
 
     public static void AddReading(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<ReadingOptions>()
-            .Bind(builder.Configuration.GetSection(ReadingOptions.Section))
+        builder.Services.AddOptionsWithValidateOnStart<ReadingOptions, ReadingOptionsValidator>()
+            .BindConfiguration(ReadingOptions.Section)
             .Configure(reading =>
             {
                 reading.ConnectionString = builder.Configuration.GetConnectionString("Read") ?? "";
                 reading.StreamsConnectionString = builder.Configuration.GetConnectionString("ReadStreams") ?? "";
             })
-            .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<ReadingOptions>, ReadingOptionsValidator>();
+            .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment));
         builder.Services.AddSingleton<ReadDatabase>();
-        builder.Services.AddSingleton<DocumentCounts>();
         builder.Services.AddSingleton<Cursors>();
+        builder.Services.AddSingleton(services =>
+        {
+            var database = services.GetRequiredService<ReadDatabase>();
+            return new ListReader(database.Pages, database.Searches);
+        });
+        builder.Services.AddSingleton(services => new PageLoader(
+            services.GetRequiredService<ReadDatabase>().Pages, services.GetRequiredService<ListReader>()));
+        builder.Services.AddSingleton<IPageReader, PageReader>();
     }
 
-    // Cursors of a developer's process outlive it; anywhere else the key is a secret that has to be given.
+    // In development cursors stay valid when the process restarts; elsewhere the key is a secret and must be set.
     private static void SetDevelopmentKey(ReadingOptions reading, IHostEnvironment environment)
     {
         if (environment.IsDevelopment() && reading.CursorKey.Length == 0) reading.CursorKey = new string('A', 44);
@@ -69,46 +74,42 @@ internal static class Services
 
     public static void AddCaching(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<CachingOptions>()
-            .Bind(builder.Configuration.GetSection(CachingOptions.Section))
-            .Configure(caching => caching.Redis = builder.Configuration.GetConnectionString("Redis") ?? "")
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<CachingOptions>, CachingOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<CachingOptions, CachingOptionsValidator>()
+            .BindConfiguration(CachingOptions.Section)
+            .Configure(caching => caching.Redis = builder.Configuration.GetConnectionString("Redis") ?? "");
         builder.Services.AddCache();
     }
 
     public static void AddConsistency(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<ConsistencyOptions>()
-            .Bind(builder.Configuration.GetSection(ConsistencyOptions.Section))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<ConsistencyOptions>, ConsistencyOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<ConsistencyOptions, ConsistencyOptionsValidator>()
+            .BindConfiguration(ConsistencyOptions.Section);
         builder.Services.AddSingleton<WaitMetrics>();
     }
 
     public static void AddStreaming(this WebApplicationBuilder builder)
     {
-        builder.Services.AddOptions<StreamingOptions>()
-            .Bind(builder.Configuration.GetSection(StreamingOptions.Section))
-            .ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<StreamingOptions>, StreamingOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<StreamingOptions, StreamingOptionsValidator>()
+            .BindConfiguration(StreamingOptions.Section);
         builder.Services.AddSingleton<ExportRate>();
+        builder.Services.AddSingleton<StreamDatabase>();
+        builder.Services.AddSingleton<RowStream>();
         builder.Services.AddSingleton<SegmentStream>();
         builder.Services.AddSingleton<StreamMetrics>();
         builder.Services.AddRateLimiter(_ => { });
         builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
         {
-            var places = streaming.Value.Concurrent;
-            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = places);
+            var permits = streaming.Value.Concurrent;
+            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = permits);
             limits.OnRejected = (rejected, _) =>
             {
                 rejected.HttpContext.RequestServices.GetRequiredService<StreamMetrics>().Refused();
                 return new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
             };
         });
-        // Kestrel's usual rate would let a client that reads nothing keep its place for a quarter of an hour.
-        builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streaming) =>
+        // With Kestrel's default rate a client that reads nothing would occupy its permit for a quarter of an hour.
+        builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streams) =>
             kestrel.Limits.MinResponseDataRate = new MinDataRate(
-                streaming.Value.SlowestBytesPerSecond, TimeSpan.FromSeconds(streaming.Value.StallSeconds)));
+                streams.Value.SlowestBytesPerSecond, TimeSpan.FromSeconds(streams.Value.StallSeconds)));
     }
 }

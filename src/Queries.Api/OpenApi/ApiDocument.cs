@@ -5,7 +5,7 @@ using System.Text.Json.Nodes;
 using ApexShop.Access;
 using ApexShop.Hosting;
 using ApexShop.OpenApi;
-using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
@@ -57,12 +57,12 @@ internal static class ApiDocument
         },
     };
 
-    private static IEnumerable<string> Tags() => [.. Resource.All.Select(resource => resource.Name), "service"];
+    private static IEnumerable<string> Tags() => [.. ReadModel.All.Select(resource => resource.Name), "service"];
 
     private static IEnumerable<Operation> Operations(StreamingOptions streaming) =>
     [
-        .. Resource.All.SelectMany(resource => ResourceOperations.Of(resource, streaming)),
-        Fixed("/limits", LimitRoutes.Name, "How much a caller may ask for, and what is said beyond.", EnvelopeSchemas.Limits),
+        .. ReadModel.All.SelectMany(resource => ResourceOperations.Of(resource, streaming)),
+        Fixed("/limits", nameof(GetLimits), "How much a caller may ask for, and what is said beyond.", EnvelopeSchemas.Limits),
         Fixed(DocsPage.DocumentPath, DocsRoutes.Name, "This description.", EnvelopeSchemas.Description),
         new(MetricsPage.Path, MetricsRoute.Name, "service", "What this process has counted since its start, as Prometheus reads it.")
         {

@@ -15,8 +15,8 @@ internal static class DocsRoutes
     {
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>();
         // Made when first asked for: a process that nobody asks starts without it.
-        var document = new Lazy<Answer>(() => Answer.Of(ApiDocument.ToJson(streaming.Value)));
-        Task AnswerAsync(HttpContext http) => JsonAnswer.WriteAsync(http, document.Value, "no-cache", mayBeCoded: true);
+        var document = new Lazy<CachedResponse>(() => CachedResponse.Of(ApiDocument.ToJson(streaming.Value)));
+        Task AnswerAsync(HttpContext http) => JsonResponse.WriteAsync(http, document.Value, "no-cache", mayBeCompressed: true);
         if (app.ShowsDocs()) app.MapMethods(DocsPage.DocumentPath, [HttpMethods.Get, HttpMethods.Head], AnswerAsync).WithName(Name);
     }
 

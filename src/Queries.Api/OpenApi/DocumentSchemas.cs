@@ -15,9 +15,9 @@ internal static class DocumentSchemas
     };
 
     /// <summary>The name of a resource's document among the schemas.</summary>
-    public static string NameOf(Resource resource) => char.ToUpperInvariant(resource.Singular[0]) + resource.Singular[1..];
+    public static string NameOf(ReadModel resource) => char.ToUpperInvariant(resource.Singular[0]) + resource.Singular[1..];
 
-    public static JsonObject Of(Resource resource)
+    public static JsonObject Of(ReadModel resource)
     {
         var schema = ReadModelJson.ViewOf(resource.Name).GetJsonSchemaAsNode(options).AsObject();
         if (resource.Name == "orders") ((JsonObject)schema["properties"]!["status"]!)["enum"] = Json.Words(ValueKind.OrderStatuses);

@@ -14,16 +14,16 @@ internal static class EnvelopeSchemas
     public const string Ready = "Ready";
     public const string Description = "OpenApi";
 
-    public static string PageOf(Resource resource) => $"{DocumentSchemas.NameOf(resource)}Page";
+    public static string PageOf(ReadModel resource) => $"{DocumentSchemas.NameOf(resource)}Page";
 
-    public static string FirstPageOf(Resource resource) => $"{DocumentSchemas.NameOf(resource)}PageV1";
+    public static string FirstPageOf(ReadModel resource) => $"{DocumentSchemas.NameOf(resource)}PageV1";
 
-    public static string SliceOf(Resource resource) => $"{DocumentSchemas.NameOf(resource)}Slice";
+    public static string SliceOf(ReadModel resource) => $"{DocumentSchemas.NameOf(resource)}Slice";
 
     public static JsonObject All()
     {
         var schemas = new JsonObject();
-        foreach (var resource in Resource.All)
+        foreach (var resource in ReadModel.All)
         {
             schemas[DocumentSchemas.NameOf(resource)] = DocumentSchemas.Of(resource);
             schemas[FirstPageOf(resource)] = Whole([Data(resource), .. Numbers()]);
@@ -56,7 +56,7 @@ internal static class EnvelopeSchemas
     private static IEnumerable<string> Codes() =>
         ErrorCatalogue.Both.Concat(ErrorCatalogue.Queries).Select(code => code.Code).Order(StringComparer.Ordinal);
 
-    private static (string, JsonNode) Data(Resource resource) => ("data", Array(Json.Schema(DocumentSchemas.NameOf(resource))));
+    private static (string, JsonNode) Data(ReadModel resource) => ("data", Array(Json.Schema(DocumentSchemas.NameOf(resource))));
 
     private static IEnumerable<(string, JsonNode)> Numbers() =>
         [("page", Number(1)), Size(), ("totalCount", Number(0)), ("totalPages", Number(0))];

@@ -44,10 +44,10 @@ internal static class Parameters
         "pageSize", $"Documents of a page; more than {PageRequest.MaxSize} counts as that.", Whole(1, null, PageRequest.DefaultSize));
 
     /// <summary>Filters and sort, which all lists of a resource have.</summary>
-    public static IEnumerable<JsonObject> OfList(Resource resource)
+    public static IEnumerable<JsonObject> OfList(ReadModel resource)
     {
         foreach (var filter in resource.Filters) yield return Query(filter.Name, FilterTexts.Of(filter), SchemaOf(filter.Kind));
-        var sorts = resource.Sorts.Where(sort => sort.IsNamed).Select(sort => sort.Name);
+        var sorts = resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name);
         yield return Query("sort", "The order; without one it is that of ids, or what a filter by date brings.", OneOf(sorts));
     }
 
@@ -58,8 +58,8 @@ internal static class Parameters
         if (kind == ValueKind.Flag) return new() { ["type"] = "boolean" };
         if (kind == ValueKind.Amount) return new() { ["type"] = "number", ["minimum"] = 0, ["multipleOf"] = 0.01m };
         if (kind == ValueKind.OrderStatus) return OneOf(ValueKind.OrderStatuses);
-        if (kind == ValueKind.Question) return Text(ValueKind.MaxQuestion, kind.Rule);
-        if (kind == ValueKind.Address) return Text(ValueKind.MaxAddress, kind.Rule);
+        if (kind == ValueKind.SearchText) return Text(ValueKind.MaxSearchText, kind.Rule);
+        if (kind == ValueKind.EmailAddress) return Text(ValueKind.MaxEmailAddress, kind.Rule);
         return new() { ["type"] = "string", ["description"] = kind.Rule };
     }
 

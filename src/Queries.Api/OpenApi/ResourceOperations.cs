@@ -8,10 +8,10 @@ namespace ApexShop.Queries.Api.OpenApi;
 /// <summary>The six questions that every resource answers.</summary>
 internal static class ResourceOperations
 {
-    public static IEnumerable<Operation> Of(Resource resource, StreamingOptions streaming) =>
+    public static IEnumerable<Operation> Of(ReadModel resource, StreamingOptions streaming) =>
         [.. Pages(resource, Capitalized(resource.Name)), One(resource), .. Streams(resource, streaming)];
 
-    private static IEnumerable<Operation> Pages(Resource resource, string all) =>
+    private static IEnumerable<Operation> Pages(ReadModel resource, string all) =>
     [
         Query(resource, "", $"List{all}V1", $"A page of {resource.Name} by its number, as the first version gave it.") with
         {
@@ -34,14 +34,14 @@ internal static class ResourceOperations
         },
     ];
 
-    private static Operation One(Resource resource) => Query(resource, "/{id}", $"Get{DocumentSchemas.NameOf(resource)}", $"One {resource.Singular}.", 404) with
+    private static Operation One(ReadModel resource) => Query(resource, "/{id}", $"Get{DocumentSchemas.NameOf(resource)}", $"One {resource.Singular}.", 404) with
     {
         Parameters = [Parameters.Id, Parameters.Known, Parameters.Consistency],
         Content = [(AcceptedMedia.Json, Json.Schema(DocumentSchemas.NameOf(resource)))],
         Headers = [.. AnswerHeaders.Document, .. AnswerHeaders.Rate],
     };
 
-    private static IEnumerable<Operation> Streams(Resource resource, StreamingOptions streaming)
+    private static IEnumerable<Operation> Streams(ReadModel resource, StreamingOptions streaming)
     {
         var (all, one) = (Capitalized(resource.Name), DocumentSchemas.NameOf(resource));
         return
@@ -55,33 +55,33 @@ internal static class ResourceOperations
             Query(resource, "/export/ndjson", $"Export{all}", Exported(resource)) with
             {
                 Parameters = [Parameters.Limit(streaming.MaxExported), Parameters.ResumeAfter, .. Parameters.OfList(resource), Parameters.Consistency],
-                Content = [(StreamFormat.NdJson, Json.Schema(one))],
+                Content = [(StreamFormat.NdJson.MediaType, Json.Schema(one))],
                 Headers = [.. AnswerHeaders.Export, .. AnswerHeaders.Rate],
             },
         ];
     }
 
-    private static Operation Query(Resource resource, string path, string name, string summary, params int[] refusals) =>
+    private static Operation Query(ReadModel resource, string path, string name, string summary, params int[] refusals) =>
         new($"/{resource.Name}{path}", name, resource.Name, summary)
         {
             Scope = resource.Scope,
             Refusals = Refused(resource, refusals),
         };
 
-    private static IEnumerable<int> Refused(Resource resource, int[] own)
+    private static IEnumerable<int> Refused(ReadModel resource, int[] own)
     {
         int[] access = resource.Scope is null ? [] : [401, 403];
         return ((int[])[400, .. access, 406, .. own, 429, 500, 503]).Order();
     }
 
-    private static string Exported(Resource resource) =>
+    private static string Exported(ReadModel resource) =>
         $"All {resource.Name} of a list as a file of lines. One that broke off ends with a line whose only member is error, which says where to go on.";
 
     private static List<(string, JsonObject)> Forms(string document) =>
     [
         (AcceptedMedia.Json, new JsonObject { ["type"] = "array", ["items"] = Json.Schema(document) }),
-        (StreamFormat.NdJson, Json.Schema(document)),
-        (StreamFormat.MessagePack, new JsonObject { ["description"] = $"{document} as a MessagePack map, one behind the other." }),
+        (StreamFormat.NdJson.MediaType, Json.Schema(document)),
+        (StreamFormat.MessagePack.MediaType, new JsonObject { ["description"] = $"{document} as a MessagePack map, one behind the other." }),
     ];
 
     private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];

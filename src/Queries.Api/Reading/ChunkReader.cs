@@ -3,29 +3,33 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>Reads the chunks of streams, each as one row. Walks and searches may take different connections.</summary>
-internal sealed class ChunkReader(NpgsqlDataSource walks, NpgsqlDataSource searches)
+/// <summary>
+/// Reads the chunks of streams, each as one row. Index scans and searches may use different connections.
+/// </summary>
+internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searches)
 {
-    /// <summary>How long a chunk is read on for a client that hung up: far longer than most chunks take.</summary>
-    public TimeSpan Patience { get; init; } = TimeSpan.FromMilliseconds(500);
+    /// <summary>
+    /// How long a chunk is still read after its client disconnected: far longer than most chunks take.
+    /// </summary>
+    public TimeSpan CancellationDelay { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// Fills a buffer anew with up to <paramref name="take"/> documents from the start on, each followed by the separator;
-    /// with fewer when those would be more than <paramref name="most"/> bytes, but with one at least.
+    /// Replaces the contents of a buffer by up to <paramref name="take"/> documents, each followed by the separator. It
+    /// reads fewer if they have more than <paramref name="most"/> bytes, but at least one.
     /// </summary>
     public async Task<Slice> ChunkAsync(
-        ListQuery list, Start start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
+        ListQuery list, ScanStart start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
     {
         into.Clear();
-        await using var connection = await (list.IsWalk ? walks : searches).OpenConnectionAsync(ct);
-        using var late = new LateCancellation(Patience, ct);
+        await using var connection = await (list.IsIndexScan ? scans : searches).OpenConnectionAsync(ct);
+        using var delayed = new DelayedCancellation(CancellationDelay, ct);
         while (true)
         {
             await using var batch = connection.CreateBatch();
             batch.BatchCommands.Add(ChunkCommand(list, start, take, separator, most));
-            // The documents go from the socket into the buffer, however many they are.
-            await using var row = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, late.Token);
-            await row.ReadAsync(late.Token);
+            // The documents are copied from the socket into the buffer without another buffer in between.
+            await using var row = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, delayed.Token);
+            await row.ReadAsync(delayed.Token);
             var count = (int)row.GetInt64(0);
             if (count == 0) return default;
 
@@ -33,18 +37,18 @@ internal sealed class ChunkReader(NpgsqlDataSource walks, NpgsqlDataSource searc
             if (bytes <= most || count == 1)
             {
                 var id = row.GetInt32(2);
-                var last = new Position(list.Sort.Kind?.Read(row, 3), id);
-                await into.FillAsync(row, list.Sort.Kind is null ? 3 : 4, late.Token);
+                var last = new KeysetPosition(list.Sort.Kind?.Read(row, 3), id);
+                await into.FillAsync(row, list.Sort.Kind is null ? 3 : 4, delayed.Token);
                 into.Append(separator);
                 return new Slice(count, default, last, HasMore: count == take);
             }
 
-            // Half of what would fit on average: documents differ.
+            // Half of what would fit on the average, since documents differ in size.
             take = (int)Math.Max((long)count * most / bytes / 2, 1);
         }
     }
 
-    internal static NpgsqlBatchCommand ChunkCommand(ListQuery list, Start start, int take, byte separator, int most)
+    internal static NpgsqlBatchCommand ChunkCommand(ListQuery list, ScanStart start, int take, byte separator, int most)
     {
         var command = ListReader.StartCommand(ListSql.Chunk(list, start), list, start);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take });

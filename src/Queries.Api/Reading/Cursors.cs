@@ -6,12 +6,12 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>A row's place in a list, and the epoch of the read schema it was seen in.</summary>
-internal readonly record struct Cursor(long Epoch, Position At);
+/// <summary>A row's position in a list, and the epoch of the read schema that it was read from.</summary>
+internal readonly record struct Cursor(long Epoch, KeysetPosition At);
 
 /// <summary>
-/// Cursors as tokens: format version, epoch, id and sort value, signed together with the list they belong to. A token
-/// of another list, filter, sort, key or format has a wrong signature, and so has one that was tampered with.
+/// Cursors as tokens: format version, epoch, id and sort value, signed together with the list that they belong to. The
+/// signature is invalid for another list, filter, sort, key or format, and for a token that was changed.
 /// </summary>
 internal sealed class Cursors(IOptions<ReadingOptions> reading)
 {
@@ -35,7 +35,7 @@ internal sealed class Cursors(IOptions<ReadingOptions> reading)
         return Base64Url.EncodeToString(bytes);
     }
 
-    /// <summary>Null for anything but a cursor that was written for this very list.</summary>
+    /// <summary>Null unless the token is a cursor of this list.</summary>
     public Cursor? Read(ListQuery list, string token)
     {
         if (token.Length > MaxTokenLength || !Base64Url.IsValid(token)) return null;
@@ -47,7 +47,7 @@ internal sealed class Cursors(IOptions<ReadingOptions> reading)
         if (!CryptographicOperations.FixedTimeEquals(signature, bytes[^SignatureLength..])) return null;
 
         var value = list.Sort.Kind?.Parse(Encoding.UTF8.GetString(bytes[HeaderLength..^SignatureLength]));
-        var at = new Position(value, BinaryPrimitives.ReadInt32BigEndian(bytes[9..]));
+        var at = new KeysetPosition(value, BinaryPrimitives.ReadInt32BigEndian(bytes[9..]));
         return new Cursor(BinaryPrimitives.ReadInt64BigEndian(bytes[1..]), at);
     }
 
@@ -56,8 +56,8 @@ internal sealed class Cursors(IOptions<ReadingOptions> reading)
         using var hash = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
         hash.AppendData(content);
         hash.AppendData(Encoding.UTF8.GetBytes(list.Identity()));
-        Span<byte> whole = stackalloc byte[HMACSHA256.HashSizeInBytes];
-        hash.GetHashAndReset(whole);
-        whole[..SignatureLength].CopyTo(signature);
+        Span<byte> full = stackalloc byte[HMACSHA256.HashSizeInBytes];
+        hash.GetHashAndReset(full);
+        full[..SignatureLength].CopyTo(signature);
     }
 }

@@ -4,8 +4,8 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>Documents of one resource by their ids, as many as are asked for in one statement.</summary>
-internal sealed class DocumentReader(Resource resource, NpgsqlDataSource database)
+/// <summary>Reads documents of one resource by their ids, in one statement.</summary>
+internal sealed class DocumentReader(ReadModel resource, NpgsqlDataSource database)
 {
     internal string FindSql { get; } =
         $"""
@@ -13,7 +13,7 @@ internal sealed class DocumentReader(Resource resource, NpgsqlDataSource databas
         FROM {resource.Table} WHERE id = ANY ($1) AND NOT is_deleted
         """;
 
-    /// <summary>Those that there are.</summary>
+    /// <summary>The documents that exist.</summary>
     public async Task<List<StoredDocument>> FindAsync(int[] ids)
     {
         await using var command = database.CreateCommand(FindSql);
@@ -32,7 +32,7 @@ internal sealed class DocumentReader(Resource resource, NpgsqlDataSource databas
 
 internal readonly record struct StoredDocument(int Id, DocumentVersion Version, byte[] Body);
 
-/// <summary>One state of one document; the aggregate's version alone does not move with denormalised values.</summary>
+/// <summary>A state of a document; the aggregate's version alone does not change with denormalised values.</summary>
 internal readonly record struct DocumentVersion(long Version, long Epoch, long Revision)
 {
     public string ETag => $"\"{Version}.{Epoch}.{Revision}\"";

@@ -6,115 +6,118 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>A filter and the value that the caller gave.</summary>
-internal readonly record struct Given(Filter Filter, object Value)
+/// <summary>A filter and its value in a request.</summary>
+internal readonly record struct FilterValue(Filter Filter, object Value)
 {
     public Condition Condition => Filter.For(Value);
 }
 
-/// <summary>Which documents a list holds and in what order; how much of it is sent is not part of it.</summary>
+/// <summary>The filters and the sort of a list, without the page.</summary>
 internal sealed class ListQuery
 {
-    private ListQuery(Resource resource, IReadOnlyList<Given> given, Sort sort)
+    private ListQuery(ReadModel resource, IReadOnlyList<FilterValue> filters, Sort sort)
     {
-        (Resource, Given, Sort) = (resource, given, sort);
-        Shape = ShapeOf(resource, given, sort);
-        IsWalk = given.All(one => one.Condition.IsFoundIn(sort))
-            && given.Count(one => one.Condition.Reach == Reach.Together) <= 1;
+        (Resource, Filters, Sort) = (resource, filters, sort);
+        Shape = ShapeOf(resource, filters, sort);
+        IsIndexScan = filters.All(one => one.Condition.IsFoundIn(sort))
+            && filters.Count(one => one.Condition.IndexUse == IndexUse.Contiguous) <= 1;
     }
 
-    public Resource Resource { get; }
+    public ReadModel Resource { get; }
 
     /// <summary>In the order of the resource's filters.</summary>
-    public IReadOnlyList<Given> Given { get; }
+    public IReadOnlyList<FilterValue> Filters { get; }
 
     public Sort Sort { get; }
 
-    /// <summary>The same number for lists that differ in values only: they share their SQL texts.</summary>
+    /// <summary>Equal for lists that differ in values only; they share their SQL texts.</summary>
     public int Shape { get; }
 
     /// <summary>
-    /// Whether one index holds the list's rows side by side in the list's order. Of any other list the planner must
-    /// know the values: what is best for one of them reads the whole table for the next.
+    /// Whether one index contains the list's rows contiguously and in the list's order. Any other list is a search, and
+    /// the planner needs its values: the best plan for one value may read the whole table for another.
     /// </summary>
-    public bool IsWalk { get; }
+    public bool IsIndexScan { get; }
 
-    /// <summary>What the walked index begins with, where that is one value of a filter.</summary>
-    public Filter? Lead => IsWalk ? Given.FirstOrDefault(one => one.Condition.Equal is not null).Filter : null;
+    /// <summary>The filter whose column the scanned index begins with, if any.</summary>
+    public Filter? LeadingFilter =>
+        IsIndexScan ? Filters.FirstOrDefault(one => one.Condition.Equal is not null).Filter : null;
 
     /// <summary>Whether it is the whole collection, in the order of ids.</summary>
-    public bool IsEverything => Given.Count == 0 && Sort.Column is null;
+    public bool IsEverything => Filters.Count == 0 && Sort.Column is null;
 
-    /// <summary>The whole list, in the order of ids.</summary>
-    public static ListQuery Everything(Resource resource) => new(resource, [], resource.Sorts[0]);
+    /// <summary>The whole collection, in the order of ids.</summary>
+    public static ListQuery Everything(ReadModel resource) => new(resource, [], resource.Sorts[0]);
 
-    /// <summary>Reads the filters and the sort; what is wrong with them is for the parameters to say.</summary>
-    public static ListQuery From(Resource resource, QueryParameters query)
+    /// <summary>Reads the filters and the sort; their errors are collected in the parameters.</summary>
+    public static ListQuery From(ReadModel resource, QueryParameters query)
     {
-        var given = new List<Given>();
+        var filters = new List<FilterValue>();
         foreach (var filter in resource.Filters)
         {
-            if (query.Value(filter.Name, filter.Kind) is { } value) given.Add(new Given(filter, value));
+            if (query.Value(filter.Name, filter.Kind) is { } value) filters.Add(new FilterValue(filter, value));
         }
 
-        foreach (var lower in given)
+        foreach (var lower in filters)
         {
-            var upper = given.Find(other => other.Filter.Name == lower.Filter.NotAbove);
+            var upper = filters.Find(other => other.Filter.Name == lower.Filter.NotAbove);
             if (upper.Value is not IComparable most || most.CompareTo(lower.Value) >= 0) continue;
             query.Refuse(lower.Filter.Name, $"must not be above {upper.Filter.Name}.");
         }
 
-        return new ListQuery(resource, given, SortFrom(resource, given, query));
+        return new ListQuery(resource, filters, SortFrom(resource, filters, query));
     }
 
-    /// <summary>Says which list it is, each in one way only: for whatever must not be used with another one.</summary>
+    /// <summary>A text that is equal for equal lists only; it signs cursors and is the key of counts.</summary>
     public string Identity()
     {
-        var text = new StringBuilder(Resource.Name).Append('?').Append(Sort.Name);
-        foreach (var (filter, value) in Given)
+        var identity = new StringBuilder(Resource.Name).Append('?').Append(Sort.Name);
+        foreach (var (filter, value) in Filters)
         {
-            var spelled = filter.Kind.Format(value);
-            text.Append(CultureInfo.InvariantCulture, $"&{filter.Name}={spelled.Length}:{spelled}");
+            var text = filter.Kind.Format(value);
+            identity.Append(CultureInfo.InvariantCulture, $"&{filter.Name}={text.Length}:{text}");
         }
 
-        return text.ToString();
+        return identity.ToString();
     }
 
-    /// <summary>The cache tags of which one is raised whenever the list changes; a parent's list has its own.</summary>
+    /// <summary>
+    /// At least one of these cache tags is raised when the list changes; a parent's list has its own tag.
+    /// </summary>
     public string[] Tags()
     {
-        var parent = Given.FirstOrDefault(one => one.Filter.Parent is not null);
+        var parent = Filters.FirstOrDefault(one => one.Filter.Parent is not null);
         return parent.Filter?.Parent is { } name
             ? [CacheTags.Of(name, (int)parent.Value, Resource.Name)]
             : [CacheTags.Collection(Resource.Name)];
     }
 
-    /// <summary>Where the documents of this list are counted already, and under which key; null if nowhere.</summary>
-    public (Ruler Ruler, object Key)? Ruler() => Given switch
+    /// <summary>Where the projector counts the documents of this list, and the key; null if nowhere.</summary>
+    public (SegmentCounts Counts, object Key)? SegmentCounts() => Filters switch
     {
-        [] => (Resource.Ruler, Resource.Name),
-        [{ Filter.Ruler: { } ruler } only] => (ruler, only.Value),
+        [] => (ReadModel.SegmentCounts, Resource.Name),
+        [{ Filter.SegmentCounts: { } counts } only] => (counts, only.Value),
         _ => null,
     };
 
-    private static Sort SortFrom(Resource resource, List<Given> given, QueryParameters query)
+    private static Sort SortFrom(ReadModel resource, List<FilterValue> filters, QueryParameters query)
     {
-        var usual = given.Select(one => one.Filter.Sort).FirstOrDefault(name => name is not null);
+        var usual = filters.Select(one => one.Filter.Sort).FirstOrDefault(name => name is not null);
         if (query.Text("sort") is not { } wanted) return usual is null ? resource.Sorts[0] : resource.Sort(usual);
 
-        var sorts = resource.Sorts.Where(sort => sort.IsNamed).ToList();
+        var sorts = resource.Sorts.Where(sort => sort.IsPublic).ToList();
         if (sorts.Find(sort => sort.Name == wanted) is { } known) return known;
         query.Refuse("sort", $"must be one of {string.Join(", ", sorts.Select(sort => sort.Name))}.");
         return resource.Sorts[0];
     }
 
-    // Two bits a filter: whether it is there, and whether it is a flag that is off.
-    private static int ShapeOf(Resource resource, IReadOnlyList<Given> given, Sort sort)
+    // Two bits a filter: whether it has a value, and whether the value is false.
+    private static int ShapeOf(ReadModel resource, IReadOnlyList<FilterValue> filters, Sort sort)
     {
         var shape = 0;
         foreach (var filter in resource.Filters)
         {
-            var value = given.FirstOrDefault(one => one.Filter == filter).Value;
+            var value = filters.FirstOrDefault(one => one.Filter == filter).Value;
             shape = (shape << 2) | (value is null ? 0 : value is false ? 3 : 1);
         }
 

@@ -1,18 +1,19 @@
+using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Reads pieces of lists. Lists that are walks and lists that are searches may take different connections: the former
-/// keep their plans, the latter are planned with their values each time.
+/// Reads pages, positions and counts of lists. Index scans and searches may use different connections: the former have
+/// generic plans, the latter are planned with their values each time.
 /// </summary>
-internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource searches)
+internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource searches)
 {
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
-    /// <summary>A page, forwards also when it is read backwards; it is the caller's to dispose of.</summary>
-    public async Task<ReadPage> PageAsync(ListQuery list, Start start, int take, CancellationToken ct)
+    /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
+    public async Task<ReadPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         await using var batch = SourceOf(list).CreateBatch();
         batch.BatchCommands.Add(EpochCommand());
@@ -23,55 +24,82 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         return await PageAsync(rows, epoch, list, start, take, ct);
     }
 
-    /// <summary>Appends a page by its number; however deep it lies, in the order of ids it costs about the same.</summary>
-    public async Task<Slice> NumberedAsync(ListQuery list, PageRequest page, PooledBuffer into, CancellationToken ct)
+    /// <summary>Appends the rows after an offset; in the order of ids its size hardly changes the cost.</summary>
+    public async Task<Slice> NumberedAsync(
+        ListQuery list, int take, long offset, PooledBuffer page, CancellationToken ct)
     {
         await using var batch = SourceOf(list).CreateBatch();
-        batch.BatchCommands.Add(NumberedCommand(list, page));
+        batch.BatchCommands.Add(NumberedCommand(list, take, offset));
         await using var rows = await batch.ExecuteReaderAsync(ct);
-        return await new RowCopy(null, page.Size).ForwardsAsync(rows, into, ct);
+        return await new PageWriter(null, take).ForwardsAsync(rows, page, ct);
     }
 
-    /// <summary>Where a living document stands in the list, whether or not it is among its rows.</summary>
-    public async Task<Position?> PositionOfAsync(ListQuery list, int id, CancellationToken ct)
+    /// <summary>The position that a document has in the list's order, whether or not the list contains it.</summary>
+    public async Task<KeysetPosition?> PositionOfAsync(ListQuery list, int id, CancellationToken ct)
     {
-        // Ids need no look: also behind one that is gone or never was there is a next one.
-        if (list.Sort is not { Column: { } column, Kind: { } kind }) return new Position(null, id, IsInside: false);
+        // An id is a position even if there is no document with it.
+        if (list.Sort is not { Column: { } column, Kind: { } kind })
+            return new KeysetPosition(null, id, IsInList: false);
 
-        await using var command = walks.CreateCommand(
+        await using var command = scans.CreateCommand(
             $"SELECT {column} FROM {ListSql.Rows(list)} WHERE id = $1 AND NOT is_deleted");
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
         await using var rows = await command.ExecuteReaderAsync(ct);
-        return await rows.ReadAsync(ct) ? new Position(kind.Read(rows, 0), id, IsInside: false) : null;
+        return await rows.ReadAsync(ct) ? new KeysetPosition(kind.Read(rows, 0), id, IsInList: false) : null;
     }
 
-    private NpgsqlDataSource SourceOf(ListQuery list) => list.IsWalk ? walks : searches;
+    /// <summary>Counts the documents of a list, on few connections and for a limited time.</summary>
+    public Task<long> CountAsync(ListQuery list, CancellationToken ct) =>
+        NumberAsync(searches, Command(ListSql.Count(list), list, ScanStart.Beginning), ct);
+
+    /// <summary>Adds up the counts of segments.</summary>
+    public Task<long> TotalAsync(SegmentCounts counts, object key, CancellationToken ct)
+    {
+        var command = new NpgsqlBatchCommand(
+            $"SELECT coalesce(sum({counts.Count}), 0) FROM {counts.Table} WHERE {counts.Key} = $1");
+        command.Parameters.Add(counts.Kind.Parameter(key));
+        return NumberAsync(scans, command, ct);
+    }
+
+    private static async Task<long> NumberAsync(
+        NpgsqlDataSource source, NpgsqlBatchCommand command, CancellationToken ct)
+    {
+        await using var batch = source.CreateBatch();
+        batch.BatchCommands.Add(command);
+        return (long)(await batch.ExecuteScalarAsync(ct))!;
+    }
+
+    private NpgsqlDataSource SourceOf(ListQuery list) => list.IsIndexScan ? scans : searches;
 
     internal static NpgsqlBatchCommand EpochCommand() => new(EpochSql);
 
     internal static async Task<long> EpochAsync(NpgsqlDataReader rows, CancellationToken ct) =>
-        await rows.ReadAsync(ct) ? rows.GetInt64(0) : throw new InvalidOperationException("The read schema has no state.");
+        await rows.ReadAsync(ct)
+            ? rows.GetInt64(0)
+            : throw new InvalidOperationException("The read schema has no state.");
 
-    /// <summary>Takes a page from the rows of its statement.</summary>
+    /// <summary>Copies a page from the rows of its statement.</summary>
     internal static async Task<ReadPage> PageAsync(
-        NpgsqlDataReader rows, long epoch, ListQuery list, Start start, int take, CancellationToken ct)
+        NpgsqlDataReader rows, long epoch, ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
-        var copy = new RowCopy(list.Sort, take);
-        var text = PageEnvelope.Open();
-        return new ReadPage(
-            epoch, start.IsBackwards ? await copy.BackwardsAsync(rows, text, ct) : await copy.ForwardsAsync(rows, text, ct), text);
+        var writer = new PageWriter(list.Sort, take);
+        var page = PageWriter.Open();
+        var slice = start.IsBackwards
+            ? await writer.BackwardsAsync(rows, page, ct)
+            : await writer.ForwardsAsync(rows, page, ct);
+        return new ReadPage(epoch, slice, page);
     }
 
-    // A row more than was asked for is the answer to "is there more?", without a count.
-    internal static NpgsqlBatchCommand PageCommand(ListQuery list, Start start, int take)
+    // One row more than the page shows whether there are more, without a count.
+    internal static NpgsqlBatchCommand PageCommand(ListQuery list, ScanStart start, int take)
     {
         var command = StartCommand(ListSql.Page(list, start), list, start);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
         return command;
     }
 
-    /// <summary>A text that begins at a start, with its filters and the start's place.</summary>
-    internal static NpgsqlBatchCommand StartCommand(string sql, ListQuery list, Start start)
+    /// <summary>A text with a start: the parameters of its filters, then those of the start's position.</summary>
+    internal static NpgsqlBatchCommand StartCommand(string sql, ListQuery list, ScanStart start)
     {
         var command = Command(sql, list, start);
         if (start.At is { } at)
@@ -83,20 +111,21 @@ internal sealed class ListReader(NpgsqlDataSource walks, NpgsqlDataSource search
         return command;
     }
 
-    internal static NpgsqlBatchCommand NumberedCommand(ListQuery list, PageRequest page)
+    internal static NpgsqlBatchCommand NumberedCommand(ListQuery list, int take, long offset)
     {
-        var ruled = list.Sort.Column is null && page.Offset >= ReadTables.SegmentSize ? list.Ruler() : null;
-        var command = Command(ruled is null ? ListSql.Numbered(list) : ListSql.Ruled(list), list, Start.Beginning);
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = page.Size });
-        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = page.Offset });
-        if (ruled is var (ruler, key)) command.Parameters.Add(ruler.Kind.Parameter(key));
+        var segments = list.Sort.Column is null && offset >= ReadTables.SegmentSize ? list.SegmentCounts() : null;
+        var sql = segments is null ? ListSql.Numbered(list) : ListSql.NumberedBySegments(list);
+        var command = Command(sql, list, ScanStart.Beginning);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take });
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = offset });
+        if (segments is var (counts, key)) command.Parameters.Add(counts.Kind.Parameter(key));
         return command;
     }
 
-    internal static NpgsqlBatchCommand Command(string sql, ListQuery list, Start start)
+    internal static NpgsqlBatchCommand Command(string sql, ListQuery list, ScanStart start)
     {
         var command = new NpgsqlBatchCommand(sql);
-        foreach (var (filter, value) in ListSql.Asked(list, start))
+        foreach (var (filter, value) in ListSql.AppliedFilters(list, start))
         {
             if (!filter.IsFlag) command.Parameters.Add(filter.Kind.Parameter(value));
         }

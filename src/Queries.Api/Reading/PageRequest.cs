@@ -2,29 +2,28 @@ using ApexShop.Queries.Api.Requests;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>A page by its number. Too long a page is shortened, not refused.</summary>
-internal readonly record struct PageRequest(int Number, int Size)
+/// <summary>
+/// One page of a list. It holds nothing of the HTTP request: a read that other requests joined may outlive the request
+/// that began it.
+/// </summary>
+internal abstract record PageRequest(ListQuery List, int Size, PageLinks Links)
 {
     public const int DefaultSize = 20;
     public const int MaxSize = 100;
 
-    public long Offset => (Number - 1L) * Size;
-
-    public static PageRequest From(QueryParameters query) => new(query.Number("page", least: 1) ?? 1, SizeFrom(query));
-
+    /// <summary>A page size above the maximum counts as the maximum.</summary>
     public static int SizeFrom(QueryParameters query) =>
         query.Number("pageSize", least: 1, most: MaxSize) ?? DefaultSize;
 }
 
-/// <summary>A page by its number among all pages.</summary>
-internal readonly record struct NumberedPage(PageRequest Request, long Total)
+/// <summary>A page by its number; the first version of the API has a shorter envelope.</summary>
+internal sealed record NumberedPage(ListQuery List, int Size, PageLinks Links, int Number, bool IsFirstVersion)
+    : PageRequest(List, Size, Links)
 {
-    public long Pages => (Total + Request.Size - 1) / Request.Size;
-
-    public bool HasPrevious => Request.Number > 1;
-
-    public bool HasNext => Request.Number < Pages;
-
-    /// <summary>Whether there is nothing on it, which no row has to be read for.</summary>
-    public bool IsBehindTheEnd => Request.Offset >= Total;
+    public long Offset => (Number - 1L) * Size;
 }
+
+/// <summary>The page after or before a cursor, or after the document with an id.</summary>
+internal sealed record CursorPage(
+    ListQuery List, int Size, PageLinks Links, Cursor? Cursor, bool IsBackwards, int? AfterId)
+    : PageRequest(List, Size, Links);

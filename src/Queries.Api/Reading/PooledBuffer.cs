@@ -5,8 +5,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Bytes on their way from the database to a response. They are complete before the first of them is sent, so that
-/// no client's speed ever holds a connection and a failure while reading can still be answered with a status.
+/// A growing buffer from the array pool, between the database and the response. It is complete before its first byte is
+/// sent, so no slow client occupies a connection, and a failure while reading can still become an error response.
 /// </summary>
 internal sealed class PooledBuffer(int size) : IBufferWriter<byte>, IDisposable
 {
@@ -28,7 +28,7 @@ internal sealed class PooledBuffer(int size) : IBufferWriter<byte>, IDisposable
         return bytes.AsSpan(Length);
     }
 
-    /// <summary>Where the next bytes go, for a source that only fills arrays.</summary>
+    /// <summary>The next bytes as an array, for sources that need one.</summary>
     public ArraySegment<byte> Room(int length)
     {
         Reserve(length);
@@ -49,10 +49,10 @@ internal sealed class PooledBuffer(int size) : IBufferWriter<byte>, IDisposable
         Length += values.Length;
     }
 
-    /// <summary>Text of this process's own making, never a document.</summary>
+    /// <summary>For the envelope only: documents are already bytes.</summary>
     public void Append(FormattableString text) => Encoding.UTF8.GetBytes(FormattableString.Invariant(text), this);
 
-    /// <summary>Appends a column of bytes as it arrives, without a second copy of it in between.</summary>
+    /// <summary>Appends a column of bytes as it arrives, without another buffer in between.</summary>
     public async Task FillAsync(NpgsqlDataReader row, int column, CancellationToken ct)
     {
         await using var bytes = await row.GetStreamAsync(column, ct);

@@ -12,14 +12,16 @@ internal sealed class ReadingOptions
     public string ConnectionString { get; set; } = "";
 
     /// <summary>
-    /// <c>ConnectionStrings:ReadStreams</c>: where streams and exports are read, which are never kept; a replica may be
-    /// behind. One host, so that what a Consistency-Token was found on is what is read. Without a value the same.
+    /// <c>ConnectionStrings:ReadStreams</c>: the database of streams and exports, such as a replica. It names one host,
+    /// so that the server that showed the change of a Consistency-Token is also the one that is read. Without a value
+    /// the streams use <c>ConnectionStrings:Read</c>.
     /// </summary>
-    [RegularExpression("(?i)(?!.*(host|server)[^;]*,).*", ErrorMessage = "ConnectionStrings:ReadStreams must name one host.")]
+    [RegularExpression(
+        "(?i)(?!.*(host|server)[^;]*,).*", ErrorMessage = "ConnectionStrings:ReadStreams must name one host.")]
     public string StreamsConnectionString { get; set; } = "";
 
     /// <summary>
-    /// What cursors are signed with: at least 32 bytes as base64, the same for every process behind one address.
+    /// The key that signs cursors: at least 32 bytes as base64, the same for all processes behind one address.
     /// </summary>
     [Required, Base64String, StringLength(1024, MinimumLength = 43)]
     public string CursorKey { get; set; } = "";
@@ -28,21 +30,20 @@ internal sealed class ReadingOptions
     [Range(1, 1000)]
     public int Connections { get; set; } = 32;
 
-    /// <summary>Most connections for lists and counts whose cost depends on what they are asked for.</summary>
+    /// <summary>Most connections for searches: lists and counts whose cost depends on their values.</summary>
     [Range(1, 1000)]
     public int SearchConnections { get; set; } = 8;
 
-    /// <summary>How long such a list or count may take before it is given up.</summary>
+    /// <summary>The time limit of a search.</summary>
     [Range(1, 30)]
     public int SearchSeconds { get; set; } = 5;
 
-    /// <summary>How long a request waits for a connection before it is told to come back later.</summary>
+    /// <summary>How long a request waits for a connection before it is answered with 503.</summary>
     [Range(1, 60)]
     public int WaitSeconds { get; set; } = 5;
 
     /// <summary>
-    /// How long any other statement may take, whoever waits for it: those that answer many requests at once cannot be ended
-    /// by one of them.
+    /// The time limit of any other statement. One request cannot cancel it, since a statement may serve many requests.
     /// </summary>
     [Range(1, 60)]
     public int GatheredSeconds { get; set; } = 10;

@@ -2,12 +2,12 @@ using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.Queries.Api.Requests;
 
-/// <summary>Chooses among what an endpoint offers by the client's Accept header (RFC 9110, section 12.5.1).</summary>
+/// <summary>Content negotiation by the Accept header (RFC 9110, section 12.5.1).</summary>
 internal static class AcceptedMedia
 {
     public const string Json = "application/json";
 
-    // Nearly every client says one of the three, and they need no parsing.
+    // Nearly every client sends one of the three, and they need no parsing.
     public static bool AcceptsJson(HttpRequest request) =>
         request.Headers.Accept is [] or ["*/*"] or [Json] || Choose(request, [Json]) is not null;
 
@@ -29,7 +29,7 @@ internal static class AcceptedMedia
         return best;
     }
 
-    // The most specific range decides: "application/json;q=0, */*" refuses JSON although the wildcard would take it.
+    // The most specific range decides: "application/json;q=0, */*" excludes JSON although the wildcard includes it.
     private static double Quality(MediaTypeHeaderValue offer, IList<MediaTypeHeaderValue> ranges)
     {
         var (quality, bestRank) = (0.0, -1);

@@ -4,8 +4,8 @@ using System.Text.Json.Serialization;
 namespace ApexShop.Queries.Api.Requests;
 
 /// <summary>
-/// The last line of an answer of lines that breaks off, which goes on behind an id, if it can. No document has a
-/// member <c>error</c>.
+/// The last line of an export that failed: the error, and the id after which a new export can continue, if it can. No
+/// document has a member <c>error</c>.
 /// </summary>
 internal sealed record ErrorLine(string Code, int? After, string TraceId)
 {
@@ -13,7 +13,7 @@ internal sealed record ErrorLine(string Code, int? After, string TraceId)
     {
         var line = new Dictionary<string, ErrorLine> { ["error"] = new(code, after, Problem.TraceOf(http)) };
         var bytes = JsonSerializer.SerializeToUtf8Bytes(line, ErrorLineJson.Default.DictionaryStringErrorLine);
-        // A client that has gone meanwhile ends the write by itself; there is no other answer left to give it.
+        // If the client disconnects, the write ends by itself; there is no other way to report the error.
         await http.Response.Body.WriteAsync((byte[])[.. bytes, (byte)'\n'], CancellationToken.None);
     }
 }

@@ -1,40 +1,37 @@
-using System.Globalization;
 using Microsoft.AspNetCore.Http.Extensions;
 
 namespace ApexShop.Queries.Api.Requests;
 
 /// <summary>
-/// The Link header (RFC 8288) to other pages of the same list: what was asked for stays, only the place changes. It
-/// holds copies, since a read that others joined outlives the request that began it.
+/// The Link header (RFC 8288) to other pages of the same list: only the position changes. It holds copies, since a read
+/// that other requests joined may outlive the request that began it.
 /// </summary>
 internal sealed class PageLinks(HttpRequest request)
 {
-    private static readonly string[] places = ["page", "after", "before", "afterId"];
+    private static readonly string[] positions = ["page", "after", "before", "afterId"];
 
     private readonly string path = (request.PathBase + request.Path).ToUriComponent();
-    private readonly List<KeyValuePair<string, string>> kept =
+    private readonly List<KeyValuePair<string, string>> others =
     [
         .. from parameter in request.Query
-           where !places.Contains(parameter.Key, StringComparer.OrdinalIgnoreCase)
+           where !positions.Contains(parameter.Key, StringComparer.OrdinalIgnoreCase)
            select KeyValuePair.Create(parameter.Key, (string?)parameter.Value ?? ""),
     ];
 
-    public string? Header { get; private set; }
-
-    /// <summary>The same question to the version that takes this one's place.</summary>
+    /// <summary>Adds the link to the same query of the version that replaces this one.</summary>
     public static void AddSuccessor(HttpContext http, string path) => http.Response.Headers.Append(
         "Link", Link("successor-version", new PathString(path).ToUriComponent(), http.Request.QueryString));
 
-    public void AddPage(string relation, long page) =>
-        Add(relation, "page", page.ToString(CultureInfo.InvariantCulture));
-
-    /// <summary>Nothing for a place that is null: there is no such page.</summary>
-    public void Add(string relation, string parameter, string? place)
+    /// <summary>The links to the next and the previous page; without a value there is no such page.</summary>
+    public string? Header(string nextParameter, string? next, string previousParameter, string? previous)
     {
-        if (place is null) return;
-        var link = Link(relation, path, new QueryBuilder(kept) { { parameter, place } }.ToQueryString());
-        Header = Header is null ? link : $"{Header}, {link}";
+        var links = (string?[])[Page("next", nextParameter, next), Page("prev", previousParameter, previous)];
+        return next is null && previous is null ? null : string.Join(", ", links.Where(link => link is not null));
     }
+
+    private string? Page(string relation, string parameter, string? value) => value is null
+        ? null
+        : Link(relation, path, new QueryBuilder(others) { { parameter, value } }.ToQueryString());
 
     private static string Link(string relation, string path, QueryString query) =>
         $"<{path}{query.ToUriComponent()}>; rel=\"{relation}\"";

@@ -3,12 +3,13 @@ using Microsoft.Extensions.Primitives;
 
 namespace ApexShop.Queries.Api.Requests;
 
-/// <summary>What the pipeline says of every answer, whatever becomes of the request behind it.</summary>
+/// <summary>The response headers that the pipeline sets, whatever the endpoint does.</summary>
 internal static class PipelineHeaders
 {
-    private static readonly string[] names = [CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security"];
+    private static readonly string[] names =
+        [CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security"];
 
-    /// <summary>Takes back all that an endpoint said so far.</summary>
+    /// <summary>Removes everything that the endpoint set.</summary>
     public static void ClearOthers(HttpResponse response)
     {
         var headers = response.Headers;

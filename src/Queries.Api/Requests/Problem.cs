@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.WebUtilities;
 
 namespace ApexShop.Queries.Api.Requests;
 
-/// <summary>An error answer as RFC 9457 describes it, with a stable code and the trace it belongs to.</summary>
+/// <summary>An error response (RFC 9457) with a stable code and its trace id.</summary>
 internal sealed record Problem(int Status, string Code, string? Detail = null)
 {
     public IReadOnlyDictionary<string, string[]>? Errors { get; init; }
@@ -28,7 +28,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         new(StatusCodes.Status406NotAcceptable, "accept.unmet", $"This endpoint answers with {offers}.");
 
     public static Problem TimedOut() =>
-        new(StatusCodes.Status503ServiceUnavailable, "request.timeout", "The request took too long and was given up.")
+        new(StatusCodes.Status503ServiceUnavailable, "request.timeout", "The request took too long and was cancelled.")
         {
             RetryAfterSeconds = 2,
         };
@@ -37,13 +37,13 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         new(StatusCodes.Status410Gone, "cursor.expired", "The list was rebuilt since; start again without a cursor.");
 
     public static Problem TooManyStreams() =>
-        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "As many streams as allowed are running.")
+        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.")
         {
             RetryAfterSeconds = 2,
         };
 
     public static Problem Stopping() =>
-        new(StatusCodes.Status503ServiceUnavailable, "process.stopping", "This process stops; another one goes on.")
+        new(StatusCodes.Status503ServiceUnavailable, "process.stopping", "This process is stopping; try again.")
         {
             RetryAfterSeconds = 1,
         };
@@ -58,7 +58,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
 
     public static string TraceOf(HttpContext http) => Activity.Current?.Id ?? http.TraceIdentifier;
 
-    /// <summary>Answers with the problem whatever the client accepts: an unreadable error helps nobody.</summary>
+    /// <summary>Sends the problem whatever the client accepts.</summary>
     public async Task WriteAsync(HttpContext http)
     {
         var response = http.Response;
@@ -68,7 +68,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         await WriteBodyAsync(http);
     }
 
-    /// <summary>Gives its body to an answer that is only a status and headers so far, such as a challenge.</summary>
+    /// <summary>Adds the body to a response that has only a status and headers, such as a challenge.</summary>
     public async Task WriteBodyAsync(HttpContext http)
     {
         var title = ReasonPhrases.GetReasonPhrase(Status);

@@ -1,19 +1,23 @@
 using System.Globalization;
-using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Requests;
 
 /// <summary>
-/// Reads a query string strictly. What an endpoint asks for is what it knows: a parameter that nobody asked for is
-/// refused by name, since a filter with a typing error would otherwise answer with everything.
+/// Reads a query string strictly. A parameter that the endpoint did not read is an error, since a misspelled filter
+/// would otherwise return all documents.
 /// </summary>
 internal sealed class QueryParameters(IQueryCollection query)
 {
+    /// <summary>Most parameters of a query string; every endpoint has fewer.</summary>
+    public const int Most = 32;
+
     private readonly HashSet<string> known = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, string[]> errors = new(StringComparer.Ordinal);
 
-    /// <summary>A whole number of at least <paramref name="least"/>; above <paramref name="most"/> it counts as that.</summary>
+    /// <summary>
+    /// A whole number of at least <paramref name="least"/>; one above <paramref name="most"/> counts as that.
+    /// </summary>
     public int? Number(string name, int least, int most = int.MaxValue)
     {
         if (Text(name) is not { } text) return null;
@@ -45,17 +49,17 @@ internal sealed class QueryParameters(IQueryCollection query)
 
     public void Refuse(string name, string reason) => errors[name] = [reason];
 
-    /// <summary>The answer to a value that turned out to be wrong after all the others were found right.</summary>
+    /// <summary>The problem with a value that proved to be wrong when the rest was valid.</summary>
     public Problem? Refused(string name, string reason)
     {
         Refuse(name, reason);
         return Problem();
     }
 
-    /// <summary>What is wrong with the query string, once everything was asked for; null if nothing is.</summary>
+    /// <summary>The errors of the query string, after all parameters were read; null if there are none.</summary>
     public Problem? Problem()
     {
-        if (query.Count > LimitOptions.Parameters) return TooMany();
+        if (query.Count > Most) return TooMany();
         foreach (var name in query.Keys)
         {
             if (!known.Contains(name)) Refuse(name, "is not a parameter of this endpoint.");
@@ -66,9 +70,9 @@ internal sealed class QueryParameters(IQueryCollection query)
         return new Problem(StatusCodes.Status400BadRequest, "query.invalid", detail) { Errors = errors };
     }
 
-    // Not named one by one: the answer would be longer than the question.
+    // Not named one by one: the response would be longer than the request.
     private static Problem TooMany() => new(
         StatusCodes.Status400BadRequest,
         "query.invalid",
-        string.Create(CultureInfo.InvariantCulture, $"There may be {LimitOptions.Parameters} parameters at most."));
+        string.Create(CultureInfo.InvariantCulture, $"There may be {Most} parameters at most."));
 }

@@ -1,68 +1,70 @@
 namespace ApexShop.Queries.Api.Resources;
 
-/// <summary>A parameter that narrows a list by a condition; a flag sets one of two.</summary>
-internal sealed record Filter(string Name, ValueKind Kind, Condition Holds, Condition? Otherwise = null)
+/// <summary>A parameter that narrows a list by a condition; a flag chooses one of two conditions.</summary>
+internal sealed record Filter(string Name, ValueKind Kind, Condition Condition, Condition? ConditionIfFalse = null)
 {
     /// <summary>The filter whose value may not be smaller than this one's.</summary>
     public string? NotAbove { get; init; }
 
-    /// <summary>The order of a list that has this filter and names no sort.</summary>
+    /// <summary>The default sort of a list with this filter.</summary>
     public string? Sort { get; init; }
 
-    /// <summary>The resource whose id the value is: its documents' own lists have their own cache tag.</summary>
+    /// <summary>The resource whose id the value is; the list of its children has a cache tag of its own.</summary>
     public string? Parent { get; init; }
 
-    /// <summary>Where the documents that this filter alone selects are counted.</summary>
-    public Ruler? Ruler { get; init; }
+    /// <summary>The projector's counts of the documents that this filter alone selects.</summary>
+    public SegmentCounts? SegmentCounts { get; init; }
 
-    /// <summary>A flag takes no parameter: each value is a text of its own, whose rows the planner can estimate.</summary>
+    /// <summary>A flag has no parameter: each value has its own text, whose rows the planner can estimate.</summary>
     public bool IsFlag => Kind == ValueKind.Flag;
 
-    public Condition For(object value) => value is false ? Otherwise! : Holds;
+    public Condition For(object value) => value is false ? ConditionIfFalse! : Condition;
 }
 
 /// <summary>How the rows of a condition are found.</summary>
-internal enum Reach
+internal enum IndexUse
 {
-    /// <summary>They stand together in an index, in the order of the sorts named with it.</summary>
-    Together,
+    /// <summary>The index of the condition's sorts contains them contiguously.</summary>
+    Contiguous,
 
-    /// <summary>The sorts' own index begins with them, or is left at the last of them.</summary>
-    From,
+    /// <summary>A range of the sorts' index with a lower bound.</summary>
+    LowerBound,
 
-    /// <summary>The sorts' own index ends with them.</summary>
-    UpTo,
+    /// <summary>A range of the sorts' index with an upper bound.</summary>
+    UpperBound,
 
-    /// <summary>Most rows are among them: whatever index is walked, few are passed over.</summary>
+    /// <summary>Most rows fulfil it: a scan of any index skips few rows.</summary>
     Common,
 
-    /// <summary>No list's order helps: what is read depends on the value.</summary>
+    /// <summary>No sort's index helps: the best plan depends on the value.</summary>
     Search,
 }
 
-/// <summary>A fixed text of SQL, <c>{0}</c> where its parameter stands, and the sorts whose index finds its rows.</summary>
-internal sealed record Condition(string Sql, Reach Reach, params IReadOnlyList<string> Sorts)
+/// <summary>A fixed SQL text, <c>{0}</c> for its parameter, and the sorts whose index finds its rows.</summary>
+internal sealed record Condition(string Sql, IndexUse IndexUse, params IReadOnlyList<string> Sorts)
 {
-    /// <summary>The text where none of its sorts is the list's.</summary>
-    public string? Elsewhere { get; init; }
+    public string? SqlForOtherSorts { get; init; }
 
     /// <summary>The column, or expression, that is equal to the parameter.</summary>
     public string? Equal { get; init; }
 
-    public static Condition Common(string sql) => new(sql, Reach.Common);
+    public static Condition Common(string sql) => new(sql, IndexUse.Common);
 
-    public static Condition Search(string sql) => new(sql, Reach.Search);
+    public static Condition Search(string sql) => new(sql, IndexUse.Search);
 
-    public static Condition Together(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.Together, sorts);
+    public static Condition Contiguous(string sql, params IReadOnlyList<string> sorts) =>
+        new(sql, IndexUse.Contiguous, sorts);
 
-    public static Condition Same(string column, params IReadOnlyList<string> sorts) =>
-        new($"{column} = {{0}}", Reach.Together, sorts) { Equal = column };
+    public static Condition EqualTo(string column, params IReadOnlyList<string> sorts) =>
+        new($"{column} = {{0}}", IndexUse.Contiguous, sorts) { Equal = column };
 
-    public static Condition From(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.From, sorts);
+    public static Condition From(string sql, params IReadOnlyList<string> sorts) =>
+        new(sql, IndexUse.LowerBound, sorts);
 
-    public static Condition UpTo(string sql, params IReadOnlyList<string> sorts) => new(sql, Reach.UpTo, sorts);
+    public static Condition UpTo(string sql, params IReadOnlyList<string> sorts) =>
+        new(sql, IndexUse.UpperBound, sorts);
 
-    public string SqlIn(Sort sort) => Elsewhere is null || Sorts.Contains(sort.Name) ? Sql : Elsewhere;
+    public string SqlIn(Sort sort) => SqlForOtherSorts is null || Sorts.Contains(sort.Name) ? Sql : SqlForOtherSorts;
 
-    public bool IsFoundIn(Sort sort) => Reach == Reach.Common || Sorts.Contains(sort.Name);
+    public bool IsFoundIn(Sort sort) => IndexUse == IndexUse.Common || Sorts.Contains(sort.Name);
 }

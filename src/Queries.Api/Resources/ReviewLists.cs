@@ -1,3 +1,5 @@
+using ApexShop.Resources;
+
 namespace ApexShop.Queries.Api.Resources;
 
 /// <summary>Filters and sorts of reviews.</summary>
@@ -8,14 +10,14 @@ internal static class ReviewLists
     public static IReadOnlyList<Sort> Sorts { get; } =
     [
         Sort.Id,
-        Sort.Down("newest", "created_date", ValueKind.Time),
-        Sort.Down(Best, "rating", ValueKind.Stars),
+        Sort.Descending("newest", "created_date", ValueKind.Time),
+        Sort.Descending(Best, "rating", ValueKind.Stars),
     ];
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("productId", ValueKind.Id, Condition.Same("product_id", "id")) { Parent = "products" },
-        new("userId", ValueKind.Id, Condition.Same("user_id", "id")) { Parent = "users" },
+        new("productId", ValueKind.Id, Condition.EqualTo("product_id", "id")) { Parent = Resource.Products.Name },
+        new("userId", ValueKind.Id, Condition.EqualTo("user_id", "id")) { Parent = Resource.Users.Name },
         new("minRating", ValueKind.Stars, Condition.From("rating >= {0}", Best)),
     ];
 }

@@ -1,25 +1,29 @@
 namespace ApexShop.Queries.Api.Resources;
 
 /// <summary>
-/// An order of a list; rows with the same value are in the order of their ids, in the same direction. The column is
-/// never null in a living row; the order of ids alone has none.
+/// An order of a list; rows with equal values are in the order of their ids, in the same direction. The column is never
+/// null in a living row; the order of ids alone has no column.
 /// </summary>
 internal sealed record Sort(string Name, string? Column, ValueKind? Kind, bool IsDescending = false)
 {
     public static Sort Id { get; } = new("id", null, null);
 
-    /// <summary>Whether a caller may name it; else it is only what a filter brings with it.</summary>
-    public bool IsNamed { get; init; } = true;
+    /// <summary>Whether a request may name it; otherwise it is only the default of a filter.</summary>
+    public bool IsPublic { get; init; } = true;
 
-    /// <summary>The table that has the column, if it is not the documents' own, with the same id under another name.</summary>
-    public (string Table, string Id)? Aside { get; init; }
+    /// <summary>The table that has the column, if it is not the documents' own, and its column with the id.</summary>
+    public (string Table, string Id)? SideTable { get; init; }
 
-    public string IdColumn => Aside?.Id ?? "id";
+    public string IdColumn => SideTable?.Id ?? "id";
 
-    public static Sort Up(string name, string column, ValueKind kind) => new(name, column, kind);
+    public static Sort Ascending(string name, string column, ValueKind kind) => new(name, column, kind);
 
-    public static Sort Down(string name, string column, ValueKind kind) => new(name, column, kind, IsDescending: true);
+    public static Sort Descending(string name, string column, ValueKind kind) =>
+        new(name, column, kind, IsDescending: true);
 }
 
-/// <summary>Documents counted by segments of ids: a total without counting, and the segment in which an offset lies.</summary>
-internal sealed record Ruler(string Table, string Key, ValueKind Kind, string Count);
+/// <summary>
+/// A table that counts documents by segments of ids: it gives a total without counting rows, and the segment that
+/// contains an offset.
+/// </summary>
+internal sealed record SegmentCounts(string Table, string Key, ValueKind Kind, string Count);

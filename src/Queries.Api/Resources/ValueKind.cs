@@ -3,11 +3,11 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Resources;
 
-/// <summary>A kind of value: how a query string spells it, and how PostgreSQL takes and gives it.</summary>
+/// <summary>A type of filter and sort values: its text in a query string, and its PostgreSQL type.</summary>
 internal abstract class ValueKind
 {
-    public const int MaxQuestion = 200;
-    public const int MaxAddress = 254;
+    public const int MaxSearchText = 200;
+    public const int MaxEmailAddress = 254;
 
     public static ValueKind Id { get; } = new WholeNumber(1, int.MaxValue);
 
@@ -21,25 +21,26 @@ internal abstract class ValueKind
 
     public static ValueKind AnyText { get; } = new Text("must be text.", _ => true);
 
-    public static ValueKind Question { get; } = new Text(
-        string.Create(CultureInfo.InvariantCulture, $"must be text of at most {MaxQuestion} characters."),
-        text => text.Length <= MaxQuestion && IsPlain(text));
+    public static ValueKind SearchText { get; } = new Text(
+        string.Create(CultureInfo.InvariantCulture, $"must be text of at most {MaxSearchText} characters."),
+        text => text.Length <= MaxSearchText && IsPlain(text));
 
-    public static ValueKind Address { get; } = new Text(
+    public static ValueKind EmailAddress { get; } = new Text(
         "must be an e-mail address.",
-        text => text.Length <= MaxAddress && IsPlain(text) && text.IndexOf('@') > 0 && text[^1] != '@');
+        text => text.Length <= MaxEmailAddress && IsPlain(text) && text.IndexOf('@') > 0 && text[^1] != '@');
 
-    public static IReadOnlyList<string> OrderStatuses { get; } = ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
+    public static IReadOnlyList<string> OrderStatuses { get; } =
+        ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
 
     public static ValueKind OrderStatus { get; } = OneOf(OrderStatuses);
 
-    /// <summary>What a value must be, as an error says it.</summary>
+    /// <summary>What a value must be, in the words of an error.</summary>
     public abstract string Rule { get; }
 
-    /// <summary>The value that the text spells, or null.</summary>
+    /// <summary>The value of a text, or null.</summary>
     public abstract object? Parse(string text);
 
-    /// <summary>The one spelling of a value; parsed again it is the same.</summary>
+    /// <summary>The canonical text of a value.</summary>
     public abstract string Format(object value);
 
     public abstract NpgsqlParameter Parameter(object value);
@@ -49,7 +50,7 @@ internal abstract class ValueKind
     private static Text OneOf(IReadOnlyList<string> words) =>
         new($"must be one of {string.Join(", ", words)}.", text => words.Contains(text, StringComparer.Ordinal));
 
-    // PostgreSQL has no text with a zero character, and nobody looks for the others.
+    // PostgreSQL has no text with a zero character; the other control characters have no use in a search.
     private static bool IsPlain(string text) => !text.Any(char.IsControl);
 
     private abstract class Of<T> : ValueKind
@@ -103,17 +104,21 @@ internal abstract class ValueKind
 
         public override string Rule => "must be an ISO 8601 date, or date and time with Z or an offset.";
 
-        public override object? Parse(string text) => DateTimeOffset.TryParseExact(
-            text, zoned, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? time.UtcDateTime : null;
+        public override object? Parse(string text)
+        {
+            const DateTimeStyles style = DateTimeStyles.AssumeUniversal;
+            var isTime = DateTimeOffset.TryParseExact(text, zoned, CultureInfo.InvariantCulture, style, out var time);
+            return isTime ? time.UtcDateTime : null;
+        }
 
         public override string Format(object value) =>
             ((DateTime)value).ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
     }
 
-    private sealed class Text(string rule, Func<string, bool> isOne) : Of<string>
+    private sealed class Text(string rule, Func<string, bool> isValid) : Of<string>
     {
         public override string Rule => rule;
 
-        public override object? Parse(string text) => isOne(text) ? text : null;
+        public override object? Parse(string text) => isValid(text) ? text : null;
     }
 }

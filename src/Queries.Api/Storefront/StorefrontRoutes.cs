@@ -1,6 +1,6 @@
 namespace ApexShop.Queries.Api.Storefront;
 
-/// <summary>GET / and the files of the storefront page: a client of this API like any other, without a key.</summary>
+/// <summary>GET / and the files of the storefront, which uses this API without a key.</summary>
 internal static class StorefrontRoutes
 {
     private static readonly string[] methods = [HttpMethods.Get, HttpMethods.Head];
@@ -9,8 +9,8 @@ internal static class StorefrontRoutes
     {
         foreach (var file in StorefrontFile.All)
         {
-            RequestDelegate answer = file.AnswerAsync;
-            app.MapMethods(file.Path, methods, answer).ExcludeFromDescription();
+            RequestDelegate send = file.AnswerAsync;
+            app.MapMethods(file.Path, methods, send).ExcludeFromDescription();
         }
     }
 }

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>
-/// How often a caller may export. Not part of the pipeline's limiter: what is refused for another reason, and HEAD,
-/// which sends nothing, use up no export.
+/// Limits how often a caller may export. It is not part of the pipeline's rate limiter: a request that is rejected for
+/// another reason, and a HEAD request, do not count.
 /// </summary>
 internal sealed class ExportRate(IOptions<StreamingOptions> streaming) : IDisposable
 {
@@ -15,12 +15,13 @@ internal sealed class ExportRate(IOptions<StreamingOptions> streaming) : IDispos
     private readonly PartitionedRateLimiter<HttpContext> limiter = PartitionedRateLimiter.Create<HttpContext, string>(
         http => RateLimitPartition.GetFixedWindowLimiter(CallerIdentity.Of(http), _ => Window(streaming.Value)));
 
-    /// <summary>Takes one of the caller's exports; a problem when there is none left.</summary>
+    /// <summary>Counts an export of the caller; a problem when it has none left.</summary>
     public Problem? Take(HttpContext http)
     {
         using var lease = limiter.AttemptAcquire(http);
         if (lease.IsAcquired) return null;
-        var wait = lease.TryGetMetadata(MetadataName.RetryAfter, out var told) ? told.TotalSeconds : options.ExportSeconds;
+        var hasTime = lease.TryGetMetadata(MetadataName.RetryAfter, out var retryAfter);
+        var wait = hasTime ? retryAfter.TotalSeconds : options.ExportSeconds;
         return Problem.TooManyExports(options.Exports, options.ExportSeconds, (int)Math.Ceiling(wait));
     }
 

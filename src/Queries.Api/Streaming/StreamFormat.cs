@@ -1,40 +1,47 @@
-using System.Buffers;
 using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Streaming.Rows;
+using ApexShop.Queries.Api.Streaming.Segments;
 
 namespace ApexShop.Queries.Api.Streaming;
 
-/// <summary>One way to send a stream of documents; each stream has a writer of its own.</summary>
-internal interface IDocumentWriter
+/// <summary>The formats of streams and exports.</summary>
+/// <param name="MediaType">The format's name in Accept and Content-Type.</param>
+/// <param name="Extension">The extension of a file in this format.</param>
+/// <param name="NewWriter">Creates a writer for the documents of one stream, as they are read.</param>
+/// <param name="Segments">How cached segments are sent; the bytes are the same.</param>
+internal sealed record StreamFormat(
+    string MediaType, string Extension, Func<IDocumentWriter> NewWriter, SegmentFormat Segments)
 {
-    /// <summary>What stands behind every document in the bytes that are given to <see cref="Write"/>.</summary>
-    byte Separator { get; }
+    public static StreamFormat JsonArray { get; } = new(
+        AcceptedMedia.Json,
+        "json",
+        () => new JsonArrayWriter(),
+        new(IsMessagePack: false, Open: "[", Separator: (byte)',', Close: "]", Empty: "[]"));
 
-    /// <summary>How kept documents are sent instead; the outcome is the same.</summary>
-    SegmentForm Kept { get; }
+    public static StreamFormat NdJson { get; } = new(
+        "application/x-ndjson",
+        "ndjson",
+        () => new NdJsonWriter(),
+        new(IsMessagePack: false, Open: "", Separator: SegmentFormat.LineBreak, Close: "\n", Empty: ""));
 
-    void Write(ReadOnlySpan<byte> documents, IBufferWriter<byte> output);
+    public static StreamFormat MessagePack { get; } = new(
+        "application/x-msgpack",
+        "msgpack",
+        () => new MessagePackTranscoder(),
+        new(IsMessagePack: true, Open: "", Separator: SegmentFormat.LineBreak, Close: "", Empty: ""));
 
-    void End(IBufferWriter<byte> output);
-}
+    /// <summary>In the order of preference.</summary>
+    public static IReadOnlyList<StreamFormat> All { get; } = [JsonArray, NdJson, MessagePack];
 
-/// <summary>What a stream can be sent as.</summary>
-internal static class StreamFormat
-{
-    public const string NdJson = "application/x-ndjson";
-    public const string MessagePack = "application/x-msgpack";
+    private static readonly string[] mediaTypes = [.. All.Select(format => format.MediaType)];
 
-    public static string Offers => $"{AcceptedMedia.Json}, {NdJson}, {MessagePack}";
+    public static string Offers { get; } = string.Join(", ", mediaTypes);
 
-    /// <summary>The media type the client prefers; null if it accepts none of them.</summary>
-    public static string? Choose(HttpRequest request) =>
-        AcceptedMedia.Choose(request, [AcceptedMedia.Json, NdJson, MessagePack]);
+    /// <summary>The format that the client prefers; null if it accepts none.</summary>
+    public static StreamFormat? Choose(HttpRequest request) =>
+        AcceptedMedia.Choose(request, mediaTypes) is { } mediaType
+            ? All.First(format => format.MediaType == mediaType)
+            : null;
 
-    public static bool AcceptsNdJson(HttpRequest request) => AcceptedMedia.Choose(request, [NdJson]) is not null;
-
-    public static IDocumentWriter WriterOf(string mediaType) => mediaType switch
-    {
-        NdJson => new NdJsonWriter(),
-        MessagePack => new MessagePackTranscoder(),
-        _ => new JsonArrayWriter(),
-    };
+    public bool IsAcceptedBy(HttpRequest request) => AcceptedMedia.Choose(request, [MediaType]) is not null;
 }

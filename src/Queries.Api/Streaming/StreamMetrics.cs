@@ -1,10 +1,9 @@
 using System.Diagnostics.Metrics;
-using ApexShop.Queries.Api.Caching;
-using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Telemetry;
 
 namespace ApexShop.Queries.Api.Streaming;
 
-/// <summary>Meter <c>ApexShop.Queries</c>: streams and exports that are being sent, and those that found no place.</summary>
+/// <summary>Streams and exports that are being sent, and those that were rejected.</summary>
 internal sealed class StreamMetrics
 {
     private readonly UpDownCounter<long> open;
@@ -12,23 +11,28 @@ internal sealed class StreamMetrics
 
     public StreamMetrics(IMeterFactory meters)
     {
-        var meter = meters.Create(CacheMetrics.MeterName);
-        open = meter.CreateUpDownCounter<long>("apexshop.streams.open", "{stream}", "Streams and exports that are being sent.");
-        refused = meter.CreateCounter<long>("apexshop.streams.refused", "{stream}", "Streams and exports for which there was no place.");
+        var meter = meters.Create(QueriesMeter.Name);
+        open = meter.CreateUpDownCounter<long>(
+            "apexshop.streams.open", "{stream}", "Streams and exports that are being sent.");
+        refused = meter.CreateCounter<long>(
+            "apexshop.streams.refused", "{stream}", "Streams and exports that were rejected: too many were open.");
     }
 
-    public Func<HttpContext, Task<Problem?>> Counted(Func<HttpContext, Task<Problem?>> handle) => async http =>
-    {
-        open.Add(1);
-        try
-        {
-            return await handle(http);
-        }
-        finally
-        {
-            open.Add(-1);
-        }
-    };
+    /// <summary>Counts a stream as open until it is disposed of.</summary>
+    public OpenStream Open() => new(open);
 
     public void Refused() => refused.Add(1);
+
+    public readonly struct OpenStream : IDisposable
+    {
+        private readonly UpDownCounter<long> counter;
+
+        public OpenStream(UpDownCounter<long> counter)
+        {
+            this.counter = counter;
+            counter.Add(1);
+        }
+
+        public void Dispose() => counter.Add(-1);
+    }
 }

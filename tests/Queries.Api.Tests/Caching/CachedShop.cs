@@ -23,7 +23,7 @@ public class CachedShop : FewOfEach
         await base.DisposeAsync();
     }
 
-    /// <summary>Changes a document as a commit of the projector does whose tags were not raised yet.</summary>
+    /// <summary>Changes a document like a commit of the projector whose tags were not raised yet.</summary>
     public Task RenameAsync(string resource, int id, string name) => ExecuteAsync(
         $"""
         UPDATE read.{resource} SET version = version + 1, revision = revision + 1000, body = convert_to($2, 'UTF8')

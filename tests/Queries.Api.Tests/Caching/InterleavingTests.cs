@@ -1,7 +1,9 @@
 using ApexShop.TestKit;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>The real cache under every and under very many orders of what can happen; no answer is older than its tag.</summary>
+/// <summary>
+/// The real cache in every order of a few events and in very many orders of all; no response is older than its tags.
+/// </summary>
 public sealed class InterleavingTests
 {
     private const int Schedules = 100_000;
@@ -9,7 +11,7 @@ public sealed class InterleavingTests
 
     private static readonly int[][] questions = [[0], [0, 1], [1, 2]];
 
-    /// <summary>One or two processes; a read, the commit under it, its raise and what is heard of it, in every order.</summary>
+    /// <summary>One or two processes; a read, a commit, its raise and the announcement, in every order.</summary>
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
@@ -34,12 +36,12 @@ public sealed class InterleavingTests
             Pump.Run(pump => kept += Play(pump, new Random(seed), $"schedule {seed}"));
         }
 
-        // It is not that nothing was ever kept.
+        // The test would be worthless if nothing was ever cached.
         kept.ShouldBeGreaterThan(Schedules / 2);
     }
 
     // The first two numbers are the readers' steps (ask, take the snapshot, get the answer), the third the writer's:
-    // commit, raise, then each process hears.
+    // commit, raise, then each process receives.
     private static void Play(Pump pump, int count, int[] order)
     {
         var (shop, clock) = (new ModelShop(), new ManualClock());
@@ -64,7 +66,7 @@ public sealed class InterleavingTests
     private static void Read(ModelProcess process, int step, List<Task> asked)
     {
         if (step == 0) asked.Add(process.AskAsync([0], false));
-        // A read that joined another has no step of its own.
+        // A read that joined another has no steps.
         else if (process.Reads.Count > 0) Take(process.Reads, 0)();
     }
 
@@ -106,8 +108,10 @@ public sealed class InterleavingTests
             pump.Settle();
         }
 
-        if (asked.Exists(task => !task.IsCompleted)) throw new ShouldAssertException($"{name}: a request was left waiting");
-        if (asked.Find(task => task.IsFaulted) is { Exception: { } wrong }) throw new ShouldAssertException(name, wrong);
+        if (asked.Exists(task => !task.IsCompleted))
+            throw new ShouldAssertException($"{name}: a request was left waiting");
+        if (asked.Find(task => task.IsFaulted) is { Exception: { } wrong })
+            throw new ShouldAssertException(name, wrong);
     }
 
     private static void HearNext(ModelProcess process)

@@ -4,21 +4,26 @@ using System.Globalization;
 using System.Text;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
-using ApexShop.Queries.Api.Streaming;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>The cache of one process over the model of the rest; what it answers is checked.</summary>
-internal sealed class ModelProcess : ISharedLevel
+/// <summary>The cache of one process over the model of the rest; its responses are checked.</summary>
+internal sealed class ModelProcess : ISharedCache, IPageReader
 {
     private static readonly CacheMetrics metrics = new(
-        new ServiceCollection().AddMetrics().BuildServiceProvider().GetRequiredService<IMeterFactory>(), new TagFence(TimeProvider.System, 1));
+        new ServiceCollection().AddMetrics().BuildServiceProvider()
+            .GetRequiredService<IMeterFactory>(), new TagFence(TimeProvider.System, 1));
 
-    // Never asked: the epoch is known.
+    // Never used: the epoch is known.
     private static readonly ReadDatabase database = new(
-        Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }), Options.Create(new StreamingOptions()));
+        Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }));
+
+    private static readonly PageLinks links = new(new DefaultHttpContext().Request);
 
     private static readonly IOptions<CachingOptions> options = Options.Create(new CachingOptions
     {
@@ -29,19 +34,24 @@ internal sealed class ModelProcess : ISharedLevel
 
     private readonly ModelShop shop;
     private readonly ManualClock clock;
-    private readonly AnswerCache cache;
+    private readonly ResponseCache cache;
 
-    // By what was heard, each counter is at least this.
+    private static readonly ListQuery everything = ListQuery.Everything(ReadModel.All[0]);
+
+    private readonly List<int[]> requested = [];
+
+    // By the messages that were received, each counter is at least this.
     private long[] known = new long[ModelShop.Tags];
 
     public ModelProcess(ModelShop shop, ManualClock clock, int slots = 64)
     {
         (this.shop, this.clock) = (shop, clock);
         Fence = new TagFence(clock, slots);
-        var memory = new MemoryLevel<string>(1, Fence, options, metrics, clock);
+        var memory = new MemoryCache<string>(1, Fence, options, metrics, clock);
         var epoch = new ReadEpoch(database, Fence);
-        epoch.Saw(1);
-        cache = new AnswerCache(memory, this, new Flights(Fence), Fence, epoch, options, metrics, clock);
+        epoch.Observe(1);
+        var counts = new CountCache(new ListReader(database.Pages, database.Searches), this, Fence, epoch, options);
+        cache = new ResponseCache(memory, this, counts, this, Fence, epoch, options, metrics, clock);
         shop.Processes.Add(this);
     }
 
@@ -49,7 +59,7 @@ internal sealed class ModelProcess : ISharedLevel
 
     public bool IsSubscribed { get; set; } = true;
 
-    /// <summary>What was said to this process and not heard yet.</summary>
+    /// <summary>Messages that this process has not received yet.</summary>
     public List<Announcement> Coming { get; } = [];
 
     /// <summary>Reads of the database that have begun: the next step of each.</summary>
@@ -59,60 +69,70 @@ internal sealed class ModelProcess : ISharedLevel
 
     public void Hear(Announcement said)
     {
-        Fence.Hear(said.Message);
+        Fence.Receive(said.Message);
         if (!Fence.IsLive) return;
         known = [.. known.Zip(said.Raised, Math.Max)];
     }
 
-    /// <summary>Asks for some counters as a request does, and checks the answer when it comes.</summary>
+    /// <summary>Reads some counters as a request does, and checks the response.</summary>
     public Task AskAsync(int[] tags, bool isFresh)
     {
         string[] names = [.. tags.Select(ModelShop.Name)];
         var least = tags.Select(tag => isFresh ? shop.Committed[tag] : Fence.IsLive ? known[tag] : 0).ToArray();
-        var oldest = Fence.IsLive ? 0 : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
-        var question = new Question(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
-        return CheckAsync(question, tags, least, oldest);
+        var oldest = Fence.IsLive
+            ? 0
+            : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
+        var query = new CacheQuery(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
+        return CheckAsync(query, tags, least, oldest);
     }
 
-    public Task<SharedAnswer?> FindAsync(Question question, CancellationToken ct)
+    public Task<SharedEntry?> FindAsync(CacheQuery query, CancellationToken ct)
     {
-        if (!shop.IsRedisUp) return Task.FromResult<SharedAnswer?>(null);
-        var (fence, entry) = shop.Find(question);
-        if (entry is null) return Task.FromResult<SharedAnswer?>(new SharedAnswer(fence, null, true));
+        if (!shop.IsRedisUp) return Task.FromResult<SharedEntry?>(null);
+        var (fence, entry) = shop.Find(query);
+        if (entry is null) return Task.FromResult<SharedEntry?>(new SharedEntry(fence, null, true));
 
-        var tags = question.Tags[..^1].Select(name => name[0] - 'a').ToArray();
+        var tags = query.Tags[..^1].Select(name => name[0] - 'a').ToArray();
         AtLeast(Values(entry), [.. tags.Select(tag => shop.Raised[tag])], "Redis gave what was raised since");
-        return Task.FromResult<SharedAnswer?>(new SharedAnswer(fence, ToAnswer(entry), false));
+        return Task.FromResult<SharedEntry?>(new SharedEntry(fence, ToAnswer(entry), false));
     }
 
-    public Task KeepAsync(Question question, string fence, Answer answer, CancellationToken ct)
+    public Task StoreAsync(CacheQuery query, string fence, CachedResponse answer, CancellationToken ct)
     {
-        if (shop.IsRedisUp) shop.Keep(question, fence, Encoding.UTF8.GetString(answer.Body.Span));
+        if (shop.IsRedisUp) shop.Keep(query, fence, Encoding.UTF8.GetString(answer.Body.Span));
         return Task.CompletedTask;
     }
 
-    private async Task CheckAsync(Question question, int[] tags, long[] least, long oldest)
+    private async Task CheckAsync(CacheQuery query, int[] tags, long[] least, long oldest)
     {
-        var kept = question.IsFresh ? null : cache.Find(question.Key, query: null);
+        var kept = query.IsFresh ? null : cache.Find(query.Key, query: null);
         if (kept is not null) Kept++;
-        var answer = kept ?? await cache.ReadAsync(question, _ => ReadAsync(tags), CancellationToken.None);
+        var answer = kept ?? await cache.GetAsync(query, RequestOf(tags), CancellationToken.None);
         var text = Encoding.UTF8.GetString(answer!.Body.Span);
         AtLeast(Values(text), least, "older than what was heard before it was asked for");
         AtLeast([TimeOf(text)], [oldest], "kept for longer than a moment while nothing was heard");
     }
 
-    // Two steps: the database gives what is committed now, and the answer arrives later.
-    private async Task<Answer?> ReadAsync(int[] tags)
+    // Two steps: the snapshot of what is committed now, and the arrival of the response.
+    public async Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct)
     {
+        var tags = requested[request.Size];
         var snapshot = new TaskCompletionSource();
         Reads.Add(snapshot.SetResult);
         await snapshot.Task;
-        var text = string.Create(
-            CultureInfo.InvariantCulture, $"{clock.GetTimestamp()}:{string.Join(',', tags.Select(tag => shop.Committed[tag]))}");
+        var values = string.Join(',', tags.Select(tag => shop.Committed[tag]));
+        var text = string.Create(CultureInfo.InvariantCulture, $"{clock.GetTimestamp()}:{values}");
         var arrival = new TaskCompletionSource();
         Reads.Add(arrival.SetResult);
         await arrival.Task;
-        return ToAnswer(text);
+        return new PageResult(null, Encoding.UTF8.GetBytes(text));
+    }
+
+    // A request for some counters: the page size is its number.
+    private CursorPage RequestOf(int[] tags)
+    {
+        requested.Add(tags);
+        return new CursorPage(everything, requested.Count - 1, links, null, false, null);
     }
 
     // Asserted millions of times.
@@ -124,7 +144,7 @@ internal sealed class ModelProcess : ISharedLevel
         }
     }
 
-    private static Answer ToAnswer(string text) => new(Encoding.UTF8.GetBytes(text), "");
+    private static CachedResponse ToAnswer(string text) => new(Encoding.UTF8.GetBytes(text), "");
 
     private static long TimeOf(string text) => long.Parse(text.Split(':')[0], CultureInfo.InvariantCulture);
 

@@ -20,7 +20,7 @@ internal sealed class ModelShop
 
     public long[] Committed { get; } = new long[Tags];
 
-    /// <summary>What Redis was told of each counter, ever.</summary>
+    /// <summary>The value of each counter when its tag was last raised.</summary>
     public long[] Raised { get; } = new long[Tags];
 
     public bool IsRedisUp { get; set; } = true;
@@ -49,11 +49,11 @@ internal sealed class ModelShop
 
     public void Echo(ModelProcess process)
     {
-        var name = process.Fence.AskForEcho();
+        var name = process.Fence.NextProbe();
         if (IsRedisUp) Publish(string.Create(CultureInfo.InvariantCulture, $"? {announced} {last} {name}"));
     }
 
-    /// <summary>Redis starts again with nothing; no connection outlives it.</summary>
+    /// <summary>Redis restarts empty and all connections are lost.</summary>
     public void LoseData()
     {
         entries.Clear();
@@ -64,26 +64,29 @@ internal sealed class ModelShop
 
     public void DropKey(Random random)
     {
-        if (random.Next(2) == 0 && generations.Count > 0) generations.Remove(generations.Keys.ElementAt(random.Next(generations.Count)));
+        if (random.Next(2) == 0 && generations.Count > 0)
+            generations.Remove(generations.Keys.ElementAt(random.Next(generations.Count)));
         else if (entries.Count > 0) entries.Remove(entries.Keys.ElementAt(random.Next(entries.Count)));
     }
 
     /// <summary>What the script of the look-up does.</summary>
-    public (string Fence, string? Entry) Find(Question question)
+    public (string Fence, string? Entry) Find(CacheQuery query)
     {
         var made = 0L;
-        foreach (var tag in question.Tags.Where(tag => !generations.ContainsKey(tag)))
+        foreach (var tag in query.Tags.Where(tag => !generations.ContainsKey(tag)))
         {
             if (made == 0) last = made = Math.Max(last + 1, clock++);
             generations[tag] = made;
         }
 
-        var fence = string.Join(' ', question.Tags.Select(tag => generations[tag])) + '\n';
-        var entry = entries.GetValueOrDefault(question.Key);
-        return (fence, entry is not null && entry.StartsWith(fence, StringComparison.Ordinal) ? entry[fence.Length..] : null);
+        var fence = string.Join(' ', query.Tags.Select(tag => generations[tag])) + '\n';
+        var entry = entries.GetValueOrDefault(query.Key);
+        return (
+            fence,
+            entry is not null && entry.StartsWith(fence, StringComparison.Ordinal) ? entry[fence.Length..] : null);
     }
 
-    public void Keep(Question question, string fence, string text) => entries[question.Key] = fence + text;
+    public void Keep(CacheQuery query, string fence, string text) => entries[query.Key] = fence + text;
 
     private void Publish(string message)
     {
@@ -94,5 +97,5 @@ internal sealed class ModelShop
     }
 }
 
-/// <summary>What is said, and what Redis had been told when it was said.</summary>
+/// <summary>A message, and the raised values when it was sent.</summary>
 internal sealed record Announcement(string Message, long[] Raised);

@@ -1,7 +1,7 @@
 using ApexShop.TestKit;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>What may happen in a schedule besides a request.</summary>
+/// <summary>The events of a schedule besides requests.</summary>
 internal static class ModelSteps
 {
     /// <summary>False for the numbers that leave the step to a request.</summary>
@@ -35,7 +35,7 @@ internal static class ModelSteps
     {
         if (index >= process.Coming.Count) return;
         var said = process.Coming[index];
-        // Not removed is heard once more later, at any time.
+        // Not removed, it is received again at any later time.
         process.Coming.RemoveAt(index);
         if (!isRemoved) process.Coming.Insert(random.Next(process.Coming.Count + 1), said);
         process.Hear(said);
@@ -54,17 +54,17 @@ internal static class ModelSteps
         next();
     }
 
-    // What was on its way may still be heard, late.
+    // Messages that were sent before may still be received, late.
     private static void Disconnect(Random random, ModelProcess process)
     {
         process.IsSubscribed = false;
         if (random.Next(2) == 0) process.Coming.Clear();
-        if (random.Next(2) == 0) process.Fence.Lose();
+        if (random.Next(2) == 0) process.Fence.Suspend();
     }
 
     private static void Connect(ModelProcess process)
     {
-        process.Fence.Lose();
+        process.Fence.Suspend();
         process.IsSubscribed = true;
     }
 }

@@ -1,6 +1,6 @@
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>Runs everything that is awaited on the test's own thread, in order: a schedule is the same each time.</summary>
+/// <summary>Runs continuations on the test's thread, in order: a schedule is the same each time.</summary>
 internal sealed class Pump : SynchronizationContext
 {
     private readonly Queue<(SendOrPostCallback Call, object? State)> posted = new();

@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
-/// <summary>A Redis of the test's own is killed, frozen and started again under a running app.</summary>
+/// <summary>A Redis for this test is killed, paused and restarted under a running app.</summary>
 public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<CachedShop>, IAsyncLifetime, IDisposable
 {
     private const int RedisUnavailable = 5001;
@@ -34,7 +34,7 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     public void Dispose() => redis.Dispose();
 
     [Fact]
-    public async Task Without_Redis_answers_are_kept_for_moments_and_with_it_again_as_before()
+    public async Task Without_Redis_responses_are_cached_for_seconds_and_with_it_again_as_before()
     {
         (await GaugeAsync()).ShouldBe(1);
         await http.GetStringAsync("products/v2");
@@ -43,11 +43,13 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         await Eventually.Holds(() => !fence.IsLive, "the loss is noticed");
         (await GaugeAsync()).ShouldBe(0);
 
-        // What was kept is not trusted any more, what is read now is for a moment.
+        // What was cached before is stale, what is read now is cached for seconds.
         (await http.GetStringAsync("products/v2")).ShouldContain("while Redis was there");
         await shop.RenameAsync("products", 2, "while it was unavailable");
         var age = Stopwatch.StartNew();
-        await Eventually.Holds(async () => (await http.GetStringAsync("products/v2")).Contains("while it was unavailable"), "the moment passes");
+        await Eventually.Holds(
+            async () => (await http.GetStringAsync("products/v2")).Contains("while it was unavailable"),
+            "the moment passes");
         age.Elapsed.ShouldBeLessThan(TimeSpan.FromSeconds(10));
 
         await shop.RenameAsync("products", 2, "before it came back");
@@ -60,7 +62,7 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     }
 
     [Fact]
-    public async Task A_Redis_that_hangs_is_noticed_and_holds_up_no_request()
+    public async Task A_Redis_that_hangs_is_detected_and_blocks_no_request()
     {
         using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
         await writer.Redis.ExecuteAsync("CLIENT", "PAUSE", "10000");
@@ -72,7 +74,7 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
             if (time.Elapsed > slowest) slowest = time.Elapsed;
         }
 
-        // Far below the pause, also on a machine that runs other tests besides.
+        // Far below the pause, also on a loaded machine.
         slowest.ShouldBeLessThan(TimeSpan.FromSeconds(7));
         await Eventually.Holds(() => !fence.IsLive, "the silence is noticed");
         await LiveAsync();
@@ -80,12 +82,12 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     }
 
     [Fact]
-    public async Task A_connection_that_is_cut_empties_the_memory_and_comes_back()
+    public async Task A_lost_connection_empties_the_memory_and_is_restored()
     {
         await http.GetStringAsync("products/3");
         await shop.RenameAsync("products", 3, "told while nobody listened");
         using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
-        var mark = fence.Note();
+        var mark = fence.Mark();
         await writer.Redis.ExecuteAsync("CLIENT", "KILL", "TYPE", "pubsub");
         await writer.RaiseAsync("products:3");
 
@@ -96,7 +98,7 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     }
 
     [Fact]
-    public async Task An_announcement_that_was_lost_is_missed_within_seconds()
+    public async Task A_lost_announcement_is_detected_within_seconds()
     {
         await http.GetStringAsync("products/4");
         await shop.RenameAsync("products", 4, "announced to nobody");
@@ -104,7 +106,8 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         await writer.Redis.StringIncrementAsync(writer.Names.Announcements);
 
         await Eventually.Holds(
-            async () => (await http.GetStringAsync("products/4")).Contains("announced to nobody"), "the echo shows the gap");
+            async () =>
+                (await http.GetStringAsync("products/4")).Contains("announced to nobody"), "the echo shows the gap");
         fence.IsLive.ShouldBeTrue();
     }
 
@@ -119,8 +122,9 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         alone.Logged.Count(id => id == RedisUnavailable).ShouldBe(1);
     }
 
-    // Reconnecting is the client's own business and takes it up to about ten seconds.
-    private Task LiveAsync() => Eventually.Holds(() => fence.IsLive, "announcements are heard", TimeSpan.FromSeconds(60));
+    // The client library reconnects by itself within about ten seconds.
+    private Task LiveAsync() =>
+        Eventually.Holds(() => fence.IsLive, "announcements are heard", TimeSpan.FromSeconds(60));
 
     private async Task TagsWorkAsync()
     {
@@ -139,7 +143,8 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         var factory = app.Services.GetRequiredService<IMeterFactory>();
         listener.InstrumentPublished = (instrument, self) =>
         {
-            if (instrument.Name == "apexshop.cache.redis_up" && instrument.Meter.Scope == factory) self.EnableMeasurementEvents(instrument);
+            if (instrument.Name == "apexshop.cache.redis_up" && instrument.Meter.Scope == factory)
+                self.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<int>((_, value, _, _) => up.TrySetResult(value));
         listener.Start();

@@ -8,16 +8,17 @@ public sealed class TagFenceTests
     private readonly TagFence fence = new(TimeProvider.System);
 
     [Fact]
-    public void An_answer_is_current_until_one_of_its_tags_is_heard_of()
+    public void A_response_is_current_until_one_of_its_tags_is_announced()
     {
         Live(announced: 7, generation: 70);
-        var mark = fence.Note();
-        fence.Hear("8 80 products:1 products categories:3:products");
-        fence.Hear("9 90 orders");
+        var mark = fence.Mark();
+        fence.Receive("8 80 products:1 products categories:3:products");
+        fence.Receive("9 90 orders");
 
         IsCurrent(mark, "products:2").ShouldBeTrue();
-        foreach (var tag in (string[])["products:1", "products", "categories:3:products", "orders"]) IsCurrent(mark, tag).ShouldBeFalse();
-        IsCurrent(fence.Note(), "products:1").ShouldBeTrue();
+        foreach (var tag in (string[])["products:1", "products", "categories:3:products", "orders"])
+            IsCurrent(mark, tag).ShouldBeFalse();
+        IsCurrent(fence.Mark(), "products:1").ShouldBeTrue();
     }
 
     [Theory]
@@ -27,81 +28,81 @@ public sealed class TagFenceTests
     [InlineData("1 80 orders")]
     [InlineData("nonsense")]
     [InlineData("x y z")]
-    public void A_gap_everything_and_what_nobody_understands_empty_the_memory(string message)
+    public void A_gap_the_tag_of_everything_and_an_invalid_message_empty_the_memory(string message)
     {
         Live(announced: 7, generation: 70);
-        var mark = fence.Note();
-        fence.Hear(message);
+        var mark = fence.Mark();
+        fence.Receive(message);
         IsCurrent(mark, "products:1").ShouldBeFalse();
         fence.IsLive.ShouldBeTrue();
     }
 
     [Fact]
-    public void What_is_heard_late_or_twice_is_no_gap()
+    public void A_late_or_repeated_message_is_no_gap()
     {
         Live(announced: 7, generation: 70);
-        fence.Hear("8 80 products");
-        var mark = fence.Note();
-        fence.Hear("8 80 products");
-        fence.Hear("7 70 reviews");
-        fence.Hear("9 90 orders");
+        fence.Receive("8 80 products");
+        var mark = fence.Mark();
+        fence.Receive("8 80 products");
+        fence.Receive("7 70 reviews");
+        fence.Receive("9 90 orders");
         IsCurrent(mark, "users").ShouldBeTrue();
     }
 
     [Fact]
-    public void An_echo_with_another_number_shows_what_was_lost()
+    public void A_probe_with_another_number_shows_that_a_message_was_lost()
     {
         Live(announced: 7, generation: 70);
-        var mark = fence.Note();
-        fence.Hear("? 7 70 somebody");
+        var mark = fence.Mark();
+        fence.Receive("? 7 70 somebody");
         IsCurrent(mark, "products").ShouldBeTrue();
-        fence.Hear("? 8 80 somebody");
+        fence.Receive("? 8 80 somebody");
         IsCurrent(mark, "products").ShouldBeFalse();
     }
 
     [Fact]
-    public void Only_an_echo_that_was_asked_for_after_the_loss_ends_it()
+    public void Only_a_probe_that_was_sent_after_the_loss_ends_it()
     {
-        var before = fence.AskForEcho();
-        fence.Lose();
-        fence.Hear($"? 7 70 {before}");
-        fence.Hear("? 7 70 somebody");
-        fence.Hear("8 80 products");
+        var before = fence.NextProbe();
+        fence.Suspend();
+        fence.Receive($"? 7 70 {before}");
+        fence.Receive("? 7 70 somebody");
+        fence.Receive("8 80 products");
         fence.IsLive.ShouldBeFalse();
 
-        fence.Hear($"? 8 80 {fence.AskForEcho()}");
+        fence.Receive($"? 8 80 {fence.NextProbe()}");
         fence.IsLive.ShouldBeTrue();
     }
 
     [Fact]
-    public void Nothing_kept_before_a_loss_or_during_it_is_current_after_it_though_the_numbers_agree()
+    public void Nothing_cached_before_or_during_a_loss_is_current_after_it_even_if_the_numbers_agree()
     {
         Live(announced: 1, generation: 10);
-        var before = fence.Note();
-        fence.Lose();
+        var before = fence.Mark();
+        fence.Suspend();
         IsCurrent(before, "products").ShouldBeFalse();
 
-        var meanwhile = fence.Note();
+        var meanwhile = fence.Mark();
         IsCurrent(meanwhile, "products").ShouldBeTrue();
         Live(announced: 1, generation: 20);
         IsCurrent(meanwhile, "products").ShouldBeFalse();
     }
 
     [Fact]
-    public void Echoes_that_stay_away_are_counted()
+    public void Missing_probes_are_counted()
     {
         Live(announced: 0, generation: 0);
-        fence.Missing.ShouldBe(0);
-        fence.AskForEcho();
-        var last = fence.AskForEcho();
-        fence.Missing.ShouldBe(2);
-        fence.Hear($"? 0 0 {last}");
-        fence.Missing.ShouldBe(0);
+        fence.MissingProbes.ShouldBe(0);
+        fence.NextProbe();
+        var last = fence.NextProbe();
+        fence.MissingProbes.ShouldBe(2);
+        fence.Receive($"? 0 0 {last}");
+        fence.MissingProbes.ShouldBe(0);
     }
 
     private void Live(long announced, long generation)
     {
-        fence.Hear(string.Create(CultureInfo.InvariantCulture, $"? {announced} {generation} {fence.AskForEcho()}"));
+        fence.Receive(string.Create(CultureInfo.InvariantCulture, $"? {announced} {generation} {fence.NextProbe()}"));
         fence.IsLive.ShouldBeTrue();
     }
 

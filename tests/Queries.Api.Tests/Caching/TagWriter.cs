@@ -13,30 +13,31 @@ internal sealed class TagWriter(ConnectionMultiplexer redis, string prefix) : ID
 
     public IDatabase Redis => redis.GetDatabase();
 
-    // The usual five seconds may pass on a machine that runs every other test at the same time.
+    // The default of five seconds is too short on a loaded machine.
     public static async Task<TagWriter> ConnectAsync(string configuration, string prefix) =>
         new(await ConnectionMultiplexer.ConnectAsync($"{configuration},connectTimeout=30000"), prefix);
 
     public Task RaiseAsync(params string[] tags)
     {
-        RedisKey[] keys = [Names.Announcements, Names.LastGeneration, .. tags.Select(tag => (RedisKey)Names.Generation(tag))];
+        RedisKey[] keys =
+            [Names.Announcements, Names.LastGeneration, .. tags.Select(tag => (RedisKey)Names.Generation(tag))];
         return Redis.ScriptEvaluateAsync(TagScript.Raise, keys, [Names.Channel, string.Join(' ', tags)]);
     }
 
-    /// <summary>Raises and waits until the app has heard of it.</summary>
+    /// <summary>Raises and waits until the app has received the announcement.</summary>
     public async Task RaiseAsync(QueriesApp app, params string[] tags)
     {
         var fence = app.Services.GetRequiredService<TagFence>();
-        var mark = fence.Note();
+        var mark = fence.Mark();
         await RaiseAsync(tags);
         await Eventually.Holds(() => !fence.IsCurrent(mark, fence.SlotsOf(tags)), "the announcement is heard");
     }
 
-    /// <summary>Every value that stands in Redis under the prefix, by its key.</summary>
+    /// <summary>All values in Redis with the prefix, by key.</summary>
     public async Task<Dictionary<string, string>> AllAsync()
     {
-        // The client's own listing of keys waits for each page of them, and it may wait on the very thread
-        // that would have to read the page: no call to Redis that waits.
+        // The client's own listing of keys blocks for each page, possibly on the thread that has to read the
+        // page: so no blocking call.
         var keys = (RedisKey[])(await Redis.ExecuteAsync("KEYS", $"{prefix}*"))!;
         var all = new Dictionary<string, string>();
         foreach (var key in keys)

@@ -5,7 +5,9 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Compression;
 
-/// <summary>Streams of documents that hardly pack: together they are more than all buffers on the way can hold.</summary>
+/// <summary>
+/// Streams of documents that hardly compress and are larger than all buffers between server and client.
+/// </summary>
 public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : IClassFixture<CompressedStreamTests.Shop>
 {
     private const int StreamBroken = 6001;
@@ -32,7 +34,7 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
     [InlineData("gzip", "application/json")]
     [InlineData("gzip", "application/x-ndjson")]
     [InlineData("gzip", "application/x-msgpack")]
-    public async Task A_coded_stream_has_fewer_bytes_and_the_same_content(string coding, string accept)
+    public async Task A_compressed_stream_has_fewer_bytes_and_the_same_content(string coding, string accept)
     {
         using var plain = await GetAsync("categories/stream", "identity", accept);
         plain.Content.Headers.ContentEncoding.ShouldBeEmpty();
@@ -51,7 +53,7 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
     [Theory]
     [InlineData("reviews/stream?limit=1")]
     [InlineData("reviews/stream?userId=2147483647")]
-    public async Task A_short_stream_stays_plain_since_it_would_grow(string path)
+    public async Task A_short_stream_is_not_compressed_since_it_would_grow(string path)
     {
         using var answer = await GetAsync(path, "gzip", "application/json");
         answer.Content.Headers.ContentEncoding.ShouldBeEmpty();
@@ -62,7 +64,7 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
     [Theory]
     [InlineData("br")]
     [InlineData("gzip")]
-    public async Task The_first_documents_can_be_read_while_the_stream_goes_on(string coding)
+    public async Task The_first_documents_can_be_read_while_the_stream_is_running(string coding)
     {
         using var answer = await GetAsync("products/stream", coding, "application/x-ndjson");
         await using var plain = await answer.PlainAsync();
@@ -70,7 +72,7 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
         await plain.ReadExactlyAsync(first);
 
         Encoding.UTF8.GetString(first).ShouldBe("{\"id\":1,");
-        // Of some 60 MB, half as many coded, all buffers on the way hold a few: the only place is still taken.
+        // Of about 60 MB, or 30 compressed, the buffers hold only a few: the only permit is still taken.
         using var other = await TryAsync("products/stream", coding, "application/json");
         await other.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "streams.busy");
     }
@@ -78,9 +80,9 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
     [Theory]
     [InlineData("br")]
     [InlineData("gzip")]
-    public async Task A_coded_stream_that_fails_midway_has_no_end(string coding)
+    public async Task A_compressed_stream_that_fails_has_no_end_mark(string coding)
     {
-        // By rows: what is streamed from memory does not fail any more.
+        // By rows, since a stream from memory cannot fail.
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 0);
         using var http = app.CreateClient();
         using var answer = await http.GetCodedAsync("products/stream", coding);
@@ -97,12 +99,14 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
         }
     }
 
-    // The one place is given back a moment after its stream has ended.
+    // The only permit is released shortly after its stream has ended.
     private async Task<HttpResponseMessage> GetAsync(string path, string coding, string accept)
     {
         HttpResponseMessage? answer = null;
         await Eventually.Holds(
-            async () => (answer = await TryAsync(path, coding, accept)).StatusCode != HttpStatusCode.ServiceUnavailable, "the place is free");
+            async () =>
+                (answer = await TryAsync(path, coding, accept)).StatusCode != HttpStatusCode.ServiceUnavailable,
+            "the permit is free");
         return answer!;
     }
 

@@ -19,12 +19,13 @@ public sealed class ContentCodingTests
     [InlineData("deflate, zstd", "identity")]
     [InlineData("gzip;q=much", "identity")]
     [InlineData("", "identity")]
-    public void The_client_has_the_coding_that_it_likes_best(string accepted, string expected) =>
+    public void The_coding_with_the_highest_quality_is_used(string accepted, string expected) =>
         ContentCoding.Choose(accepted).Name.ShouldBe(expected);
 
     [Fact]
     public void Several_headers_are_one_list() => ContentCoding.Choose(new(["deflate", "gzip"])).Name.ShouldBe("gzip");
 
     [Fact]
-    public void Who_asks_for_nothing_gets_plain_bytes() => ContentCoding.Choose(default).ShouldBe(ContentCoding.Plain);
+    public void Without_a_header_bytes_are_not_compressed() =>
+        ContentCoding.Choose(default).ShouldBe(ContentCoding.Identity);
 }

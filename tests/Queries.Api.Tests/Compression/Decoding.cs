@@ -2,10 +2,11 @@ using System.IO.Compression;
 
 namespace ApexShop.Queries.Api.Tests.Compression;
 
-/// <summary>Asks for a coding and reads what comes, without a client that decodes by itself.</summary>
+/// <summary>Requests a coding and decodes the response, with a client that does not decode automatically.</summary>
 internal static class Decoding
 {
-    public static Task<HttpResponseMessage> GetCodedAsync(this HttpClient http, string path, string coding, string? known = null) =>
+    public static Task<HttpResponseMessage> GetCodedAsync(
+        this HttpClient http, string path, string coding, string? known = null) =>
         http.SendCodedAsync(HttpMethod.Get, path, coding, known);
 
     public static async Task<HttpResponseMessage> SendCodedAsync(

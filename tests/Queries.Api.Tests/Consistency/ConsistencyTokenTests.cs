@@ -7,19 +7,23 @@ namespace ApexShop.Queries.Api.Tests.Consistency;
 
 public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<CachedShop>
 {
-    private static readonly string[] paths = ["products/{0}", "products/v2?pageSize=30", "products/cursor?pageSize=30", "products/stream"];
+    private static readonly string[] paths =
+        ["products/{0}", "products/v2?pageSize=30", "products/cursor?pageSize=30", "products/stream"];
 
-    /// <summary>A writer that commits late and raises its tags later still; readers who know what it will write.</summary>
+    /// <summary>
+    /// A writer that commits late and raises its tags even later, and readers that have the tokens of its changes.
+    /// </summary>
     [Fact]
-    public async Task Two_thousand_reads_after_writes_see_them_and_none_waits_long()
+    public async Task Two_thousand_reads_after_writes_show_the_writes_and_none_waits_long()
     {
         const int Writers = 8;
-        var slowest = await Task.WhenAll(FewOfEach.Living.Take(Writers).Select(id => WriteAndReadAsync(id, 2_000 / Writers)));
+        var slowest = await Task.WhenAll(
+            FewOfEach.Living.Take(Writers).Select(id => WriteAndReadAsync(id, 2_000 / Writers)));
         slowest.Max().ShouldBeLessThan(TimeSpan.FromSeconds(2));
     }
 
     [Theory, ClassData(typeof(Endpoints.EveryResource))]
-    public async Task A_deletion_is_reached_by_its_tombstone(string resource)
+    public async Task A_deletion_is_shown_by_its_tombstone(string resource)
     {
         (await shop.Http.GetAsync($"{resource}/29")).EnsureSuccessStatusCode();
         await shop.DeleteAsync(resource, [29]);
@@ -37,7 +41,7 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
     [InlineData("orders/v2")]
     [InlineData("reviews/cursor")]
     [InlineData("products/stream")]
-    public async Task What_is_not_reached_in_time_is_503_and_never_old_data(string path)
+    public async Task A_change_that_is_not_shown_in_time_is_503_and_never_old_data(string path)
     {
         await using var app = new QueriesApp(shop.Database.Queries).WithCache()
             .WithKey(0, ReadShop.Key, Access.Scopes.OrdersRead, Access.Scopes.UsersRead)
@@ -60,7 +64,7 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
     [InlineData("nonsense")]
     [InlineData("\"3\"")]
     [InlineData("MSBwcm9kdWN0cw")]
-    public async Task What_is_no_token_is_refused(string token)
+    public async Task An_invalid_token_is_rejected(string token)
     {
         foreach (var path in (string[])["products/1", "products/v2", "products/stream"])
         {
@@ -70,14 +74,14 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
     }
 
     [Fact]
-    public async Task A_command_that_changed_nothing_gives_a_token_that_every_reader_has_reached()
+    public async Task The_token_of_a_command_that_changed_nothing_is_always_fulfilled()
     {
         using var answer = await GetAsync("products/1", new ConsistencyToken([]).ToString());
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 
     [Fact]
-    public async Task Nobody_learns_by_a_token_what_only_others_may_read()
+    public async Task A_token_reveals_nothing_that_needs_a_scope()
     {
         using var stranger = shop.App.CreateClient();
         using var answer = await stranger.GetAsync("users/1", ConsistencyToken.Header, Token("users", 1, 1));
@@ -91,8 +95,9 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         var raises = new List<Task>();
         for (var version = 2; version <= pairs + 1; version++)
         {
-            var path = string.Format(System.Globalization.CultureInfo.InvariantCulture, paths[random.Next(paths.Length)], id);
-            // Somebody else has just filled the cache with what is there now.
+            var path = string.Format(
+                System.Globalization.CultureInfo.InvariantCulture, paths[random.Next(paths.Length)], id);
+            // Another request has just filled the cache with the current state.
             if (random.Next(3) == 0) await shop.Http.GetByteArrayAsync(path);
             var (commitAfter, raiseAfter) = (random.Next(25), random.Next(60));
             raises.Add(WriteAsync(id, version, commitAfter, raiseAfter));
@@ -114,7 +119,8 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         await Task.Delay(commitAfter);
         await shop.ExecuteAsync(
             """
-            WITH raised AS (UPDATE read.segments SET version = version + 1 WHERE kind = 'products' AND segment = $1 / 500)
+            WITH raised AS (
+                UPDATE read.segments SET version = version + 1 WHERE kind = 'products' AND segment = $1 / 500)
             UPDATE read.products SET version = $2, revision = revision + 1, body = convert_to($3, 'UTF8') WHERE id = $1
             """,
             id,

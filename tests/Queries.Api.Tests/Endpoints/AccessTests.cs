@@ -6,7 +6,8 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 
 public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTests.Shop>
 {
-    private static readonly string[] paths = ["7", "?page=1", "v2", "cursor", "stream", "export/ndjson", "stream?limit=0"];
+    private static readonly string[] paths =
+        ["7", "?page=1", "v2", "cursor", "stream", "export/ndjson", "stream?limit=0"];
 
     public sealed class Shop : FewOfEach
     {
@@ -25,7 +26,8 @@ public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTes
     [InlineData("users", "unknown", HttpStatusCode.Unauthorized)]
     [InlineData("users", "orders-only", HttpStatusCode.Forbidden)]
     [InlineData("users", "writer", HttpStatusCode.Forbidden)]
-    public async Task Orders_and_users_are_closed_without_their_scope(string resource, string? key, HttpStatusCode status)
+    public async Task Orders_and_users_are_closed_without_their_scope(
+        string resource, string? key, HttpStatusCode status)
     {
         using var http = Caller(key);
         foreach (var path in paths)
@@ -40,7 +42,7 @@ public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTes
     [Theory]
     [InlineData("orders", "orders-only")]
     [InlineData("users", "users-only")]
-    public async Task The_right_scope_opens_them_and_no_cache_keeps_the_answer(string resource, string key)
+    public async Task The_right_scope_opens_them_and_no_client_may_cache_the_response(string resource, string key)
     {
         using var http = Caller(key);
         foreach (var path in paths.SkipLast(1))
@@ -55,7 +57,7 @@ public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTes
     [InlineData("products")]
     [InlineData("categories")]
     [InlineData("reviews")]
-    public async Task The_catalogue_is_open_to_everybody(string resource)
+    public async Task The_catalogue_needs_no_key(string resource)
     {
         using var http = Caller(null);
         foreach (var path in paths.SkipLast(1))

@@ -12,7 +12,7 @@ public sealed class ContentNegotiationTests(FewOfEach shop) : IClassFixture<FewO
     [InlineData("application/X-MsgPack", "application/x-msgpack")]
     [InlineData("text/html, application/x-msgpack;q=0.4, application/x-ndjson;q=0.5", "application/x-ndjson")]
     [InlineData("application/json;q=0, */*", "application/x-ndjson")]
-    public async Task A_stream_takes_the_form_that_the_client_likes_best(string accept, string expected)
+    public async Task A_stream_has_the_format_with_the_highest_quality(string accept, string expected)
     {
         using var answer = await shop.Http.GetAsync("products/stream?limit=1", "Accept", accept);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
@@ -28,7 +28,7 @@ public sealed class ContentNegotiationTests(FewOfEach shop) : IClassFixture<FewO
     [InlineData("products/7", "application/x-msgpack")]
     [InlineData("products/v2", "application/x-ndjson")]
     [InlineData("products/cursor", "text/*")]
-    public async Task What_cannot_be_served_is_refused(string path, string accept)
+    public async Task An_unacceptable_format_is_rejected(string path, string accept)
     {
         using var answer = await shop.Http.GetAsync(path, "Accept", accept);
         await answer.ShouldBeProblemAsync(HttpStatusCode.NotAcceptable, "accept.unmet");
@@ -39,7 +39,7 @@ public sealed class ContentNegotiationTests(FewOfEach shop) : IClassFixture<FewO
     [InlineData("orders/v2")]
     [InlineData("users/cursor")]
     [InlineData("reviews/stream")]
-    public async Task HEAD_answers_the_headers_of_GET(string path)
+    public async Task HEAD_has_the_headers_of_GET(string path)
     {
         using var get = await shop.Http.GetAsync(path);
         using var request = new HttpRequestMessage(HttpMethod.Head, path);

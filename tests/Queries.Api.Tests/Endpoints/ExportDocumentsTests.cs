@@ -23,14 +23,14 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task HEAD_answers_the_headers_of_GET(string resource)
+    public async Task HEAD_has_the_headers_of_GET(string resource)
     {
         using var get = await shop.Http.GetAsync($"{resource}/export/ndjson");
         using var request = new HttpRequestMessage(HttpMethod.Head, $"{resource}/export/ndjson");
         using var head = await shop.Http.SendAsync(request);
 
         (await head.Content.ReadAsByteArrayAsync()).ShouldBeEmpty();
-        // How long it is turns out on the way.
+        // The length is not known in advance.
         get.Content.Headers.ContentLength = null;
         head.Content.Headers.Select(Plain).ShouldBe(get.Content.Headers.Select(Plain));
         string[] names = ["Cache-Control", "Export-Limit"];
@@ -43,10 +43,11 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     [InlineData("orders?fromDate=2020-01-01&minAmount=100")]
     [InlineData("reviews?minRating=3&sort=newest")]
     [InlineData("users?isActive=true&sort=id")]
-    public async Task It_holds_what_the_stream_holds_in_the_same_order(string list)
+    public async Task An_export_has_the_documents_of_the_stream_in_the_same_order(string list)
     {
         using var stream = await shop.Http.GetAsync(list.Replace("?", "/stream?"), "Accept", "application/x-ndjson");
-        (await shop.Http.GetStringAsync(list.Replace("?", "/export/ndjson?"))).ShouldBe(await stream.Content.ReadAsStringAsync());
+        (await shop.Http.GetStringAsync(list.Replace("?", "/export/ndjson?")))
+            .ShouldBe(await stream.Content.ReadAsStringAsync());
     }
 
     [Theory]
@@ -55,7 +56,7 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     [InlineData(5)]
     [InlineData(29)]
     [InlineData(int.MaxValue)]
-    public async Task After_an_id_come_those_behind_it_even_if_it_is_gone(int after)
+    public async Task An_export_continues_after_an_id_even_if_it_is_deleted(int after)
     {
         var rest = FewOfEach.Living.Where(id => id > after);
         (await shop.Http.GetStringAsync($"reviews/export/ndjson?after={after}")).ShouldBe(Lines("reviews", rest));
@@ -69,7 +70,8 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     [InlineData("products", "limit=0", "limit")]
     [InlineData("products", "page=1", "page")]
     [InlineData("products", "sort=stock", "sort")]
-    public async Task A_parameter_that_does_not_fit_is_refused_by_name(string resource, string query, string named)
+    public async Task A_parameter_that_is_unknown_or_malformed_is_rejected_by_name(
+        string resource, string query, string named)
     {
         using var answer = await shop.Http.GetAsync($"{resource}/export/ndjson?{query}");
         var problem = await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");
@@ -78,14 +80,14 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Fact]
-    public async Task An_export_of_an_order_other_than_that_of_ids_says_why_it_cannot_be_resumed()
+    public async Task An_export_in_another_order_than_that_of_ids_explains_why_it_cannot_be_resumed()
     {
         using var answer = await shop.Http.GetAsync("products/export/ndjson?after=3&sort=name");
         (await answer.Content.ReadAsStringAsync()).ShouldContain("sort=id");
     }
 
     [Fact]
-    public async Task Exports_of_at_most_so_many_follow_each_other_to_the_end()
+    public async Task Exports_of_limited_length_continue_to_the_end_of_the_list()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:MaxExported", 10);
         using var http = app.CreateClient();
@@ -105,7 +107,7 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Fact]
-    public async Task A_caller_may_begin_so_many_and_the_next_caller_as_many_again()
+    public async Task Each_caller_may_begin_a_limited_number_of_exports()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
             .WithKey(0, "one", Scopes.OrdersRead).WithKey(1, "other", Scopes.OrdersRead).With("Streaming:Exports", 2);
@@ -131,14 +133,17 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Fact]
-    public async Task The_time_to_come_back_passes()
+    public async Task After_Retry_After_an_export_is_possible_again()
     {
-        new StreamingOptions().ShouldSatisfyAllConditions(usual => usual.Exports.ShouldBe(5), usual => usual.ExportSeconds.ShouldBe(60));
-        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:Exports", 1).With("Streaming:ExportSeconds", 1);
+        new StreamingOptions()
+            .ShouldSatisfyAllConditions(usual => usual.Exports.ShouldBe(5), usual => usual.ExportSeconds.ShouldBe(60));
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:Exports", 1)
+            .With("Streaming:ExportSeconds", 1);
         using var http = app.CreateClient();
         (await http.GetAsync("products/export/ndjson")).StatusCode.ShouldBe(HttpStatusCode.OK);
         await Eventually.Holds(
-            async () => (await http.GetAsync("products/export/ndjson")).StatusCode == HttpStatusCode.OK, "another second, another export");
+            async () => (await http.GetAsync("products/export/ndjson")).StatusCode == HttpStatusCode.OK,
+            "another second, another export");
     }
 
     private static HttpClient Caller(QueriesApp app, string? key)
@@ -151,5 +156,6 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     private static string Lines(string resource, IEnumerable<int> ids) =>
         string.Concat(ids.Select(id => Encoding.UTF8.GetString(Documents.Body(resource, id)) + '\n'));
 
-    private static string Plain(KeyValuePair<string, IEnumerable<string>> header) => $"{header.Key}: {string.Join(',', header.Value)}";
+    private static string Plain(KeyValuePair<string, IEnumerable<string>> header) =>
+        $"{header.Key}: {string.Join(',', header.Value)}";
 }

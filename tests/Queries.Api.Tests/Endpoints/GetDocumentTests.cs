@@ -5,7 +5,7 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class GetDocumentTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task Answers_the_stored_bytes_and_names_their_state(string resource)
+    public async Task Sends_the_stored_bytes_and_their_ETag(string resource)
     {
         using var answer = await shop.Http.GetAsync($"{resource}/7");
 
@@ -16,7 +16,7 @@ public sealed class GetDocumentTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task Knows_neither_a_deleted_id_nor_one_that_never_was(string resource)
+    public async Task A_deleted_id_and_one_that_never_existed_are_404(string resource)
     {
         foreach (var id in (int[])[FewOfEach.Deleted[0], 31, 0, -1, int.MaxValue])
         {
@@ -42,7 +42,7 @@ public sealed class GetDocumentTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData("W/\"1.1.7\"")]
     [InlineData("\"other\", \"1.1.7\"")]
     [InlineData("*")]
-    public async Task Answers_304_to_a_client_that_has_this_state(string known)
+    public async Task Sends_304_to_a_client_that_has_this_state(string known)
     {
         using var answer = await shop.Http.GetAsync("products/7", "If-None-Match", known);
 

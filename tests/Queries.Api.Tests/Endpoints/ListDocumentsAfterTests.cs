@@ -5,13 +5,14 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task Following_the_cursor_meets_every_living_document_once_in_order(string resource)
+    public async Task Following_the_cursor_reads_every_living_document_once_in_order(string resource)
     {
         var seen = new List<int>();
         string? cursor = null;
         do
         {
-            var page = await shop.Http.JsonAsync($"{resource}/cursor?pageSize=10" + (cursor is null ? "" : $"&after={cursor}"));
+            var page = await shop.Http.JsonAsync(
+                $"{resource}/cursor?pageSize=10" + (cursor is null ? "" : $"&after={cursor}"));
             seen.AddRange(Documents.Ids(page.GetProperty("data")));
             cursor = page.GetProperty("nextCursor").GetString();
             page.GetProperty("hasMore").GetBoolean().ShouldBe(cursor is not null);
@@ -23,7 +24,7 @@ public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewO
     }
 
     [Fact]
-    public async Task A_page_that_ends_with_the_last_document_promises_no_other()
+    public async Task A_page_that_ends_with_the_last_document_has_no_next_page()
     {
         var page = await shop.Http.JsonAsync($"products/cursor?pageSize={FewOfEach.Living.Count}");
         Documents.Ids(page.GetProperty("data")).ShouldBe(FewOfEach.Living);
@@ -32,21 +33,21 @@ public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewO
     }
 
     [Fact]
-    public async Task An_id_may_take_the_place_of_a_cursor_even_a_deleted_one()
+    public async Task An_id_can_replace_a_cursor_even_a_deleted_one()
     {
         var page = await shop.Http.JsonAsync($"products/cursor?afterId={FewOfEach.Deleted[0]}&pageSize=3");
         Documents.Ids(page.GetProperty("data")).ShouldBe([6, 7, 8]);
     }
 
     [Fact]
-    public async Task Behind_the_last_id_there_is_nothing()
+    public async Task After_the_last_id_there_is_nothing()
     {
         var page = await shop.Http.JsonAsync("products/cursor?afterId=30");
         page.GetRawText().ShouldBe("""{"data":[],"pageSize":20,"hasMore":false,"nextCursor":null,"prevCursor":null}""");
     }
 
     [Fact]
-    public async Task A_cursor_from_before_a_rebuild_is_gone()
+    public async Task A_cursor_from_before_a_rebuild_is_410()
     {
         var cursor = (await shop.Http.JsonAsync("products/cursor?pageSize=2")).GetProperty("nextCursor").GetString();
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = 2");
@@ -69,7 +70,7 @@ public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewO
     [InlineData("sort=price&afterId=31", "afterId")]
     [InlineData("page=2", "page")]
     [InlineData("pageSize=0", "pageSize")]
-    public async Task A_parameter_that_is_unknown_or_malformed_is_refused_by_name(string query, string named)
+    public async Task A_parameter_that_is_unknown_or_malformed_is_rejected_by_name(string query, string named)
     {
         using var answer = await shop.Http.GetAsync($"products/cursor?{query}");
         var problem = await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");
@@ -77,7 +78,7 @@ public sealed class ListDocumentsAfterTests(FewOfEach shop) : IClassFixture<FewO
     }
 
     [Fact]
-    public async Task A_cursor_continues_only_the_list_it_came_from()
+    public async Task A_cursor_continues_only_its_own_list()
     {
         var cursor = (await shop.Http.JsonAsync("products/cursor?pageSize=2")).GetProperty("nextCursor").GetString();
         using var answer = await shop.Http.GetAsync($"reviews/cursor?after={cursor}");

@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class ListDocumentsV2Tests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task Pages_hold_every_living_document_once_in_order(string resource)
+    public async Task Pages_contain_every_living_document_once_in_order(string resource)
     {
         var seen = new List<int>();
         for (var page = 1; page <= 4; page++)
@@ -28,20 +28,22 @@ public sealed class ListDocumentsV2Tests(FewOfEach shop) : IClassFixture<FewOfEa
     public async Task Documents_in_a_page_are_the_stored_bytes()
     {
         var text = await shop.Http.GetStringAsync("orders/v2?pageSize=2&page=2");
-        var documents = FewOfEach.Living.Skip(2).Take(2).Select(id => Encoding.UTF8.GetString(Documents.Body("orders", id)));
+        var documents = FewOfEach.Living.Skip(2).Take(2)
+            .Select(id => Encoding.UTF8.GetString(Documents.Body("orders", id)));
         text.ShouldStartWith($"{{\"data\":[{string.Join(',', documents)}],\"page\":2,");
     }
 
     [Fact]
-    public async Task A_page_is_twenty_long_unless_told_and_a_hundred_at_most()
+    public async Task A_page_has_twenty_documents_by_default_and_at_most_a_hundred()
     {
         (await shop.Http.JsonAsync("products/v2")).GetProperty("pageSize").GetInt32().ShouldBe(20);
         (await shop.Http.JsonAsync("products/v2?pageSize=101")).GetProperty("pageSize").GetInt32().ShouldBe(100);
-        (await shop.Http.JsonAsync("products/v2?pageSize=99999999999")).GetProperty("pageSize").GetInt32().ShouldBe(100);
+        (await shop.Http.JsonAsync("products/v2?pageSize=99999999999")).GetProperty("pageSize").GetInt32()
+            .ShouldBe(100);
     }
 
     [Fact]
-    public async Task A_page_behind_the_last_is_empty_and_has_none_after_it()
+    public async Task A_page_after_the_last_is_empty_and_has_no_next_page()
     {
         var answer = await shop.Http.JsonAsync("products/v2?page=2147483647&pageSize=100");
         answer.GetProperty("data").GetArrayLength().ShouldBe(0);
@@ -63,7 +65,7 @@ public sealed class ListDocumentsV2Tests(FewOfEach shop) : IClassFixture<FewOfEa
     [InlineData("colour=red", "colour")]
     [InlineData("after=x", "after")]
     [InlineData("page=0&pageSize=0&sort=colour", "sort,page,pageSize")]
-    public async Task A_parameter_that_is_unknown_or_malformed_is_refused_by_name(string query, string named)
+    public async Task A_parameter_that_is_unknown_or_malformed_is_rejected_by_name(string query, string named)
     {
         using var answer = await shop.Http.GetAsync($"products/v2?{query}");
         var problem = await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");

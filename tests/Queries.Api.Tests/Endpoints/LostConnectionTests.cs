@@ -12,7 +12,7 @@ public sealed class LostConnectionTests(FewOfEach shop) : IClassFixture<FewOfEac
     [InlineData("products/cursor?q=product", "products/cursor?q=other")]
     [InlineData("products/stream?isActive=true", "products/stream?isActive=true")]
     [InlineData("orders/export/ndjson", "orders/export/ndjson")]
-    public async Task A_query_is_answered_although_the_database_has_dropped_the_connections(string before, string after)
+    public async Task A_query_succeeds_although_the_database_closed_the_connections(string before, string after)
     {
         (await shop.Http.GetAsync(before)).StatusCode.ShouldBe(HttpStatusCode.OK);
         await DropAsync();

@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task The_first_version_says_that_it_goes_away_when_and_what_takes_its_place(string resource)
+    public async Task The_first_version_has_its_deprecation_sunset_and_successor_in_headers(string resource)
     {
         using var answer = await shop.Http.GetAsync($"{resource}?page=2&pageSize=10&sort=newest".Replace(
             "&sort=newest", resource == "categories" ? "&sort=name" : "&sort=newest", StringComparison.Ordinal));
@@ -14,8 +14,10 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         var since = answer.Headers.GetValues("Deprecation").Single();
         since.ShouldStartWith("@");
-        var until = DateTimeOffset.ParseExact(answer.Headers.GetValues("Sunset").Single(), "R", CultureInfo.InvariantCulture);
-        until.ShouldBeGreaterThan(DateTimeOffset.FromUnixTimeSeconds(long.Parse(since[1..], CultureInfo.InvariantCulture)));
+        var until = DateTimeOffset.ParseExact(
+            answer.Headers.GetValues("Sunset").Single(), "R", CultureInfo.InvariantCulture);
+        until.ShouldBeGreaterThan(
+            DateTimeOffset.FromUnixTimeSeconds(long.Parse(since[1..], CultureInfo.InvariantCulture)));
 
         var successor = Links(answer)["successor-version"];
         successor.ShouldStartWith($"/{resource}/v2?page=2&pageSize=10&sort=");
@@ -24,7 +26,7 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task No_other_version_says_so()
+    public async Task No_other_version_has_these_headers()
     {
         foreach (var path in (string[])["products/v2", "products/cursor", "products/stream", "products/1"])
         {
@@ -49,7 +51,8 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
             using var answer = await shop.Http.GetAsync(next);
             pages.Add(Data(await answer.Content.ReadAsStringAsync()));
             (last, next) = (next, Links(answer).GetValueOrDefault("next"));
-            foreach (var parameter in query.Split('&')) Uri.UnescapeDataString(last).ShouldContain(Uri.UnescapeDataString(parameter));
+            foreach (var parameter in query.Split('&'))
+                Uri.UnescapeDataString(last).ShouldContain(Uri.UnescapeDataString(parameter));
         }
 
         pages.Count.ShouldBe(3);
@@ -63,14 +66,14 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task From_behind_the_end_the_way_back_leads_to_the_last_page()
+    public async Task After_the_end_the_previous_page_is_the_last_page()
     {
         using var answer = await shop.Http.GetAsync("products/v2?page=99&pageSize=10");
         Links(answer).ShouldBe(new Dictionary<string, string> { ["prev"] = "/products/v2?pageSize=10&page=3" });
     }
 
     [Fact]
-    public async Task A_value_stays_inside_its_link()
+    public async Task A_value_cannot_break_out_of_its_link()
     {
         const string Value = "%3E%3B%20rel%3D%22x%22%2C%20%3Cy";
         using var answer = await shop.Http.GetAsync($"products/v2?q={Value}&page=2");
@@ -82,6 +85,8 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     private static string Data(string page) => page[..page.IndexOf(']', StringComparison.Ordinal)];
 
     private static Dictionary<string, string> Links(HttpResponseMessage answer) =>
-        !answer.Headers.TryGetValues("Link", out var links) ? [] : links.SelectMany(header => header.Split(", <")).Select(link => link.Split(">; rel=", 2))
+        !answer.Headers.TryGetValues("Link", out var links)
+            ? []
+            : links.SelectMany(header => header.Split(", <")).Select(link => link.Split(">; rel=", 2))
             .ToDictionary(link => link[1].Trim('"'), link => link[0].TrimStart('<'));
 }

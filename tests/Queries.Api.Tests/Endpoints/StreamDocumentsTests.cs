@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Theory, ClassData(typeof(EveryResource))]
-    public async Task Every_format_holds_every_living_document_once_in_order(string resource)
+    public async Task Every_format_has_every_living_document_once_in_order(string resource)
     {
         string[] documents = [.. FewOfEach.Living.Select(id => Encoding.UTF8.GetString(Documents.Body(resource, id)))];
 
@@ -19,7 +19,8 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
         using var packed = await shop.Http.GetAsync($"{resource}/stream", "Accept", "application/x-msgpack");
         var maps = await PythonMessagePack.DecodeAsync(await packed.Content.ReadAsByteArrayAsync());
         maps.Count.ShouldBe(documents.Length);
-        maps.Zip(documents).ShouldAllBe(pair => PythonMessagePack.AreEqual(pair.First, JsonElement.Parse(pair.Second), false));
+        maps.Zip(documents)
+            .ShouldAllBe(pair => PythonMessagePack.AreEqual(pair.First, JsonElement.Parse(pair.Second), false));
     }
 
     [Theory]
@@ -34,18 +35,19 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Fact]
-    public async Task No_limit_goes_beyond_what_is_configured()
+    public async Task A_limit_above_the_configured_one_counts_as_that()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", 6);
         using var http = app.CreateClient();
-        foreach (var path in (string[])["products/stream", "products/stream?limit=7", "products/stream?limit=99999999999"])
+        string[] paths = ["products/stream", "products/stream?limit=7", "products/stream?limit=99999999999"];
+        foreach (var path in paths)
         {
             Documents.Ids(await http.JsonAsync(path)).ShouldBe(FewOfEach.Living.Take(6));
         }
     }
 
     [Fact]
-    public async Task Nothing_to_send_is_an_empty_collection()
+    public async Task An_empty_list_is_an_empty_collection()
     {
         await shop.EmptyAsync("reviews");
         (await TextAsync("reviews/stream", "application/json")).ShouldBe("[]");
@@ -59,7 +61,7 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     [InlineData("limit=-1", "limit")]
     [InlineData("limit=all", "limit")]
     [InlineData("page=1", "page")]
-    public async Task A_parameter_that_is_unknown_or_malformed_is_refused_by_name(string query, string named)
+    public async Task A_parameter_that_is_unknown_or_malformed_is_rejected_by_name(string query, string named)
     {
         using var answer = await shop.Http.GetAsync($"products/stream?{query}", "Accept", "application/x-msgpack");
         var problem = await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");
@@ -67,7 +69,7 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Fact]
-    public async Task No_cache_keeps_a_stream()
+    public async Task A_stream_may_not_be_cached_by_clients()
     {
         using var answer = await shop.Http.GetAsync("products/stream");
         answer.Headers.CacheControl?.ToString().ShouldBe("no-store");

@@ -19,7 +19,8 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
     [InlineData("products?page=0", HttpStatusCode.BadRequest)]
     [InlineData("orders/1", HttpStatusCode.Unauthorized)]
     [InlineData("nowhere", HttpStatusCode.NotFound)]
-    public async Task A_page_of_a_configured_origin_may_read_every_answer_and_the_headers_that_help_it(string path, HttpStatusCode status)
+    public async Task A_page_of_a_configured_origin_may_read_every_response_and_the_exposed_headers(
+        string path, HttpStatusCode status)
     {
         using var anybody = shop.App.CreateClient();
         using var answer = await anybody.GetAsync(path, "Origin", Known);
@@ -27,7 +28,11 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
         answer.StatusCode.ShouldBe(status);
         Header(answer, "Access-Control-Allow-Origin").ShouldBe(Known);
         var exposed = Header(answer, "Access-Control-Expose-Headers")!.Split(',');
-        exposed.ShouldBeSubsetOf(["ETag", "Link", "Consistency-Token", "Retry-After", "RateLimit", "RateLimit-Policy", "Deprecation", "Sunset", "Content-Disposition", "Export-Limit", "WWW-Authenticate"]);
+        exposed.ShouldBeSubsetOf(
+            [
+                "ETag", "Link", "Consistency-Token", "Retry-After", "RateLimit", "RateLimit-Policy", "Deprecation",
+                "Sunset", "Content-Disposition", "Export-Limit", "WWW-Authenticate",
+            ]);
         exposed.Length.ShouldBe(11);
         Header(answer, "Access-Control-Allow-Credentials").ShouldBeNull();
         answer.Headers.Vary.ShouldContain("Origin");
@@ -44,7 +49,8 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
         using var answer = await shop.Http.GetAsync("products/1", "Origin", origin);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         Header(answer, "Access-Control-Allow-Origin").ShouldBeNull();
-        Header(await PreflightAsync(shop.Http, origin, "GET", "if-none-match"), "Access-Control-Allow-Origin").ShouldBeNull();
+        Header(await PreflightAsync(shop.Http, origin, "GET", "if-none-match"), "Access-Control-Allow-Origin")
+            .ShouldBeNull();
     }
 
     [Fact]
@@ -56,7 +62,8 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
         answer.StatusCode.ShouldBe(HttpStatusCode.NoContent);
         Header(answer, "Access-Control-Allow-Origin").ShouldBe(Known);
         Header(answer, "Access-Control-Allow-Methods")!.Split(',').ShouldBe(["GET", "HEAD"], ignoreOrder: true);
-        Header(answer, "Access-Control-Allow-Headers")!.Split(',').ShouldBe(["Accept", "Authorization", "If-None-Match", "Consistency-Token"], ignoreOrder: true);
+        Header(answer, "Access-Control-Allow-Headers")!.Split(',')
+            .ShouldBe(["Accept", "Authorization", "If-None-Match", "Consistency-Token"], ignoreOrder: true);
         Header(answer, "Access-Control-Max-Age").ShouldBe("3600");
         Header(answer, "Access-Control-Allow-Credentials").ShouldBeNull();
     }
@@ -81,10 +88,12 @@ public sealed class CrossOriginTests(CrossOriginTests.Shop shop) : IClassFixture
     [InlineData("shop.example")]
     [InlineData("https://shop.example/")]
     [InlineData("ftp://shop.example")]
-    public void What_is_no_origin_is_no_configuration(string origin) =>
-        new CorsSettingsValidator().Validate(null, new CorsSettings { Origins = [Known, origin] }).FailureMessage!.ShouldContain(origin);
+    public void An_invalid_origin_is_an_invalid_configuration(string origin) =>
+        new CorsSettingsValidator()
+            .Validate(null, new CorsSettings { Origins = [Known, origin] }).FailureMessage!.ShouldContain(origin);
 
-    private static async Task<HttpResponseMessage> PreflightAsync(HttpClient http, string origin, string method, string headers)
+    private static async Task<HttpResponseMessage> PreflightAsync(
+        HttpClient http, string origin, string method, string headers)
     {
         using var request = new HttpRequestMessage(HttpMethod.Options, "products/v2");
         request.Headers.Add("Origin", origin);

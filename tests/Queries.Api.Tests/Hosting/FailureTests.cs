@@ -7,12 +7,16 @@ namespace ApexShop.Queries.Api.Tests.Hosting;
 
 public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
-    private static readonly string[] paths = ["products/1", "products", "products/v2", "products/v2?q=chair", "products/cursor", "products/stream", "products/export/ndjson"];
+    private static readonly string[] paths =
+    [
+        "products/1", "products", "products/v2", "products/v2?q=chair", "products/cursor", "products/stream",
+        "products/export/ndjson",
+    ];
 
     [Theory]
     [InlineData("Host=127.0.0.1;Port=1;Username=queries;Password=secret;Database=shop")]
     [InlineData("Host=no-such-host.invalid;Username=queries;Password=secret;Database=shop")]
-    public async Task A_database_that_is_away_is_503_with_a_time_to_come_back(string connectionString)
+    public async Task An_unavailable_database_is_503_with_Retry_After(string connectionString)
     {
         await using var app = new QueriesApp(connectionString);
         using var http = app.CreateClient();
@@ -47,7 +51,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
             await command.ExecuteNonQueryAsync();
         }
 
-        // Two documents would share a connection.
+        // Two documents would share one statement.
         Task<HttpResponseMessage>[] both = [http.GetAsync("products/1"), http.GetAsync("products/cursor")];
         using var refused = await await Task.WhenAny(both);
         await transaction.RollbackAsync();
@@ -57,7 +61,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task An_unexpected_failure_is_500_and_tells_nothing()
+    public async Task An_unexpected_failure_is_500_and_reveals_nothing()
     {
         await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
         try
@@ -90,7 +94,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await kill.ExecuteNonQueryAsync();
 
         await Eventually.Holds(
-            async () => (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
+            async () =>
+                (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
     }
 
     [Fact]
@@ -98,7 +103,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     {
         using var http = shop.App.CreateClient();
         await Eventually.Holds(
-            async () => await http.GetStringAsync("health/ready") == """{"status":"ready","checks":{"postgres":"ok","redis":"ok"}}""",
+            async () => await http.GetStringAsync("health/ready")
+                == """{"status":"ready","checks":{"postgres":"ok","redis":"ok"}}""",
             "the process hears of every change");
         (await http.GetStringAsync("health/live")).ShouldBe("""{"status":"live"}""");
     }
@@ -108,7 +114,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData("too short")]
     [InlineData("dG9vIHNob3J0")]
     public void A_process_without_a_key_for_its_cursors_does_not_start(string key) =>
-        StartupFailure.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key))).ShouldContain("CursorKey");
+        StartupFailure.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key)))
+            .ShouldContain("CursorKey");
 
     [Fact]
     public void A_process_without_its_connection_string_does_not_start() =>

@@ -2,11 +2,11 @@ using System.Net;
 
 namespace ApexShop.Queries.Api.Tests.Hosting;
 
-/// <summary>What is believed of X-Forwarded headers, and what is said of HTTPS because of them.</summary>
+/// <summary>Which X-Forwarded headers are trusted, and how they affect HTTPS.</summary>
 public sealed class ProxyTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Fact]
-    public async Task A_known_proxy_tells_that_the_client_came_over_HTTPS()
+    public async Task The_scheme_that_a_known_proxy_forwards_is_used()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Transport:Proxies:0", "127.0.0.0/8");
         using var http = app.CreateClient();
@@ -25,14 +25,14 @@ public sealed class ProxyTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData(null)]
     [InlineData("")]
     [InlineData("192.0.2.1")]
-    public async Task Nobody_else_is_believed(string? proxy)
+    public async Task The_headers_of_others_are_ignored(string? proxy)
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Limits:AnonymousRate:Requests", 1)
             .With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 2);
         if (proxy is not null) app.With("Transport:Proxies:0", proxy);
         using var http = app.CreateClient();
 
-        // Were their addresses believed, each would have requests of its own.
+        // If their addresses were trusted, each would have its own rate.
         var answers = new List<HttpStatusCode>();
         foreach (var address in (string[])["203.0.113.7", "203.0.113.8", "203.0.113.9"])
         {
@@ -45,15 +45,16 @@ public sealed class ProxyTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task Behind_a_known_proxy_requests_count_for_its_clients_and_no_client_can_say_that_he_is_another()
+    public async Task Behind_a_known_proxy_requests_count_for_its_clients_and_no_client_can_forge_an_address()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Transport:Proxies:0", "127.0.0.1")
-            .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 1);
+            .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
+                .With("Limits:AnonymousRate:Burst", 1);
         using var http = app.CreateClient();
 
         (await StatusAsync(http, "203.0.113.7")).ShouldBe(HttpStatusCode.OK);
         (await StatusAsync(http, "203.0.113.8")).ShouldBe(HttpStatusCode.OK);
-        // A proxy adds the address that it sees behind whatever the client wrote.
+        // A proxy appends the address that it sees to what the client sent.
         (await StatusAsync(http, "198.51.100.1, 203.0.113.7")).ShouldBe(HttpStatusCode.TooManyRequests);
     }
 
@@ -66,7 +67,7 @@ public sealed class ProxyTests(FewOfEach shop) : IClassFixture<FewOfEach>
     private static async Task<HttpResponseMessage> GetAsync(HttpClient http, string path, string address, string scheme)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
-        // Nothing is said of a loopback host, where developers work.
+        // Loopback hosts, which developers use, get no HSTS header.
         request.Headers.Host = "shop.example";
         request.Headers.Add("X-Forwarded-For", address);
         request.Headers.Add("X-Forwarded-Proto", scheme);

@@ -11,8 +11,8 @@ using ApexShop.TestKit;
 namespace ApexShop.Queries.Api.Tests.Hosting;
 
 /// <summary>
-/// The process as it runs in Production, with a certificate of the test's own: a test host would bring listeners of its
-/// own along.
+/// The process as it runs in Production, with a certificate for the test. A test host would replace its
+/// listeners.
 /// </summary>
 public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClassFixture<SecureListenersTests.Shop>
 {
@@ -35,7 +35,8 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
         {
             await base.InitializeAsync();
             var file = Path.Combine(folder, "shop.pfx");
-            await File.WriteAllBytesAsync(file, Certificate.ExportPkcs12(Pkcs12ExportPbeParameters.Pbes2Aes256Sha256, Password));
+            await File.WriteAllBytesAsync(
+                file, Certificate.ExportPkcs12(Pkcs12ExportPbeParameters.Pbes2Aes256Sha256, Password));
             process = ShopPrograms.Create(ShopPrograms.Queries, "queries over TLS", new Dictionary<string, string>
             {
                 ["ASPNETCORE_ENVIRONMENT"] = "Production",
@@ -62,13 +63,13 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
             await base.DisposeAsync();
         }
 
-        /// <summary>Speaks that version and no other, follows nothing, and trusts this one certificate.</summary>
+        /// <summary>Uses exactly this version, follows no redirects, and trusts this certificate only.</summary>
         public HttpClient Client(Version version)
         {
             var handler = new SocketsHttpHandler
             {
                 AllowAutoRedirect = false,
-                // The name is looked up by nobody: HSTS is not for loopback names, which developers use.
+                // The name is not resolved; loopback names would get no HSTS header.
                 ConnectCallback = static async (context, ct) =>
                 {
                     var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
@@ -82,7 +83,11 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
                         && !errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch),
                 },
             };
-            return new HttpClient(handler) { DefaultRequestVersion = version, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
+            return new HttpClient(handler)
+            {
+                DefaultRequestVersion = version,
+                DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            };
         }
 
         // Listeners open one after the other.
@@ -100,7 +105,8 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
             }
         }
 
-        private static string At(Uri address) => string.Create(CultureInfo.InvariantCulture, $"{address.Scheme}://127.0.0.1:{address.Port}");
+        private static string At(Uri address) =>
+            string.Create(CultureInfo.InvariantCulture, $"{address.Scheme}://127.0.0.1:{address.Port}");
 
         private static X509Certificate2 Make()
         {
@@ -117,7 +123,7 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
     [Theory]
     [InlineData("1.1")]
     [InlineData("2.0")]
-    public async Task Over_TLS_the_client_chooses_the_version_and_is_told_to_stay(string version)
+    public async Task Over_TLS_the_client_chooses_the_version_and_gets_an_HSTS_header(string version)
     {
         using var http = shop.Client(Version.Parse(version));
         using var answer = await http.GetAsync(new Uri(shop.Secure, "products/1"));
@@ -130,20 +136,24 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
     }
 
     [Fact]
-    public async Task A_stream_runs_over_HTTP_2_beside_other_requests_of_the_same_connection()
+    public async Task A_stream_over_HTTP_2_shares_its_connection_with_other_requests()
     {
         using var http = shop.Client(HttpVersion.Version20);
         var answers = await Task.WhenAll(Enumerable.Range(1, 20).Select(async i =>
         {
-            using var answer = await http.GetAsync(new Uri(shop.Secure, i % 2 == 0 ? "categories/stream" : "categories/v2?pageSize=100"));
+            using var answer = await http.GetAsync(
+                new Uri(shop.Secure, i % 2 == 0 ? "categories/stream" : "categories/v2?pageSize=100"));
             return (answer.Version, answer.StatusCode, (await answer.Content.ReadAsStringAsync()).Length);
         }));
 
-        answers.ShouldAllBe(answer => answer.Version == HttpVersion.Version20 && answer.StatusCode == HttpStatusCode.OK && answer.Length > 1000);
+        answers.ShouldAllBe(
+            answer => answer.Version == HttpVersion.Version20
+                && answer.StatusCode == HttpStatusCode.OK
+                && answer.Length > 1000);
     }
 
     [Fact]
-    public async Task HTTP_3_is_spoken_where_the_platform_has_it()
+    public async Task HTTP_3_is_used_where_the_platform_supports_it()
     {
         if (!HasQuic())
         {
@@ -161,7 +171,7 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
     [InlineData("products/1?x=y")]
     [InlineData("orders/stream")]
     [InlineData("nowhere")]
-    public async Task A_plain_request_is_sent_to_the_HTTPS_endpoint_and_health_is_not(string path)
+    public async Task A_plain_request_is_redirected_to_HTTPS_except_for_health_probes(string path)
     {
         using var http = shop.Client(HttpVersion.Version11);
         using var answer = await http.GetAsync(new Uri(shop.Plain, path));
@@ -174,7 +184,7 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
     }
 
     [Fact]
-    public async Task An_endpoint_may_be_set_to_speak_HTTP_2_without_TLS()
+    public async Task An_endpoint_can_be_configured_for_HTTP_2_without_TLS()
     {
         using var http = shop.Client(HttpVersion.Version20);
         using var answer = await http.GetAsync(new Uri(shop.Inner, "health/live"));

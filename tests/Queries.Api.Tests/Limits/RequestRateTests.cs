@@ -4,19 +4,21 @@ using ApexShop.Access;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
 
-/// <summary>Requests that come back once an hour: what is refused does not depend on how fast the test runs.</summary>
+/// <summary>The rate refills once an hour, so the results do not depend on the speed of the test.</summary>
 public sealed class RequestRateTests(FewOfEach shop) : IClassFixture<FewOfEach>, IAsyncDisposable
 {
     private const string Key = "reader";
 
-    private readonly QueriesApp app = new QueriesApp(shop.Database.Queries).WithKey(0, Key, Scopes.OrdersRead).WithKey(1, "other")
+    private readonly QueriesApp app = new QueriesApp(shop.Database.Queries).WithKey(0, Key, Scopes.OrdersRead)
+        .WithKey(1, "other")
         .With("Limits:KeyRate:Requests", 1).With("Limits:KeyRate:Seconds", 3600).With("Limits:KeyRate:Burst", 3)
-        .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 2);
+        .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
+            .With("Limits:AnonymousRate:Burst", 2);
 
     public ValueTask DisposeAsync() => app.DisposeAsync();
 
     [Fact]
-    public async Task A_caller_has_a_burst_and_then_waits_and_every_answer_tells_what_is_left()
+    public async Task A_caller_has_a_burst_and_then_waits_and_every_response_has_the_remaining_requests()
     {
         using var http = Client(Key);
         foreach (var (path, left) in ((string, int)[])[("products/1", 2), ("products/2147483647", 1), ("users/1", 0)])
@@ -33,7 +35,7 @@ public sealed class RequestRateTests(FewOfEach shop) : IClassFixture<FewOfEach>,
     }
 
     [Fact]
-    public async Task Keys_do_not_use_up_each_other_and_strangers_share_their_address()
+    public async Task Each_key_has_its_own_rate_and_anonymous_callers_share_that_of_their_address()
     {
         (await StatusesAsync(Key, 4)).ShouldBe([200, 200, 200, 429]);
         (await StatusesAsync("other", 4)).ShouldBe([200, 200, 200, 429]);
@@ -42,10 +44,11 @@ public sealed class RequestRateTests(FewOfEach shop) : IClassFixture<FewOfEach>,
     }
 
     [Fact]
-    public async Task Guesses_at_keys_and_paths_count_and_health_does_not()
+    public async Task Requests_with_wrong_keys_or_paths_count_and_health_probes_do_not()
     {
         using var stranger = Client("not-a-key");
-        for (var i = 0; i < 5; i++) (await stranger.GetAsync("health/live")).Headers.Contains("RateLimit").ShouldBeFalse();
+        for (var i = 0; i < 5; i++)
+            (await stranger.GetAsync("health/live")).Headers.Contains("RateLimit").ShouldBeFalse();
         (await stranger.GetAsync("orders/1")).StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
         (await stranger.GetAsync("nowhere")).StatusCode.ShouldBe(HttpStatusCode.NotFound);
 

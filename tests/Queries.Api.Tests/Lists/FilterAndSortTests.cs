@@ -5,11 +5,12 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>Every filter with every sort in every form of list, against what the documents themselves say.</summary>
+/// <summary>Every filter with every sort in every form of list, compared with the documents themselves.</summary>
 public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedShop>
 {
     [Theory, MemberData(nameof(Samples.Good), MemberType = typeof(Samples))]
-    public async Task A_filter_keeps_the_same_documents_in_every_sort_and_form(string resource, string filter, string value)
+    public async Task A_filter_keeps_the_same_documents_in_every_sort_and_form(
+        string resource, string filter, string value)
     {
         foreach (var sort in Sorts(resource)) await AgreeAsync(resource, new() { [filter] = value }, sort);
     }
@@ -26,33 +27,41 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
         string[] sorts = ["id", "price", "-price", "rating"];
         foreach (var sort in sorts)
         {
-            await AgreeAsync("products", new() { ["minPrice"] = "20", ["maxPrice"] = "150", ["inStock"] = "true" }, sort);
-            await AgreeAsync("products", new() { ["categoryId"] = "3", ["isActive"] = "true", ["maxPrice"] = "150" }, sort);
-            await AgreeAsync("products", new() { ["q"] = "chairs", ["isFeatured"] = "false", ["modifiedAfter"] = "2026-01-20" }, sort);
+            await AgreeAsync(
+                "products", new() { ["minPrice"] = "20", ["maxPrice"] = "150", ["inStock"] = "true" }, sort);
+            await AgreeAsync(
+                "products", new() { ["categoryId"] = "3", ["isActive"] = "true", ["maxPrice"] = "150" }, sort);
+            await AgreeAsync(
+                "products",
+                new() { ["q"] = "chairs", ["isFeatured"] = "false", ["modifiedAfter"] = "2026-01-20" },
+                sort);
         }
 
         await AgreeAsync("products", new() { ["modifiedAfter"] = "2026-01-20", ["isActive"] = "true" }, null);
-        await AgreeAsync("orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10", ["status"] = "Pending" }, null);
+        await AgreeAsync(
+            "orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10", ["status"] = "Pending" }, null);
         await AgreeAsync("orders", new() { ["fromDate"] = "2026-01-20", ["toDate"] = "2026-02-10" }, "newest");
         await AgreeAsync("reviews", new() { ["minRating"] = "3", ["userId"] = "7" }, "-rating");
         await AgreeAsync("users", new() { ["createdAfter"] = "2026-01-20", ["isActive"] = "true" }, null);
     }
 
     [Theory, MemberData(nameof(Samples.Bad), MemberType = typeof(Samples))]
-    public async Task A_malformed_value_is_refused_by_the_filters_name(string resource, string filter, string value)
+    public async Task A_malformed_value_is_rejected_with_the_name_of_its_filter(
+        string resource, string filter, string value)
     {
-        foreach (var form in (string[])["", "/v2", "/cursor", "/stream"]) await RefusedAsync($"{resource}{form}?{filter}={value}", filter);
+        foreach (var form in (string[])["", "/v2", "/cursor", "/stream"])
+            await RefusedAsync($"{resource}{form}?{filter}={value}", filter);
     }
 
     [Theory, ClassData(typeof(Endpoints.EveryResource))]
-    public async Task A_filter_that_is_empty_or_given_twice_is_refused_and_so_is_one_of_another_resource(string resource)
+    public async Task A_filter_that_is_empty_given_twice_or_of_another_resource_is_rejected(string resource)
     {
-        foreach (var filter in Resource.All.First(one => one.Name == resource).Filters)
+        foreach (var filter in ReadModel.All.First(one => one.Name == resource).Filters)
         {
             var value = Samples.Of[$"{resource}.{filter.Name}"].Good[0];
             await RefusedAsync($"{resource}/v2?{filter.Name}=", filter.Name);
             await RefusedAsync($"{resource}/cursor?{filter.Name}={value}&{filter.Name}={value}", filter.Name);
-            foreach (var other in Resource.All.Where(other => other.Filters.All(known => known.Name != filter.Name)))
+            foreach (var other in ReadModel.All.Where(other => other.Filters.All(known => known.Name != filter.Name)))
             {
                 await RefusedAsync($"{other.Name}/stream?{filter.Name}={value}", filter.Name);
             }
@@ -62,26 +71,32 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
     [Theory]
     [InlineData("products", "minPrice=10.01&maxPrice=10", "minPrice")]
     [InlineData("orders", "fromDate=2026-02-02&toDate=2026-02-01T23:59:59Z", "fromDate")]
-    public async Task A_range_that_ends_before_it_begins_is_refused(string resource, string query, string named) =>
+    public async Task A_range_that_ends_before_it_begins_is_rejected(string resource, string query, string named) =>
         await RefusedAsync($"{resource}/v2?{query}", named);
 
     [Theory, ClassData(typeof(Endpoints.EveryResource))]
-    public async Task An_unknown_sort_is_refused_with_the_list_of_those_there_are(string resource)
+    public async Task An_unknown_sort_is_rejected_with_the_list_of_valid_sorts(string resource)
     {
         foreach (var sort in (string[])["colour", "-id", "ID", "modified", "id,name"])
         {
             var problem = await RefusedAsync($"{resource}/v2?sort={sort}", "sort");
-            problem.GetProperty("detail").GetString().ShouldEndWith(string.Join(", ", Sorts(resource).OfType<string>()) + ".");
+            problem.GetProperty("detail").GetString()
+                .ShouldEndWith(string.Join(", ", Sorts(resource).OfType<string>()) + ".");
         }
     }
 
     private static IEnumerable<string?> Sorts(string resource) =>
-        [null, .. Resource.All.First(one => one.Name == resource).Sorts.Where(sort => sort.IsNamed).Select(sort => sort.Name)];
+    [
+        null,
+        .. ReadModel.All.First(one => one.Name == resource).Sorts
+            .Where(sort => sort.IsPublic).Select(sort => sort.Name),
+    ];
 
     private async Task AgreeAsync(string resource, Dictionary<string, string> filters, string? sort)
     {
         var expected = Oracle.Ids(resource, shop.Living(resource).Values, filters, sort);
-        var query = string.Concat(filters.Select(filter => $"&{filter.Key}={filter.Value}")) + (sort is null ? "" : $"&sort={sort}");
+        var query = string.Concat(filters.Select(filter => $"&{filter.Key}={filter.Value}")) + (
+            sort is null ? "" : $"&sort={sort}");
         var (list, because) = (new ListClient(shop.Http, resource, query), $"{resource}?{query}");
 
         (await list.NumberedAsync("", 23)).ShouldBe(expected, because);

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>Goes through a list page by page, as a client does.</summary>
+/// <summary>Reads a list page by page, as a client does.</summary>
 internal sealed class ListClient(HttpClient http, string resource, string query)
 {
     /// <summary>What happens between two pages.</summary>
@@ -25,9 +25,10 @@ internal sealed class ListClient(HttpClient http, string resource, string query)
     }
 
     /// <summary>Follows nextCursor from the first page on.</summary>
-    public async Task<List<int>> ForwardsAsync(int pageSize) => [.. (await PagesAsync(pageSize)).SelectMany(page => page.Ids)];
+    public async Task<List<int>> ForwardsAsync(int pageSize) =>
+        [.. (await PagesAsync(pageSize)).SelectMany(page => page.Ids)];
 
-    /// <summary>Follows nextCursor to the last page and prevCursor back to the first: what is there before the last, and it.</summary>
+    /// <summary>Follows nextCursor to the last page, then prevCursor back to the first.</summary>
     public async Task<List<int>> BackwardsAsync(int pageSize)
     {
         var last = (await PagesAsync(pageSize))[^1];
@@ -50,7 +51,7 @@ internal sealed class ListClient(HttpClient http, string resource, string query)
         {
             await Meanwhile();
             var page = await PageAsync(pageSize, $"&after={after}");
-            // Everything behind the last page may have gone meanwhile.
+            // Everything after the last page may have been deleted meanwhile.
             if (page.Ids.Count == 0) break;
             page.Previous.ShouldNotBeNull();
             pages.Add(page);

@@ -4,18 +4,20 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>What a list must hold, worked out from the documents themselves and without SQL.</summary>
+/// <summary>The expected contents of a list, computed from the documents and without SQL.</summary>
 internal static class Oracle
 {
     /// <summary>The ids of a list in its order.</summary>
     public static List<int> Ids(
         string resource, IEnumerable<JsonElement> documents, IReadOnlyDictionary<string, string> filters, string? sort)
     {
-        var kept = documents.Where(document => filters.All(filter => Holds($"{resource}.{filter.Key}", document, filter.Value)));
+        var kept = documents.Where(
+            document => filters.All(filter => Holds($"{resource}.{filter.Key}", document, filter.Value)));
         var order = sort ?? UsualSort(resource, filters.Keys);
         var isDescending = order is "newest" or "rating" || order[0] == '-';
         var key = Key(resource, order.TrimStart('-'));
-        var sorted = kept.Order(Comparer<JsonElement>.Create((a, b) => key(a, b) is var c and not 0 ? c : Id(a).CompareTo(Id(b))));
+        var sorted = kept.Order(
+            Comparer<JsonElement>.Create((a, b) => key(a, b) is var c and not 0 ? c : Id(a).CompareTo(Id(b))));
         return [.. (isDescending ? sorted.Reverse() : sorted).Select(Id)];
     }
 
@@ -23,7 +25,9 @@ internal static class Oracle
 
     private static string UsualSort(string resource, IEnumerable<string> filters)
     {
-        var sort = (resource, filters.Intersect(["modifiedAfter", "fromDate", "toDate", "createdAfter"]).FirstOrDefault()) switch
+        var sort = (
+            resource,
+            filters.Intersect(["modifiedAfter", "fromDate", "toDate", "createdAfter"]).FirstOrDefault()) switch
         {
             (_, null) => "id",
             (_, "modifiedAfter") => "modified",
@@ -34,7 +38,8 @@ internal static class Oracle
 
     private static bool Holds(string filter, JsonElement d, string text) => filter switch
     {
-        "products.categoryId" => d.GetProperty("category").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
+        "products.categoryId" =>
+            d.GetProperty("category").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
         "products.minPrice" => Amount(d, "price") >= Amount(text),
         "products.maxPrice" => Amount(d, "price") <= Amount(text),
         "products.inStock" => d.GetProperty("stock").GetInt32() > 0 == (text == "true"),
@@ -47,18 +52,22 @@ internal static class Oracle
             "\"wooden table\"" => Says(d, "wooden table"),
             _ => false,
         },
-        "orders.customerId" => d.GetProperty("customer").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
+        "orders.customerId" =>
+            d.GetProperty("customer").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
         "orders.status" => d.GetProperty("status").GetString() == text,
         "orders.fromDate" => Time(d, "orderDate") >= Time(text),
         "orders.toDate" => Time(d, "orderDate") <= Time(text),
         "orders.minAmount" => Amount(d, "totalAmount") >= Amount(text),
-        "reviews.productId" => d.GetProperty("product").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
-        "reviews.userId" => d.GetProperty("user").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
+        "reviews.productId" =>
+            d.GetProperty("product").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
+        "reviews.userId" =>
+            d.GetProperty("user").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
         "reviews.minRating" => d.GetProperty("rating").GetInt32() >= int.Parse(text, CultureInfo.InvariantCulture),
         "users.createdAfter" => Time(d, "createdDate") > Time(text),
         "users.email" => string.Equals(d.GetProperty("email").GetString(), text, StringComparison.OrdinalIgnoreCase),
-        _ when filter.EndsWith(".isActive", StringComparison.Ordinal) => d.GetProperty("isActive").GetBoolean() == (text == "true"),
-        _ => throw new ArgumentOutOfRangeException(nameof(filter), filter, "The oracle does not know the filter."),
+        _ when filter.EndsWith(".isActive", StringComparison.Ordinal) =>
+            d.GetProperty("isActive").GetBoolean() == (text == "true"),
+        _ => throw new ArgumentOutOfRangeException(nameof(filter), filter, "The oracle has no such filter."),
     };
 
     private static Comparison<JsonElement> Key(string resource, string sort) => sort switch
@@ -71,7 +80,7 @@ internal static class Oracle
         "rating" => By(d => d.GetProperty("rating").GetInt32()),
         "newest" => By(d => Time(d, resource == "orders" ? "orderDate" : "createdDate")),
         "modified" => By(Modified),
-        _ => throw new ArgumentOutOfRangeException(nameof(sort), sort, "The oracle does not know the sort."),
+        _ => throw new ArgumentOutOfRangeException(nameof(sort), sort, "The oracle has no such sort."),
     };
 
     private static Comparison<JsonElement> By<T>(Func<JsonElement, T> value) where T : IComparable<T> =>
@@ -90,5 +99,6 @@ internal static class Oracle
     private static DateTimeOffset Time(JsonElement d, string name) => d.GetProperty(name).GetDateTimeOffset();
 
     private static DateTimeOffset Time(string text) =>
-        DateTimeOffset.Parse(Uri.UnescapeDataString(text), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
+        DateTimeOffset.Parse(
+            Uri.UnescapeDataString(text), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
 }

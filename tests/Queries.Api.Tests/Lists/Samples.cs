@@ -2,19 +2,21 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>Values for every filter, good and bad. A filter without them fails the tests that go through all filters.</summary>
+/// <summary>Valid and invalid values for every filter. A filter without them fails the tests.</summary>
 internal static class Samples
 {
     private const string Time = "2026-02-01T12:00:00Z";
 
     private static readonly string[] badTimes =
     [
-        "yesterday", "2026-02-30", "2026-02-01T12:00:00", "2026-02-01 12:00:00Z", "01.02.2026", "2026-02-01T12:00:00+25:00", "1767225600",
+        "yesterday", "2026-02-30", "2026-02-01T12:00:00", "2026-02-01 12:00:00Z", "01.02.2026",
+        "2026-02-01T12:00:00+25:00", "1767225600",
     ];
 
     private static readonly string[] badFlags = ["True", "1", "yes", "FALSE", "tru"];
     private static readonly string[] badIds = ["0", "-1", "1.5", "one", "2147483648", "%201", "+1", "1,2"];
-    private static readonly string[] badAmounts = ["-1", "1.234", "cheap", "1,5", ".5", "5.", "1e3", "9999999999999999999999999999999", "NaN"];
+    private static readonly string[] badAmounts =
+        ["-1", "1.234", "cheap", "1,5", ".5", "5.", "1e3", "9999999999999999999999999999999", "NaN"];
     private static readonly string[] badStars = ["0", "6", "-1", "4.5", "five"];
 
     public static IReadOnlyDictionary<string, Values> Of { get; } = new Dictionary<string, Values>
@@ -25,8 +27,10 @@ internal static class Samples
         ["products.inStock"] = new(["true", "false"], badFlags),
         ["products.isActive"] = new(["true", "false"], badFlags),
         ["products.isFeatured"] = new(["true", "false"], badFlags),
-        ["products.modifiedAfter"] = new(["2026-02-01", Time, "2026-02-01T12:00:00.5%2B02:00", "2026-02-01T12:00Z"], badTimes),
-        ["products.q"] = new(["chairs", "wooden -chair", "\"wooden table\"", "nothing-like-it", "the"], [new string('x', 201), "a%00b"]),
+        ["products.modifiedAfter"] = new(
+            ["2026-02-01", Time, "2026-02-01T12:00:00.5%2B02:00", "2026-02-01T12:00Z"], badTimes),
+        ["products.q"] = new(
+            ["chairs", "wooden -chair", "\"wooden table\"", "nothing-like-it", "the"], [new string('x', 201), "a%00b"]),
         ["categories.isActive"] = new(["true", "false"], badFlags),
         ["orders.customerId"] = new(["7", "999"], badIds),
         ["orders.status"] = new(["Pending", "Delivered"], ["pending", "Gone", "Pending,Shipped"]),
@@ -38,10 +42,11 @@ internal static class Samples
         ["reviews.minRating"] = new(["1", "4", "5"], badStars),
         ["users.isActive"] = new(["true", "false"], badFlags),
         ["users.createdAfter"] = new(["2026-02-01", Time], badTimes),
-        ["users.email"] = new(["u17@example.com", "U17@Example.COM", "nobody@example.com"], ["nobody", "@example.com", "a%00@b"]),
+        ["users.email"] = new(
+            ["u17@example.com", "U17@Example.COM", "nobody@example.com"], ["nobody", "@example.com", "a%00@b"]),
     };
 
-    /// <summary>Resource, filter and value, for each good value of each filter there is.</summary>
+    /// <summary>Resource, filter and value, for each valid value of each filter.</summary>
     public static TheoryData<string, string, string> Good() => Each(values => values.Good);
 
     public static TheoryData<string, string, string> Bad() => Each(values => values.Bad);
@@ -49,11 +54,12 @@ internal static class Samples
     private static TheoryData<string, string, string> Each(Func<Values, string[]> chosen)
     {
         var data = new TheoryData<string, string, string>();
-        foreach (var resource in Resource.All)
+        foreach (var resource in ReadModel.All)
         {
             foreach (var filter in resource.Filters)
             {
-                foreach (var value in chosen(Of[$"{resource.Name}.{filter.Name}"])) data.Add(resource.Name, filter.Name, value);
+                foreach (var value in chosen(Of[$"{resource.Name}.{filter.Name}"]))
+                    data.Add(resource.Name, filter.Name, value);
             }
         }
 

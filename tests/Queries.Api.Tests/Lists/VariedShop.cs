@@ -4,23 +4,24 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>Documents that differ in everything lists filter and sort by, with many equal values.</summary>
+/// <summary>Documents that vary in every filter and sort, with many equal values.</summary>
 public class VariedShop : ReadShop
 {
     public const int Count = 80;
 
     private static readonly DateTimeOffset start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
-    private static readonly string[] names = ["Wooden chair", "chairs of steel", "Wooden table", "\u00C4pfel", "Lamp", "lamp"];
+    private static readonly string[] names =
+        ["Wooden chair", "chairs of steel", "Wooden table", "\u00C4pfel", "Lamp", "lamp"];
     private static readonly string[] statuses = ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
     private readonly Dictionary<string, SortedDictionary<int, JsonElement>> living = [];
 
     /// <summary>The living documents of a resource by id.</summary>
     public SortedDictionary<int, JsonElement> Living(string resource) => living[resource];
 
-    /// <summary>One of many possible documents with an id; the same for the same turn.</summary>
+    /// <summary>A document with random values, determined by its id and the turn.</summary>
     public static byte[] Body(string resource, int id, int turn)
     {
-        // Seeded, and for made-up data only.
+        // Seeded, so that each run has the same data.
         var random = new Random((id * 31) + turn);
         bool Rarely() => random.Next(6) == 0;
         DateTimeOffset At() => start.AddHours(random.Next(60) * 24).AddMicroseconds(random.Next(3) * 500_000);
@@ -29,24 +30,29 @@ public class VariedShop : ReadShop
         {
             "products" => Json(
                 new ProductView(
-                    id, name, Rarely() ? null : $"The {names[random.Next(names.Length)]}", amount, Rarely() ? 0 : 3, !Rarely(), Rarely(),
-                    At(), random.Next(2) == 0 ? null : At(), new Reference(random.Next(1, 6), "Books"),
+                    id, name, Rarely() ? null : $"The {names[random.Next(names.Length)]}", amount,
+                    Rarely() ? 0 : 3, !Rarely(), Rarely(), At(), random.Next(2) == 0 ? null : At(),
+                    new Reference(random.Next(1, 6), "Books"),
                     new Rating(random.Next(20) / 4m, 1), turn),
                 ReadModelJson.Wire.ProductView),
-            "categories" => Json(new CategoryView(id, name, null, !Rarely(), At(), 0, turn), ReadModelJson.Wire.CategoryView),
+            "categories" =>
+                Json(new CategoryView(id, name, null, !Rarely(), At(), 0, turn), ReadModelJson.Wire.CategoryView),
             "orders" => Json(
                 new OrderView(
-                    id, new Reference(random.Next(1, 12), null), At(), statuses[random.Next(5)], amount, "1 Long Street", null, null,
-                    null, [], 0, turn),
+                    id, new Reference(random.Next(1, 12), null), At(), statuses[random.Next(5)], amount,
+                    "1 Long Street",
+                    null, null, null, [], 0, turn),
                 ReadModelJson.Wire.OrderView),
             "reviews" => Json(
                 new ReviewView(
-                    id, new Reference(random.Next(1, 12), null), new Reference(random.Next(1, 12), null), random.Next(1, 6), null, At(),
-                    true, turn),
+                    id, new Reference(random.Next(1, 12), null), new Reference(random.Next(1, 12), null),
+                    random.Next(1, 6),
+                    null, At(), true, turn),
                 ReadModelJson.Wire.ReviewView),
-            _ => Json(
+            "users" => Json(
                 new UserView(id, $"U{id}@Example.com", "Ann", "Bee", null, At(), null, !Rarely(), 0, 0, turn),
                 ReadModelJson.Wire.UserView),
+            _ => throw new ArgumentOutOfRangeException(nameof(resource)),
         };
     }
 

@@ -64,7 +64,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     public async Task Every_query_answers_a_failure_of_ours_as_described()
     {
         await using var app = new QueriesApp(shop.Database.Queries).WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead);
-        foreach (var resource in Resource.All) await shop.ExecuteAsync($"ALTER TABLE read.{resource.Name} RENAME TO {resource.Name}_away");
+        foreach (var resource in ReadModel.All) await shop.ExecuteAsync($"ALTER TABLE read.{resource.Name} RENAME TO {resource.Name}_away");
         try
         {
             var answers = await SendEachAsync(app);
@@ -74,7 +74,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
         }
         finally
         {
-            foreach (var resource in Resource.All) await shop.ExecuteAsync($"ALTER TABLE read.{resource.Name}_away RENAME TO {resource.Name}");
+            foreach (var resource in ReadModel.All) await shop.ExecuteAsync($"ALTER TABLE read.{resource.Name}_away RENAME TO {resource.Name}");
         }
     }
 
@@ -107,7 +107,7 @@ public sealed class OpenApiAnswerTests(DescribedShop shop) : IClassFixture<Descr
     private async Task ExpireAsync(ResponseCheck answers)
     {
         var places = new List<FilledRequest>();
-        foreach (var resource in Resource.All)
+        foreach (var resource in ReadModel.All)
         {
             var next = (await shop.Http.JsonAsync($"{resource.Name}/cursor?pageSize=1")).GetProperty("nextCursor").GetString();
             places.Add(new FilledRequest("GET", $"/{resource.Name}/cursor?pageSize=1&after={next}", [("Authorization", $"Bearer {ReadShop.Key}")], null));

@@ -39,7 +39,7 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     {
         var description = await DescriptionAsync();
         string[] forms = ["", "/v2", "/cursor", "/stream", "/export/ndjson"];
-        foreach (var resource in Resource.All)
+        foreach (var resource in ReadModel.All)
         {
             foreach (var form in forms)
             {
@@ -49,7 +49,7 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
                 names.ShouldBeSubsetOf([.. resource.Filters.Select(filter => filter.Name), "sort", "page", "pageSize", "after", "before", "afterId", "limit", "If-None-Match", "Consistency-Token"]);
                 resource.Filters.Select(filter => filter.Name).ShouldBeSubsetOf(names);
                 operation.Parameters.Single(parameter => (string)parameter["name"]! == "sort")["schema"]!["enum"]!.AsArray().Select(sort => (string)sort!)
-                    .ShouldBe(resource.Sorts.Where(sort => sort.IsNamed).Select(sort => sort.Name));
+                    .ShouldBe(resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name));
             }
         }
     }
@@ -74,7 +74,7 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     public void A_filter_is_described_in_the_words_of_the_docs()
     {
         var rows = File.ReadLines(Path.Combine(Repository.Root, "docs", "queries.md")).ToList();
-        foreach (var (resource, filter) in Resource.All.SelectMany(resource => resource.Filters.Select(filter => (resource, filter))))
+        foreach (var (resource, filter) in ReadModel.All.SelectMany(resource => resource.Filters.Select(filter => (resource, filter))))
         {
             rows.ShouldContain(row => row.StartsWith($"| {resource.Name} | {filter.Name} |", StringComparison.Ordinal)
                 && row.EndsWith($"| {FilterTexts.Condition(filter.Name)} |", StringComparison.Ordinal));

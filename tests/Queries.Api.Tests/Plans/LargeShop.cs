@@ -2,7 +2,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Plans;
 
-/// <summary>A shop of made rows; the others have fewer than the products, for the time it takes to make them.</summary>
+/// <summary>A shop of generated rows. The other resources have fewer rows than the products, to save time.</summary>
 public abstract class MadeShop : ReadShop
 {
     public const int Categories = 1000;
@@ -20,7 +20,8 @@ public abstract class MadeShop : ReadShop
     private async Task MadeOthersAsync()
     {
         await GeneratedRows.MakeAsync(Database.Projector, "categories", Categories);
-        foreach (var resource in (string[])["orders", "reviews", "users"]) await GeneratedRows.MakeAsync(Database.Projector, resource, Others);
+        foreach (var resource in (string[])["orders", "reviews", "users"])
+            await GeneratedRows.MakeAsync(Database.Projector, resource, Others);
     }
 }
 

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Plans;
 
-/// <summary>What PostgreSQL did for a statement.</summary>
+/// <summary>The plan of a statement and what it read.</summary>
 internal sealed class Plan
 {
     private Plan(JsonElement root) => Nodes = [.. Below(root)];
@@ -15,7 +15,7 @@ internal sealed class Plan
 
     public long Buffers => Number(Nodes[0], "Shared Hit Blocks") + Number(Nodes[0], "Shared Read Blocks");
 
-    /// <summary>Rows that were fetched from tables, whether or not they were kept.</summary>
+    /// <summary>Rows that were fetched from tables, also those that a filter removed.</summary>
     public long RowsRead => Nodes.Where(node => node.TryGetProperty("Relation Name", out _)).Sum(Rows);
 
     /// <summary>The most rows that were fetched from one table.</summary>
@@ -23,7 +23,8 @@ internal sealed class Plan
 
     public override string ToString() => string.Join(" > ", Nodes.Select(node =>
         $"{node.GetProperty("Node Type")} {(node.TryGetProperty("Index Name", out var index) ? index : "")} "
-        + $"{node.GetProperty("Actual Rows")}-{Number(node, "Rows Removed by Filter")}x{node.GetProperty("Actual Loops")}"));
+        + $"{node.GetProperty("Actual Rows")}-{Number(node, "Rows Removed by Filter")}"
+        + $"x{node.GetProperty("Actual Loops")}"));
 
     /// <summary>Runs the statement prepared, in a session with these settings.</summary>
     public static async Task<Plan> OfAsync(string connectionString, string settings, NpgsqlBatchCommand asked)
@@ -63,11 +64,16 @@ internal sealed class Plan
     };
 
     private static long Rows(JsonElement node) => (long)Math.Ceiling(
-        (node.GetProperty("Actual Rows").GetDouble() + Number(node, "Rows Removed by Filter") + Number(node, "Rows Removed by Index Recheck"))
+        (node.GetProperty("Actual Rows").GetDouble()
+            + Number(node, "Rows Removed by Filter")
+            + Number(node, "Rows Removed by Index Recheck"))
         * node.GetProperty("Actual Loops").GetDouble());
 
-    private static long Number(JsonElement node, string name) => node.TryGetProperty(name, out var value) ? value.GetInt64() : 0;
+    private static long Number(JsonElement node, string name) =>
+        node.TryGetProperty(name, out var value) ? value.GetInt64() : 0;
 
     private static IEnumerable<JsonElement> Below(JsonElement node) =>
-        node.TryGetProperty("Plans", out var children) ? [node, .. children.EnumerateArray().SelectMany(Below)] : [node];
+        node.TryGetProperty("Plans", out var children)
+            ? [node, .. children.EnumerateArray().SelectMany(Below)]
+            : [node];
 }

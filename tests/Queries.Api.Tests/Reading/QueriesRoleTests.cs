@@ -2,7 +2,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
 
-/// <summary>The database itself refuses what this process must never do.</summary>
+/// <summary>The database role permits nothing that this process must not do.</summary>
 public sealed class QueriesRoleTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Theory]
@@ -18,13 +18,13 @@ public sealed class QueriesRoleTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task Cannot_change_anything(string sql)
     {
         (await RefusalAsync(sql)).ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
-        // The read-only default is only the first fence; it can be switched off, the missing right cannot.
+        // The read-only default can be switched off, the missing privilege cannot.
         var refusal = await RefusalAsync($"SET default_transaction_read_only = off; COMMIT; {sql}");
         refusal.ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
     }
 
     [Fact]
-    public async Task Cannot_look_into_the_write_side()
+    public async Task Cannot_read_the_write_side()
     {
         await using (var owner = new NpgsqlConnection(shop.Database.ShopOwner))
         {

@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
 
-/// <summary>A primary and a replica of a test's own, and the API over both as deploy/compose's cluster has it.</summary>
+/// <summary>A primary and a replica for this test, and the API over both as in deploy/compose's cluster.</summary>
 public sealed class ReplicaTests : IAsyncLifetime
 {
     private PrivatePostgres primary = null!;
@@ -23,13 +23,18 @@ public sealed class ReplicaTests : IAsyncLifetime
         database = await DocumentSeeder.CreateDatabaseAsync(primary.Superuser);
         documents = new DocumentSeeder(database);
         await PutAsync(1);
-        app = new QueriesApp($"{At($"127.0.0.1:{replica.Port},127.0.0.1:{primary.Port}")};Target Session Attributes=primary")
+        app = new QueriesApp(
+            $"{At($"127.0.0.1:{replica.Port},127.0.0.1:{primary.Port}")};Target Session Attributes=primary")
             .With("ConnectionStrings:ReadStreams", At($"127.0.0.1:{replica.Port}"))
             .With("Consistency:WaitMilliseconds", 200)
             .WithCache();
         http = app.CreateClient();
-        await Eventually.Holds(async () => await StatusAsync("products/stream", token: false) == HttpStatusCode.OK, "the replica has the tables");
-        await Eventually.Holds(async () => (await StreamAsync()).Contains("\"id\":1", StringComparison.Ordinal), "the replica has followed");
+        await Eventually.Holds(
+            async () => await StatusAsync("products/stream", token: false) == HttpStatusCode.OK,
+            "the replica has the tables");
+        await Eventually.Holds(
+            async () => (await StreamAsync()).Contains("\"id\":1", StringComparison.Ordinal),
+            "the replica has followed");
     }
 
     public async Task DisposeAsync()
@@ -42,7 +47,7 @@ public sealed class ReplicaTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_kept_is_read_from_the_primary_and_a_stream_with_a_token_waits_for_the_replica()
+    public async Task Cached_queries_read_the_primary_and_a_stream_with_a_token_waits_for_the_replica()
     {
         await OnReplicaAsync("SELECT pg_wal_replay_pause()");
         await PutAsync(2);
@@ -56,17 +61,19 @@ public sealed class ReplicaTests : IAsyncLifetime
         (await StatusAsync("products/2")).ShouldBe(HttpStatusCode.OK);
 
         await OnReplicaAsync("SELECT pg_wal_replay_resume()");
-        await Eventually.Holds(async () => await StatusAsync("products/stream") == HttpStatusCode.OK, "the replica has the change");
+        await Eventually.Holds(
+            async () => await StatusAsync("products/stream") == HttpStatusCode.OK, "the replica has the change");
         (await StreamAsync()).ShouldContain("\"id\":2");
     }
 
     [Fact]
-    public async Task When_the_primary_is_gone_and_the_replica_promoted_everything_is_read_there()
+    public async Task After_a_failover_everything_is_read_from_the_promoted_replica()
     {
         await primary.Node.KillAsync();
         await OnReplicaAsync("SELECT pg_promote()");
 
-        await Eventually.Holds(async () => await StatusAsync("products/1", token: false) == HttpStatusCode.OK, "the new primary is found");
+        await Eventually.Holds(
+            async () => await StatusAsync("products/1", token: false) == HttpStatusCode.OK, "the new primary is found");
         (await http.GetStringAsync("products/cursor")).ShouldContain("\"id\":1");
     }
 
@@ -78,7 +85,8 @@ public sealed class ReplicaTests : IAsyncLifetime
         Should.Throw<Exception>(wrong.CreateClient).ToString().ShouldContain("ReadStreams must name one host");
     }
 
-    private string At(string hosts) => new NpgsqlConnectionStringBuilder(database.Queries) { Host = hosts, Port = replica.Port }.ConnectionString;
+    private string At(string hosts) =>
+        new NpgsqlConnectionStringBuilder(database.Queries) { Host = hosts, Port = replica.Port }.ConnectionString;
 
     private Task PutAsync(int id) => documents.PutAsync(
         "products", [id], one => Encoding.UTF8.GetBytes($"{{\"id\":{one},\"name\":\"{(one == 1 ? "one" : "two")}\"}}"));
@@ -88,7 +96,8 @@ public sealed class ReplicaTests : IAsyncLifetime
     private async Task<HttpStatusCode> StatusAsync(string path, bool token = true)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
-        if (token) request.Headers.Add(ConsistencyToken.Header, new ConsistencyToken([new("products", 2, 1)]).ToString());
+        if (token)
+            request.Headers.Add(ConsistencyToken.Header, new ConsistencyToken([new("products", 2, 1)]).ToString());
         using var answer = await http.SendAsync(request);
         return answer.StatusCode;
     }

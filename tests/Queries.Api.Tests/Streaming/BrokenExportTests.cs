@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
-/// <summary>Exports that end before their end, on a table that no socket buffer can hold.</summary>
+/// <summary>Exports that fail, on a table larger than any socket buffer.</summary>
 public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixture<BrokenExportTests.Shop>
 {
     private const int ExportBroken = 6002;
@@ -15,7 +15,10 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
         protected override Task SeedAsync()
         {
             var name = new string('x', 20_000);
-            return PutAsync("products", [.. Enumerable.Range(1, 2000)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
+            return PutAsync(
+                "products",
+                [.. Enumerable.Range(1, 2000)],
+                id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
         }
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
@@ -27,7 +30,7 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
     [InlineData(1)]
     [InlineData(1_300_021)]
     [InlineData(7_654_321)]
-    public async Task What_a_client_read_before_it_was_cut_off_and_the_rest_are_byte_for_byte_the_whole(int cutAt)
+    public async Task What_a_client_read_before_it_was_disconnected_and_the_rest_are_the_whole_byte_for_byte(int cutAt)
     {
         var whole = await shop.Http.GetByteArrayAsync(Path);
         var read = new byte[cutAt];
@@ -43,7 +46,7 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
     }
 
     [Fact]
-    public async Task A_failure_midway_is_the_last_line_and_the_export_goes_on_behind_the_one_before()
+    public async Task After_a_failure_the_last_line_has_the_error_and_the_export_can_continue_after_the_line_before()
     {
         var (lines, error) = await BrokenAsync(
             Path,
@@ -59,22 +62,23 @@ public sealed class BrokenExportTests(BrokenExportTests.Shop shop) : IClassFixtu
     }
 
     [Fact]
-    public async Task A_database_that_goes_away_midway_is_named_as_that()
+    public async Task A_database_that_becomes_unavailable_during_an_export_is_named_in_the_error()
     {
         var (_, error) = await BrokenAsync(Path, CutOffAsync, () => Task.CompletedTask);
         error.GetProperty("code").GetString().ShouldBe("database.unavailable");
     }
 
     [Fact]
-    public async Task In_another_order_than_that_of_ids_there_is_nothing_to_resume_behind()
+    public async Task In_another_order_than_that_of_ids_an_export_cannot_be_resumed()
     {
         var (_, error) = await BrokenAsync($"{Path}?sort=name", CutOffAsync, () => Task.CompletedTask);
         Members(error).ShouldBe(["code", "traceId"]);
     }
 
-    private static IEnumerable<string> Members(JsonElement error) => error.EnumerateObject().Select(member => member.Name);
+    private static IEnumerable<string> Members(JsonElement error) =>
+        error.EnumerateObject().Select(member => member.Name);
 
-    /// <summary>The whole lines of an export that broke off, and what its last one says.</summary>
+    /// <summary>The complete lines of an export that failed, and the error of its last line.</summary>
     private async Task<(byte[] Lines, JsonElement Error)> BrokenAsync(string path, Func<Task> breaks, Func<Task> mends)
     {
         using var answer = await shop.Http.GetAsync(path, HttpCompletionOption.ResponseHeadersRead);

@@ -12,7 +12,8 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
     [Fact]
     public async Task The_whole_table_as_one_array()
     {
-        var expected = $"[{string.Join(',', all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id))))}]";
+        var expected =
+            $"[{string.Join(',', all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id))))}]";
         var text = await shop.Http.GetStringAsync("products/stream");
         text.Equals(expected, StringComparison.Ordinal).ShouldBeTrue();
     }
@@ -23,7 +24,8 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
         using var answer = await shop.Http.GetAsync("products/stream", "Accept", "application/x-ndjson");
         var lines = (await answer.Content.ReadAsStringAsync()).Split('\n');
         lines[^1].ShouldBeEmpty();
-        lines.SkipLast(1).SequenceEqual(all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id)))).ShouldBeTrue();
+        lines.SkipLast(1).SequenceEqual(all.Select(id => Encoding.UTF8.GetString(Documents.Body("products", id))))
+            .ShouldBeTrue();
     }
 
     [Fact]
@@ -34,14 +36,15 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
         maps.Count.ShouldBe(all.Length);
         foreach (var (map, id) in maps.Zip(all))
         {
-            PythonMessagePack.AreEqual(map, JsonElement.Parse(Documents.Body("products", id))).ShouldBeTrue($"{map} is not that of {id}");
+            PythonMessagePack.AreEqual(map, JsonElement.Parse(Documents.Body("products", id)))
+                .ShouldBeTrue($"{map} is not that of {id}");
         }
     }
 
     [Theory]
     [InlineData("application/json")]
     [InlineData("application/x-msgpack")]
-    public async Task What_a_stream_allocates_does_not_grow_with_what_it_sends(string accept)
+    public async Task The_allocations_of_a_stream_do_not_grow_with_its_length(string accept)
     {
         await AllocatedAsync(accept);
         var allocated = await AllocatedAsync(accept);
@@ -49,7 +52,7 @@ public sealed class LargeStreamTests(ManyProducts shop) : IClassFixture<ManyProd
     }
 
     [Fact]
-    public async Task Large_documents_behind_small_ones_do_not_fill_the_memory()
+    public async Task Large_documents_after_small_ones_do_not_fill_the_memory()
     {
         byte[] small = [.. "{}"u8];
         var large = Encoding.UTF8.GetBytes($"{{\"name\":\"{new string('x', 20_000)}\"}}");

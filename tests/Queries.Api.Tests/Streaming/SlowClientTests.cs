@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
-/// <summary>Clients that do not read, go away, or are cut off, on a table that no socket buffer can hold.</summary>
+/// <summary>Clients that do not read, or disconnect, on a table larger than any socket buffer.</summary>
 public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<SlowClientTests.Shop>
 {
     private const int StreamBroken = 6001;
@@ -28,7 +28,7 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     }
 
     [Fact]
-    public async Task Clients_that_do_not_read_hold_no_connection_and_only_their_own_place()
+    public async Task Clients_that_do_not_read_occupy_a_permit_each_and_no_connection()
     {
         var stalled = new List<Socket>();
         for (var i = 0; i < Shop.Streams - 1; i++) stalled.Add(await StalledAsync(shop.Http));
@@ -55,9 +55,10 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     [InlineData("application/json")]
     [InlineData("application/x-ndjson")]
     [InlineData("application/x-msgpack")]
-    public async Task A_stream_that_fails_midway_is_cut_off_and_reported_never_ended(string accept)
+    public async Task A_stream_that_fails_is_aborted_and_logged_and_never_completed(string accept)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, "products/stream") { Headers = { { "Accept", accept } } };
+        using var request = new HttpRequestMessage(
+            HttpMethod.Get, "products/stream") { Headers = { { "Accept", accept } } };
         using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
@@ -74,32 +75,36 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     }
 
     [Fact]
-    public async Task A_client_that_takes_too_little_for_too_long_loses_its_place()
+    public async Task A_client_that_reads_too_slowly_loses_its_permit()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 2).With("Streaming:SlowestBytesPerSecond", 1_000_000);
+            .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 2)
+                .With("Streaming:SlowestBytesPerSecond", 1_000_000);
         using var http = app.CreateClient();
         using var stalled = await StalledAsync(http);
         (await http.GetAsync("products/stream?limit=1")).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
 
         await Eventually.Holds(
-            async () => (await http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode, "another client has its place");
+            async () =>
+                (await http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode, "another client has its place");
         app.Failures.ShouldBeEmpty();
     }
 
     [Fact]
-    public async Task Fifty_slow_downloads_leave_every_page_its_connection()
+    public async Task Fifty_slow_downloads_do_not_block_pages()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
             .With("Reading:Connections", 2).With("Streaming:Connections", 2)
             .With("Streaming:StallSeconds", 3600).With("Streaming:SegmentMegabytes", 0);
         using var http = app.CreateClient();
         using var stop = new CancellationTokenSource();
-        var downloads = Enumerable.Range(0, 50).Select(async _ => await TrickleAsync(await StalledAsync(http), stop.Token)).ToList();
+        var downloads = Enumerable.Range(0, 50)
+            .Select(async _ => await TrickleAsync(await StalledAsync(http), stop.Token)).ToList();
 
         for (var page = 1; page <= 40; page++)
         {
-            var answers = await Task.WhenAll(Enumerable.Range(0, 5).Select(i => http.GetAsync($"products/v2?page={page}&pageSize={i + 1}")));
+            var answers = await Task.WhenAll(
+                Enumerable.Range(0, 5).Select(i => http.GetAsync($"products/v2?page={page}&pageSize={i + 1}")));
             answers.ShouldAllBe(answer => answer.StatusCode == HttpStatusCode.OK);
         }
 
@@ -122,10 +127,11 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         }
     }
 
-    /// <summary>A client that asked for the stream, received its first byte and reads no further.</summary>
+    /// <summary>A client that requested the stream, received its first byte and reads no further.</summary>
     private static async Task<Socket> StalledAsync(HttpClient http)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
         await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
         await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
         await socket.ReceiveAsync(new byte[1]);

@@ -5,24 +5,27 @@ using Microsoft.Extensions.Hosting;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
-/// <summary>Exports and streams of a process that stops before they have come to their end.</summary>
+/// <summary>Exports and streams of a process that stops before they are complete.</summary>
 public sealed class StoppedExportTests(StoppedExportTests.Shop shop) : IClassFixture<StoppedExportTests.Shop>
 {
     private const int StreamsAreBroken = 6;
     private const string Path = "products/export/ndjson";
 
-    // More than the sockets hold: the answer is on its way until somebody reads it.
+    // More than the sockets can buffer: the response is incomplete until it is read.
     public sealed class Shop : ReadShop
     {
         protected override Task SeedAsync()
         {
             var name = new string('x', 20_000);
-            return PutAsync("products", [.. Enumerable.Range(1, 2000)], id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
+            return PutAsync(
+                "products",
+                [.. Enumerable.Range(1, 2000)],
+                id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
         }
     }
 
     [Fact]
-    public async Task An_export_ends_with_a_line_that_tells_where_another_process_goes_on()
+    public async Task An_export_ends_with_a_line_with_the_id_where_another_process_can_continue()
     {
         await using var stopping = Start();
         using var http = stopping.CreateClient();
@@ -41,7 +44,7 @@ public sealed class StoppedExportTests(StoppedExportTests.Shop shop) : IClassFix
     [Theory]
     [InlineData("products/stream")]
     [InlineData("products/stream?sort=name")]
-    public async Task A_stream_is_broken_off_so_that_it_does_not_look_whole(string path)
+    public async Task A_stream_is_aborted_so_that_it_does_not_look_complete(string path)
     {
         await using var stopping = Start();
         using var http = stopping.CreateClient();
@@ -52,7 +55,7 @@ public sealed class StoppedExportTests(StoppedExportTests.Shop shop) : IClassFix
     }
 
     [Fact]
-    public async Task One_that_has_the_time_comes_to_its_end()
+    public async Task A_stream_that_has_enough_time_is_completed()
     {
         await using var stopping = Start().With("Stopping:StreamSeconds", 60);
         using var http = stopping.CreateClient();

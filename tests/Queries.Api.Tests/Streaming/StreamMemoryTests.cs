@@ -3,15 +3,16 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
-/// <summary>What this process, server and clients in one, needs while it sends very many documents.</summary>
+/// <summary>The memory of this process, which is server and clients, while it sends very many documents.</summary>
 [Collection(nameof(Measured))]
 public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixture<StreamMemoryTests.Shop>
 {
     private const long Megabyte = 1024 * 1024;
-    // A filter keeps every stream on the rows.
+    // With a filter every stream is sent by rows.
     private const string Path = "categories/stream?isActive=true";
 
-    private static readonly string[] formats = ["application/json", "application/x-ndjson", "application/x-msgpack", "application/json"];
+    private static readonly string[] formats =
+        ["application/json", "application/x-ndjson", "application/x-msgpack", "application/json"];
 
     public sealed class Shop : ReadShop
     {
@@ -26,7 +27,10 @@ public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixtu
                 DROP INDEX read.categories_by_name;
                 ALTER TABLE read.categories SET UNLOGGED;
                 INSERT INTO read.categories (id, version, revision, name, is_active, body)
-                SELECT i, 1, i, '', true, convert_to('{"id":' || i || ',"description":"' || repeat('x', 100) || '","createdDate":"2026-01-02T03:04:05Z"}', 'UTF8')
+                SELECT i, 1, i, '', true, convert_to(
+                    '{"id":' || i || ',"description":"' || repeat('x', 100)
+                        || '","createdDate":"2026-01-02T03:04:05Z"}',
+                    'UTF8')
                 FROM generate_series(1, {{Count}}) AS i;
                 ANALYZE read.categories;
                 """,
@@ -36,13 +40,13 @@ public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixtu
     }
 
     [Fact]
-    public async Task Four_streams_of_very_many_documents_at_once_need_next_to_nothing()
+    public async Task Four_concurrent_streams_of_very_many_documents_need_little_memory()
     {
         await Task.WhenAll(formats.Select(format => ReadAsync(format, limit: 20_000)));
         var before = Environment.WorkingSet;
         var most = 0L;
 
-        // Nothing collects for the test: what lies about until the collector comes counts too.
+        // The test forces no collection: garbage that is not collected yet counts too.
         var streams = Task.WhenAll(formats.Select(format => ReadAsync(format)));
         while (!streams.IsCompleted)
         {
@@ -56,7 +60,8 @@ public sealed class StreamMemoryTests(StreamMemoryTests.Shop shop) : IClassFixtu
 
     private async Task<long> ReadAsync(string format, int limit = int.MaxValue)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"{Path}&limit={limit}") { Headers = { { "Accept", format } } };
+        using var request = new HttpRequestMessage(
+            HttpMethod.Get, $"{Path}&limit={limit}") { Headers = { { "Accept", format } } };
         using var answer = await shop.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
         await using var body = await answer.Content.ReadAsStreamAsync();
         var (buffer, total) = (new byte[64 * 1024], 0L);

@@ -8,9 +8,10 @@ namespace ApexShop.Queries.Api.Tests.Telemetry;
 public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     [Fact]
-    public async Task Refused_callers_are_counted_by_whether_they_have_a_key_and_not_by_who_they_are()
+    public async Task Rejected_requests_are_counted_by_whether_they_have_a_key_and_not_by_caller()
     {
-        await using var app = App().With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600).With("Limits:AnonymousRate:Burst", 2);
+        await using var app = App().With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
+            .With("Limits:AnonymousRate:Burst", 2);
         using var anonymous = app.CreateClient();
         for (var i = 0; i < 5; i++) await anonymous.GetAsync("products/1");
 
@@ -20,12 +21,13 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task A_wait_for_a_change_is_measured_whether_it_was_seen_or_not()
+    public async Task A_wait_for_a_change_is_measured_with_either_outcome()
     {
         await using var app = App().With("Consistency:WaitMilliseconds", 50);
         using var http = app.CreateClient();
         (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1))).StatusCode.ShouldBe(HttpStatusCode.OK);
-        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000))).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000))).StatusCode.ShouldBe(
+            HttpStatusCode.ServiceUnavailable);
 
         var page = await PageAsync(app);
         page.Value("apexshop_consistency_wait_seconds_count", "outcome", "seen").ShouldBe(1);
@@ -34,7 +36,7 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task A_stream_is_open_until_it_has_ended_and_one_without_a_place_is_counted()
+    public async Task A_stream_is_open_until_it_has_ended_and_a_rejected_one_is_counted()
     {
         await using var app = App().With("Streaming:Concurrent", 1);
         using var http = app.CreateClient();

@@ -1,59 +1,59 @@
-// The list of products, and the form that asks for it. Its fields are named as the API's parameters are.
+// The list of products and its form. The form's fields have the names of the API's parameters.
 
 import { Feed } from './feed.js';
-import { Walk, all } from './shop.js';
+import { List, all } from './shop.js';
 import { productCard } from './views.js';
 
-// Whole rows in two to six columns.
-const part = 60;
+// Full rows in two to six columns.
+const pageSize = 60;
 const typingPause = 200;
 
 export class Catalogue {
   #root;
   #form;
   #feed;
-  #question;
-  #place = 0;
-  #left;
+  #shown;
+  #scrolledTo = 0;
+  #lastLink;
   #typing;
 
   constructor(root) {
     this.#root = root;
     this.#form = root.querySelector('form');
-    this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No product fits.']);
-    this.#form.addEventListener('input', () => this.#soon());
-    this.#form.addEventListener('reset', () => this.#soon());
+    this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No product matches.']);
+    this.#form.addEventListener('input', () => this.#applyLater());
+    this.#form.addEventListener('reset', () => this.#applyLater());
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#apply();
     });
-    root.addEventListener('click', ({ target }) => (this.#left = target.closest('.card a') ?? this.#left));
+    root.addEventListener('click', ({ target }) => (this.#lastLink = target.closest('.card a') ?? this.#lastLink));
     this.#nameCategories();
   }
 
-  /** Of the list as it is asked for now. */
+  /** The address of the current list. */
   get address() {
-    const search = new URLSearchParams(this.#asked()).toString();
+    const search = new URLSearchParams(this.#filters()).toString();
     return search ? `/?${search}` : '/';
   }
 
-  /** Shows the list that the address asks for; the one that was left a moment ago is still there, at its place. */
+  /** Shows the list of an address; the list that was shown last is still there, scrolled to the same position. */
   show(address) {
     document.title = 'ApexShop';
     this.#root.hidden = false;
     for (const field of this.#fields()) this.#fill(field, address.get(field.name) ?? '');
     if (this.#open()) return;
-    scrollTo(0, this.#place);
-    this.#left?.focus({ preventScroll: true });
+    scrollTo(0, this.#scrolledTo);
+    this.#lastLink?.focus({ preventScroll: true });
   }
 
   leave() {
     clearTimeout(this.#typing);
-    this.#place = scrollY;
+    this.#scrolledTo = scrollY;
     this.#root.hidden = true;
   }
 
-  #soon() {
+  #applyLater() {
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => this.#apply(), typingPause);
   }
@@ -64,19 +64,19 @@ export class Catalogue {
     this.#open();
   }
 
-  // False when this is what the list shows already.
+  // False when the list shows this already.
   #open() {
-    const question = this.#asked();
-    const text = JSON.stringify(question);
-    if (text === this.#question) return false;
-    this.#question = text;
+    const filters = this.#filters();
+    const text = JSON.stringify(filters);
+    if (text === this.#shown) return false;
+    this.#shown = text;
     scrollTo(0, 0);
-    const query = { sort: 'newest', ...question, isActive: true };
-    this.#feed.open(new Walk('products', query, part, { isStreamed: true }));
+    const query = { sort: 'newest', ...filters, isActive: true };
+    this.#feed.open(new List('products', query, pageSize, { isStreamed: true }));
     return true;
   }
 
-  #asked() {
+  #filters() {
     return Object.fromEntries([...new FormData(this.#form)].filter(([, value]) => value.trim()));
   }
 
@@ -90,7 +90,7 @@ export class Catalogue {
     else field.value = value;
   }
 
-  // A category may be asked for before its name is known.
+  // The address may contain a category before its name is loaded.
   #category(id) {
     const { categoryId } = this.#form.elements;
     const known = [...categoryId.options].find((option) => option.value === id);
@@ -104,7 +104,7 @@ export class Catalogue {
         this.#category(String(id)).textContent = name;
       }
     } catch {
-      // Nothing that stops anybody from reading on: who wants to choose a category asks again.
+      // The page works without names; they are loaded again when the field gets the focus.
       this.#form.elements.categoryId.addEventListener('focus', () => this.#nameCategories(), { once: true });
     }
   }

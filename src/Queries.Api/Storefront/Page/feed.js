@@ -1,8 +1,8 @@
-// A list on the page that grows: it shows what a walk finds, part by part, and says how it stands.
+// A list on the page that grows page by page, with its status.
 
 const skeletons = 12;
 
-/** `render` makes an element of a document; `words` says a count of them as [one, many, none]. */
+/** `render` makes an element of a document; `words` are the nouns [one, many, none]. */
 export class Feed {
   #list;
   #status;
@@ -10,7 +10,7 @@ export class Feed {
   #button;
   #render;
   #words;
-  #walk;
+  #source;
   #stop = new AbortController();
   #isBusy = false;
   #isOld = false;
@@ -28,16 +28,16 @@ export class Feed {
     this.#problem.querySelector('button').addEventListener('click', () => this.more());
   }
 
-  /** Begins anew. What is shown stays until something newer has come, and an answer to an older question never shows. */
-  open(walk) {
+  /** Starts another list. The old documents stay until a new one arrives; late responses of the old list are ignored. */
+  open(source) {
     this.#halt();
     this.#stop = new AbortController();
-    this.#walk = walk;
+    this.#source = source;
     this.#isOld = this.#ids.size > 0;
     return this.more();
   }
 
-  /** Ends what runs and shows nothing. */
+  /** Cancels what is loading and shows nothing. */
   close() {
     this.#halt();
     this.#clear();
@@ -46,16 +46,16 @@ export class Feed {
     this.#button.hidden = true;
   }
 
-  /** Shows the next part of the list. */
+  /** Shows the next page of the list. */
   async more() {
-    if (this.#isBusy || !this.#walk.hasMore) return;
+    if (this.#isBusy || !this.#source.hasMore) return;
     const { signal } = this.#stop;
     const focused = document.activeElement;
     this.#begin();
     let first;
     let problem;
     try {
-      for await (const found of this.#walk.next(signal)) {
+      for await (const found of this.#source.next(signal)) {
         if (signal.aborted) return;
         const item = this.#add(found);
         first ??= item;
@@ -65,7 +65,7 @@ export class Feed {
     }
     if (signal.aborted) return;
     this.#end(problem);
-    // Who asked by keyboard goes on reading at what is new, not behind it.
+    // With the keyboard, reading continues at the first new document, not after the last.
     if (focused === this.#button || this.#problem.contains(focused)) (first?.querySelector('a') ?? first)?.focus();
   }
 
@@ -104,8 +104,8 @@ export class Feed {
     this.#status.textContent = this.#count(problem);
     this.#problem.hidden = !problem;
     this.#problem.querySelector('p').textContent = problem?.message ?? '';
-    this.#button.hidden = Boolean(problem) || !this.#walk.hasMore;
-    // Observed anew: an edge that is still in sight tells nothing by itself.
+    this.#button.hidden = Boolean(problem) || !this.#source.hasMore;
+    // Observed again, since an edge that stays in sight causes no event.
     this.#edge.disconnect();
     if (!this.#button.hidden) this.#edge.observe(this.#button);
   }
@@ -130,6 +130,6 @@ export class Feed {
     const [one, many, none] = this.#words;
     if (count === 0) return problem ? '' : none;
     const words = `${count.toLocaleString()} ${count === 1 ? one : many}`;
-    return this.#walk.hasMore ? `The first ${words}` : words;
+    return this.#source.hasMore ? `The first ${words}` : words;
   }
 }

@@ -1,7 +1,7 @@
 // One product with its reviews.
 
 import { Feed } from './feed.js';
-import { Walk, one } from './shop.js';
+import { List, one } from './shop.js';
 import { reviewItem, showProduct } from './views.js';
 
 export class Product {
@@ -12,11 +12,11 @@ export class Product {
 
   constructor(root) {
     this.#root = root;
-    this.#reviews = new Feed(root.querySelector('.feed'), reviewItem, ['review', 'reviews', 'Nobody has written one yet.']);
+    this.#reviews = new Feed(root.querySelector('.feed'), reviewItem, ['review', 'reviews', 'No reviews yet.']);
     this.#find('.problem button').addEventListener('click', () => this.#load());
   }
 
-  /** Where the way back leads to. */
+  /** The address of the link back to the list. */
   set back(address) {
     this.#find('.back').href = address;
   }
@@ -39,7 +39,7 @@ export class Product {
     const { signal } = this.#stop;
     this.#root.dataset.state = 'loading';
     this.#find('.problem').hidden = true;
-    this.#reviews.open(new Walk('reviews', { productId: this.#id, sort: 'newest' }, 20));
+    this.#reviews.open(new List('reviews', { productId: this.#id, sort: 'newest' }, 20));
     try {
       this.#fill(await one('products', this.#id, signal));
     } catch (problem) {

@@ -1,4 +1,4 @@
-// What the query API answers: documents, and errors as sentences.
+// A client of the query API: documents, and errors as sentences.
 
 /** An error whose message is a sentence for the reader. */
 export class Problem extends Error {
@@ -16,15 +16,15 @@ export async function one(resource, id, signal) {
 
 /** Every document of a short list. */
 export async function* all(resource, query, signal) {
-  const walk = new Walk(resource, query, 100);
-  while (walk.hasMore) yield* walk.next(signal);
+  const list = new List(resource, query, 100);
+  while (list.hasMore) yield* list.next(signal);
 }
 
 /**
- * A walk through a list in its order, in parts of a size. Where `isStreamed`, the first part is a stream, whose
- * documents show as they arrive; if it breaks off, pages go on behind the last document that came.
+ * A list that is read in pages. If `isStreamed`, the first page is a stream, whose documents can be shown as they
+ * arrive; if it fails, the pages continue after the last document that arrived.
  */
-export class Walk {
+export class List {
   hasMore = true;
   #resource;
   #query;
@@ -40,10 +40,10 @@ export class Walk {
     this.#isStreamed = isStreamed;
   }
 
-  /** The next part of the list. */
+  /** The next page of the list. */
   async *next(signal) {
-    const part = this.#isStreamed && !this.#last ? this.#stream(signal) : this.#page(signal);
-    for await (const found of part) {
+    const page = this.#isStreamed && !this.#last ? this.#stream(signal) : this.#page(signal);
+    for await (const found of page) {
       this.#last = found.id;
       yield found;
     }
@@ -59,15 +59,15 @@ export class Walk {
       }
       this.hasMore = count === this.#size;
     } catch (problem) {
-      // All streams being taken is no reason to show nothing: pages are not counted among them.
+      // When too many streams are open, a page can still be read.
       if (problem.code !== 'streams.busy') throw problem;
       yield* this.#page(signal);
     }
   }
 
   async *#page(signal) {
-    const place = this.#cursor ? { after: this.#cursor } : this.#last ? { afterId: this.#last } : {};
-    const query = { ...this.#query, pageSize: this.#size, ...place };
+    const position = this.#cursor ? { after: this.#cursor } : this.#last ? { afterId: this.#last } : {};
+    const query = { ...this.#query, pageSize: this.#size, ...position };
     const response = await ask(`/${this.#resource}/cursor`, query, 'application/json', signal);
     const page = await response.json();
     this.#cursor = page.nextCursor;
@@ -81,7 +81,7 @@ async function* lines(path, query, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { value, done } = await heard(reader.read(), signal);
+    const { value, done } = await orProblem(reader.read(), signal);
     if (done) return;
     const complete = (rest + value).split('\n');
     rest = complete.pop();
@@ -92,14 +92,14 @@ async function* lines(path, query, signal) {
 async function ask(path, query, accept, signal) {
   const parameters = new URLSearchParams(query).toString();
   const url = parameters ? `${path}?${parameters}` : path;
-  const response = await heard(fetch(url, { headers: { accept }, signal }), signal);
+  const response = await orProblem(fetch(url, { headers: { accept }, signal }), signal);
   if (response.ok) return response;
   const { detail, title, code } = await response.json().catch(() => ({}));
   throw new Problem(detail ?? title ?? `The shop answered with ${response.status}.`, code);
 }
 
-// A browser's own words for a lost connection differ and help nobody; an ended wait is no problem but a wish.
-async function heard(promise, signal) {
+// The messages of browsers for a lost connection differ and do not help; a cancelled request is not a problem.
+async function orProblem(promise, signal) {
   try {
     return await promise;
   } catch (error) {

@@ -1,4 +1,4 @@
-// The address says what the page shows: the list of products, or one of them.
+// The address determines what the page shows: the list of products, or one product.
 
 import { Catalogue } from './catalogue.js';
 import { Product } from './product.js';
@@ -18,11 +18,11 @@ function show() {
 
 function follow(event) {
   const link = event.target.closest('a');
-  const isOurs = link?.origin === location.origin && link.pathname === '/';
-  const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  if (!isOurs || isElsewhere) return;
+  const isOwn = link?.origin === location.origin && link.pathname === '/';
+  const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!isOwn || opensElsewhere) return;
   event.preventDefault();
-  // A place on this page is no entry of the history: the way back is the way between lists and products.
+  // A position on this page is not an entry of the history: its entries are lists and products.
   if (link.hash) document.querySelector(link.hash).focus();
   else {
     history.pushState(null, '', link.href);
@@ -30,7 +30,7 @@ function follow(event) {
   }
 }
 
-// A list that grows cannot be scrolled before it is there again; the list itself keeps its place.
+// The browser cannot scroll a list that is not loaded yet; the list restores its position itself.
 history.scrollRestoration = 'manual';
 addEventListener('popstate', show);
 document.addEventListener('click', follow);

@@ -1,10 +1,10 @@
-// Documents as elements. Text goes in as text only: a name that looks like markup is a name.
+// Documents as elements. Values are inserted as text, never as markup.
 
 const money = new Intl.NumberFormat(undefined, { style: 'currency', currency: document.documentElement.dataset.currency });
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** A product as one of many. */
+/** A product in the list. */
 export function productCard(product) {
   const card = copy('product-card');
   const name = card.querySelector('.name');
@@ -14,10 +14,10 @@ export function productCard(product) {
   return card;
 }
 
-/** What a card and a product's own page have in common. */
+/** The parts that a card and a product's page share. */
 export function showProduct(root, product) {
   const tile = root.querySelector('.tile');
-  // The golden angle: neighbours in number are far apart in colour.
+  // The golden angle: consecutive ids get very different colours.
   tile.style.setProperty('--hue', String((product.category.id * 137.5) % 360));
   tile.dataset.form = String(product.id % 4);
   tile.dataset.letter = [...product.name.trim()][0]?.toUpperCase() ?? '';
@@ -29,7 +29,7 @@ export function showProduct(root, product) {
   root.querySelector('.stars').hidden = product.rating.count === 0;
 }
 
-/** A review as one of many. */
+/** A review in the list. */
 export function reviewItem(review) {
   const item = copy('review');
   const written = item.querySelector('time');
@@ -48,10 +48,10 @@ function showStars(stars, rating) {
   stars.ariaLabel = `${number.format(rating)} of 5 stars`;
 }
 
-function showStock(place, { isActive, stock }) {
+function showStock(element, { isActive, stock }) {
   const few = stock <= 5;
-  place.textContent = !isActive ? 'No longer sold' : !stock ? 'Sold out' : few ? `Only ${stock} left` : 'In stock';
-  place.dataset.state = !isActive || !stock ? 'none' : few ? 'few' : 'some';
+  element.textContent = !isActive ? 'No longer sold' : !stock ? 'Sold out' : few ? `Only ${stock} left` : 'In stock';
+  element.dataset.state = !isActive || !stock ? 'none' : few ? 'few' : 'some';
 }
 
 function copy(id) {

@@ -1,0 +1,45 @@
+using System.Buffers.Text;
+using System.Globalization;
+using System.Text;
+using ApexShop.Queries.Api.Reading;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// How many documents a list contains. The projector keeps the totals of whole collections and of categories; any other
+/// count is read and cached in Redis. It is not cached in memory: it becomes part of a page whose fence was compared
+/// with Redis, and memory may not have received a change yet that this page counts as seen.
+/// </summary>
+internal sealed class CountCache(
+    ListReader lists, ISharedCache redis, TagFence fence, ReadEpoch epoch, IOptions<CachingOptions> options)
+{
+    private readonly bool isOn = options.Value.AnswerMegabytes > 0;
+
+    public async Task<long> CountAsync(ListQuery list, bool isFresh, CancellationToken ct)
+    {
+        if (list.SegmentCounts() is var (counts, key)) return await lists.TotalAsync(counts, key, ct);
+
+        var query = new CacheQuery($"{list.Identity()} count", list.Tags())
+        {
+            IsPublic = list.Resource.Scope is null,
+            IsCount = true,
+        };
+        var mayBeCached = isOn && fence.IsLive && query.IsPublic && !isFresh && !query.IsTooLong;
+        if (!mayBeCached) return await lists.CountAsync(list, ct);
+
+        query = query with { Epoch = await epoch.CurrentAsync(ct) };
+        var shared = await redis.FindAsync(query, ct);
+        if (shared?.Response is { } found) return Parse(found.Body.Span);
+        var count = await lists.CountAsync(list, ct);
+        if (shared is { } entry) await redis.StoreAsync(query, entry.Fence, Format(count), ct);
+        return count;
+    }
+
+    private static CachedResponse Format(long count) =>
+        new(Encoding.UTF8.GetBytes(count.ToString(CultureInfo.InvariantCulture)), "");
+
+    private static long Parse(ReadOnlySpan<byte> text) => Utf8Parser.TryParse(text, out long count, out _)
+        ? count
+        : throw new InvalidOperationException("A cached count is not a number.");
+}

@@ -1,0 +1,10 @@
+namespace ApexShop.Queries.Api.Caching;
+
+internal static partial class Log
+{
+    [LoggerMessage(5001, LogLevel.Warning, "Redis is unavailable, responses are cached for seconds only: {Reason}")]
+    public static partial void RedisUnavailable(ILogger logger, string reason);
+
+    [LoggerMessage(5002, LogLevel.Information, "Redis is available again.")]
+    public static partial void RedisBack(ILogger logger);
+}

@@ -1,0 +1,136 @@
+using System.Collections.Concurrent;
+using ApexShop.Queries.Api.Compression;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// Responses in the memory of this process, up to a number of bytes, each served only while the fence finds it current.
+/// Eviction is by CLOCK: the oldest entry goes, unless it was used since it was last examined.
+/// </summary>
+internal sealed class MemoryCache<TKey>(
+    int megabytes, TagFence fence, IOptions<CachingOptions> options, CacheMetrics metrics, TimeProvider time)
+    where TKey : notnull
+{
+    // What an entry takes besides its body: entry, response, ETag text, list node, dictionary node.
+    private const int Overhead = 400;
+
+    private readonly long budget = (long)megabytes << 20;
+    private readonly long lifetime = time.TimestampFrequency * options.Value.MemorySeconds;
+    private readonly long lifetimeUnavailable = time.TimestampFrequency * options.Value.UnavailableSeconds;
+    private readonly ConcurrentDictionary<TKey, Entry> entries = new();
+    private readonly LinkedList<Entry> clock = new();
+    private readonly Lock gate = new();
+    private long bytes;
+
+    public bool IsOn => megabytes > 0;
+
+    public CachedResponse? Find(TKey key) => entries.TryGetValue(key, out var entry) ? Current(entry) : null;
+
+    /// <summary>Finds without allocating the key; only where keys are text.</summary>
+    public CachedResponse? Find(ReadOnlySpan<char> key) =>
+        entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out var entry) ? Current(entry) : null;
+
+    /// <summary>Stores a response that was read after the mark was taken.</summary>
+    public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
+    {
+        if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
+        var entry = new Entry(key, response, mark, slots, ExpiryOf(mark));
+        if (entry.Size > budget) return;
+        lock (gate)
+        {
+            if (entries.TryGetValue(key, out var old)) Remove(old);
+            entries[key] = entry;
+            entry.Node = clock.AddLast(entry);
+            bytes += entry.Size;
+            metrics.Evicted(Evict());
+        }
+    }
+
+    /// <summary>Whether a response whose read began at the mark may be sent now.</summary>
+    public bool IsCurrent(FenceMark mark, int[] slots) =>
+        fence.IsCurrent(mark, slots) && ExpiryOf(mark) > time.GetTimestamp();
+
+    /// <summary>Removes expired entries from the front, where the oldest are.</summary>
+    public void RemoveExpired()
+    {
+        var now = time.GetTimestamp();
+        lock (gate)
+        {
+            while (clock.First?.Value is { } oldest && oldest.Expires <= now) Remove(oldest);
+        }
+    }
+
+    private CachedResponse? Current(Entry entry)
+    {
+        // Only the first of many writes: the cache line stays shared by all cores.
+        if (!entry.IsUsed) entry.IsUsed = true;
+        if (IsCurrent(entry.Mark, entry.Slots))
+        {
+            metrics.Hit(CacheMetrics.Memory);
+            return entry.Response;
+        }
+
+        metrics.Stale(CacheMetrics.Memory);
+        lock (gate)
+        {
+            // Another entry may have replaced it meanwhile.
+            if (entry.Node is not null) Remove(entry);
+        }
+
+        return null;
+    }
+
+    private int Evict()
+    {
+        var evicted = 0;
+        while (bytes > budget && clock.First?.Value is { } oldest)
+        {
+            if (!oldest.IsUsed)
+            {
+                Remove(oldest);
+                evicted++;
+                continue;
+            }
+
+            oldest.IsUsed = false;
+            clock.RemoveFirst();
+            oldest.Node = clock.AddLast(oldest);
+        }
+
+        return evicted;
+    }
+
+    private void Remove(Entry entry)
+    {
+        entries.TryRemove(new(entry.Key, entry));
+        clock.Remove(entry.Node!);
+        entry.Node = null;
+        bytes -= entry.Size;
+    }
+
+    private long ExpiryOf(FenceMark mark) => mark.At + (mark.IsLive ? lifetime : lifetimeUnavailable);
+
+    private sealed class Entry(TKey key, CachedResponse response, FenceMark mark, int[] slots, long expires)
+    {
+        public TKey Key => key;
+
+        public CachedResponse Response => response;
+
+        public FenceMark Mark => mark;
+
+        public int[] Slots => slots;
+
+        /// <summary>A timestamp of the <see cref="TimeProvider"/>.</summary>
+        public long Expires => expires;
+
+        public bool IsUsed { get; set; }
+
+        public LinkedListNode<Entry>? Node { get; set; }
+
+        // Twice the body where compressed forms of it may be kept too.
+        public long Size { get; } = Overhead
+            + (response.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * response.Body.Length
+            + (key is string text ? 2 * text.Length : 0);
+    }
+}

@@ -1,0 +1,95 @@
+using ApexShop.Queries.Api.Reading;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// Pages of lists: from memory, else from Redis, else read once for all callers that wait for the same page. The fence
+/// is marked before each read, so in no order of reads and changes is a page served after a change of it.
+/// </summary>
+internal sealed class ResponseCache(
+    MemoryCache<string> memory,
+    ISharedCache redis,
+    CountCache counts,
+    IPageReader pages,
+    TagFence fence,
+    ReadEpoch epoch,
+    IOptions<CachingOptions> options,
+    CacheMetrics metrics,
+    TimeProvider clock)
+{
+    private static readonly TimeSpan pollInterval = TimeSpan.FromMilliseconds(10);
+
+    private readonly SingleFlight<CachedResponse?> flights = new(fence);
+    private readonly TimeSpan leaseWait = TimeSpan.FromMilliseconds(options.Value.LeaseWaitMilliseconds);
+
+    /// <summary>Looks into memory by list and query string, before the query string is parsed.</summary>
+    public CachedResponse? Find(string list, string? query)
+    {
+        var length = list.Length + (query?.Length ?? 0);
+        if (length > CachingOptions.LongestKey) return null;
+        Span<char> key = stackalloc char[length];
+        list.CopyTo(key);
+        query?.CopyTo(key[list.Length..]);
+        return memory.Find(key);
+    }
+
+    /// <summary>Null when the position that the request names does not exist.</summary>
+    public Task<CachedResponse?> GetAsync(CacheQuery query, PageRequest request, CancellationToken ct)
+    {
+        metrics.Missed();
+        if (!memory.IsOn || query.IsTooLong) return ReadAsync(query, request, ct);
+        var slots = fence.SlotsOf(query.Tags);
+        return flights.RunAsync(
+            query.Key,
+            mark => !query.IsFresh && memory.IsCurrent(mark, slots),
+            token => FetchAsync(query, request, slots, token),
+            ct);
+    }
+
+    private async Task<CachedResponse?> FetchAsync(
+        CacheQuery query, PageRequest request, int[] slots, CancellationToken ct)
+    {
+        var mark = fence.Mark();
+        SharedEntry? shared = null;
+        if (query is { IsPublic: true, IsFresh: false } && mark.IsLive)
+        {
+            query = query with { Epoch = await epoch.CurrentAsync(ct) };
+            (mark, shared) = await FindSharedAsync(query, ct);
+        }
+
+        if (shared?.Response is { } found)
+        {
+            memory.Store(query.Key, found, mark, slots);
+            return found;
+        }
+
+        if (await ReadAsync(query, request, ct) is not { } response) return null;
+        memory.Store(query.Key, response, mark, slots);
+        if (shared is { } entry) await redis.StoreAsync(query, entry.Fence, response, ct);
+        return response;
+    }
+
+    // Waits for a while for the process that has the lease. Each look takes a new mark first, since a response that it
+    // finds is stored in memory under that mark.
+    private async Task<(FenceMark Mark, SharedEntry? Shared)> FindSharedAsync(CacheQuery query, CancellationToken ct)
+    {
+        var began = clock.GetTimestamp();
+        while (true)
+        {
+            var mark = fence.Mark();
+            var shared = await redis.FindAsync(query, ct);
+            var isLeasedByOther = shared is { Response: null, HasLease: false };
+            if (!isLeasedByOther || clock.GetElapsedTime(began) >= leaseWait) return (mark, shared);
+            await Task.Delay(pollInterval, clock, ct);
+        }
+    }
+
+    private async Task<CachedResponse?> ReadAsync(CacheQuery query, PageRequest request, CancellationToken ct)
+    {
+        var total = request is NumberedPage ? await counts.CountAsync(request.List, query.IsFresh, ct) : 0;
+        var page = await pages.ReadAsync(request, total, ct);
+        if (page.Epoch is { } seen) epoch.Observe(seen);
+        return page.Body is { } body ? CachedResponse.Of(body, page.Link) : null;
+    }
+}

@@ -1,0 +1,89 @@
+using ApexShop.Caching;
+using StackExchange.Redis;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// Subscribes the fence to the announcements of raised tags and sends a probe each second. It logs once when the
+/// subscription is lost, and once when it is restored.
+/// </summary>
+internal sealed class TagSubscriber(
+    RedisConnection redis,
+    CacheNames names,
+    TagFence fence,
+    MemoryCache<long> documents,
+    MemoryCache<string> responses,
+    ILogger<TagSubscriber> logger) : BackgroundService
+{
+    private const int MostMissingProbes = 1;
+
+    private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
+
+    private readonly SemaphoreSlim reconnected = new(0);
+    private bool isUnavailable;
+
+    public override void Dispose()
+    {
+        reconnected.Dispose();
+        base.Dispose();
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        // Off the host's start, which would wait for a Redis that is unavailable.
+        await Task.Yield();
+        await SubscribeAsync(stoppingToken);
+        while (!stoppingToken.IsCancellationRequested)
+        {
+            await SubscriptionProbe.SendAsync(redis, names, fence.NextProbe(), interval, stoppingToken);
+            await reconnected.WaitAsync(interval, stoppingToken);
+            if (fence.MissingProbes > MostMissingProbes) Suspend("probes are not received");
+            else if (fence.IsLive) Resume();
+            documents.RemoveExpired();
+            responses.RemoveExpired();
+        }
+    }
+
+    private async Task SubscribeAsync(CancellationToken ct)
+    {
+        var connection = await ConnectAsync(ct);
+        connection.ConnectionFailed += (_, failure) => Suspend($"{failure.ConnectionType}: {failure.FailureType}");
+        connection.ConnectionRestored += (_, restored) =>
+        {
+            Suspend($"{restored.ConnectionType}: restored");
+            reconnected.Release();
+        };
+        // Earlier announcements were not received; only the first probe makes the fence live.
+        var subscribing = connection.GetSubscriber()
+            .SubscribeAsync(names.Channel, (_, message) => fence.Receive(message!));
+        await Task.WhenAny(subscribing, Task.Delay(interval, ct));
+    }
+
+    // Connecting itself fails only when a server name does not resolve.
+    private async Task<ConnectionMultiplexer> ConnectAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            try
+            {
+                return await redis.ConnectAsync().WaitAsync(ct);
+            }
+            catch (Exception exception) when (!ct.IsCancellationRequested)
+            {
+                Suspend(exception.Message);
+                await Task.Delay(interval, ct);
+            }
+        }
+    }
+
+    private void Suspend(string reason)
+    {
+        fence.Suspend();
+        if (!Interlocked.Exchange(ref isUnavailable, true)) Log.RedisUnavailable(logger, reason);
+    }
+
+    private void Resume()
+    {
+        if (Interlocked.Exchange(ref isUnavailable, false)) Log.RedisBack(logger);
+    }
+}

@@ -1,0 +1,14 @@
+using ApexShop.Queries.Api.Caching;
+
+namespace ApexShop.Queries.Api.Endpoints;
+
+/// <summary>GET /limits: the limits of requests, and the responses when a caller exceeds them.</summary>
+internal static class GetLimits
+{
+    public static void MapLimits(this WebApplication app)
+    {
+        var limits = CachedResponse.Of(app.Services.GetRequiredService<LimitTable>().ToJson());
+        Task WriteAsync(HttpContext http) => JsonResponse.WriteAsync(http, limits, "no-cache", mayBeCompressed: true);
+        app.MapMethods("/limits", [HttpMethods.Get, HttpMethods.Head], WriteAsync).WithName(nameof(GetLimits));
+    }
+}

@@ -1,0 +1,58 @@
+using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Compression;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+using Microsoft.Extensions.Primitives;
+using Microsoft.Net.Http.Headers;
+
+namespace ApexShop.Queries.Api.Endpoints;
+
+/// <summary>Sends a complete JSON text; for HEAD, Kestrel itself omits the body.</summary>
+internal static class JsonResponse
+{
+    /// <summary>The response, or 304 when the client has it already.</summary>
+    public static Task WriteAsync(HttpContext http, ReadModel resource, CachedResponse response) =>
+        // Documents that need a scope are not compressed: the length of a compressed secret can reveal the secret.
+        WriteAsync(http, response, resource.CacheControl, mayBeCompressed: resource.Scope is null);
+
+    /// <summary>The same for a text that is not a document.</summary>
+    public static Task WriteAsync(HttpContext http, CachedResponse response, string cacheControl, bool mayBeCompressed)
+    {
+        var headers = http.Response.Headers;
+        var coding = mayBeCompressed ? CodingOf(http, response) : ContentCoding.Identity;
+        var etag = coding.ETagOf(response.ETag);
+        headers.ETag = etag;
+        headers.CacheControl = cacheControl;
+        if (response.Link is not null) headers.Append("Link", response.Link);
+        if (IsKnown(http.Request.Headers.IfNoneMatch, etag))
+        {
+            http.Response.StatusCode = StatusCodes.Status304NotModified;
+            return Task.CompletedTask;
+        }
+
+        headers.ContentType = AcceptedMedia.Json;
+        if (coding != ContentCoding.Identity) headers.ContentEncoding = coding.Name;
+        var body = response.In(coding);
+        headers.ContentLength = body.Length;
+        // If the client disconnects, the flush ends by itself; the request's token would only cost time.
+        var sent = http.Response.BodyWriter.WriteAsync(body, CancellationToken.None);
+        return sent.IsCompletedSuccessfully ? Task.CompletedTask : sent.AsTask();
+    }
+
+    private static ContentCoding CodingOf(HttpContext http, CachedResponse response)
+    {
+        if (response.Body.Length < ContentCoding.LeastBytes) return ContentCoding.Identity;
+        http.Response.Headers.Vary = "Accept-Encoding";
+        return ContentCoding.Choose(http.Request.Headers.AcceptEncoding);
+    }
+
+    private static bool IsKnown(StringValues given, string etag)
+    {
+        if (given.Count == 0) return false;
+        if (given is [{ } only] && only == etag) return true;
+        if (!EntityTagHeaderValue.TryParseList(given, out var tags)) return false;
+        var current = new EntityTagHeaderValue(etag);
+        return tags.Contains(EntityTagHeaderValue.Any)
+            || tags.Any(tag => tag.Compare(current, useStrongComparison: false));
+    }
+}

@@ -1,0 +1,41 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using ApexShop.Limits;
+using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+using ApexShop.Queries.Api.Streaming;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Endpoints;
+
+/// <summary>Every limit in one table: the response of GET /limits and the table of docs/limits.md.</summary>
+internal sealed class LimitTable(IOptions<LimitOptions> limits, IOptions<StreamingOptions> streaming)
+{
+    private const string Invalid = "400 query.invalid";
+
+    public IReadOnlyList<LimitLine> Lines { get; } =
+    [
+        .. RequestHeadLimits.Lines,
+        new("parameters", QueryParameters.Most, "query parameters", Invalid),
+        new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
+        new("q", ValueKind.MaxSearchText, "characters", Invalid),
+        new("email", ValueKind.MaxEmailAddress, "characters", Invalid),
+        new("streamDocuments", streaming.Value.MaxDocuments, "documents of one stream", "the stream ends there"),
+        new("exportDocuments", streaming.Value.MaxExported, "documents of one export", "the export ends there"),
+        new("exports", streaming.Value.Exports, $"exports in {streaming.Value.ExportSeconds} s", "429 rate.exceeded"),
+        new("streams", streaming.Value.Concurrent, "streams at a time, of all callers", "503 streams.busy"),
+        new("requestTime", (long)Math.Ceiling(limits.Value.RequestSeconds), "seconds", "503 request.timeout"),
+        .. LimitLine.OfRate("key", limits.Value.KeyRate),
+        .. LimitLine.OfRate("anonymous", limits.Value.AnonymousRate),
+    ];
+
+    public byte[] ToJson() => JsonSerializer.SerializeToUtf8Bytes(new LimitsBody(Lines), LimitsJson.Default.LimitsBody);
+}
+
+internal sealed record LimitsBody(IReadOnlyList<LimitLine> Limits);
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(LimitsBody))]
+internal sealed partial class LimitsJson : JsonSerializerContext;

@@ -1,0 +1,118 @@
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>
+/// Loads the values of concurrent callers in batches. A batch begins after the requests that were already received, and
+/// callers that come while batches are running share the next one. So no caller waits for a timer, and each value is
+/// read after it was requested.
+/// </summary>
+/// <param name="load">Completes the requests of a batch; those that it does not complete have no value.</param>
+/// <param name="largest">Most requests of a batch.</param>
+/// <param name="concurrency">Most batches at a time.</param>
+/// <param name="loadAlone">How a request is retried whose batch failed; without it, it shares a later batch.</param>
+internal sealed class BatchLoader<TKey, TValue>(
+    Func<IReadOnlyList<BatchRequest<TKey, TValue>>, Task> load,
+    int largest,
+    int concurrency,
+    Func<TKey, CancellationToken, Task<TValue?>>? loadAlone = null)
+{
+    private readonly Lock gate = new();
+    private readonly Queue<BatchRequest<TKey, TValue>> waiting = new();
+    private int running;
+
+    /// <summary>The type's default if there is no value.</summary>
+    public async Task<TValue?> LoadAsync(TKey key, CancellationToken ct)
+    {
+        var request = Enqueue(key, ct);
+        try
+        {
+            return await request.Result.WaitAsync(ct);
+        }
+        catch (Exception) when (request.IsShared && !ct.IsCancellationRequested)
+        {
+            // The failure may have been of another request of the batch, or of its connection.
+        }
+
+        return await (loadAlone?.Invoke(key, ct) ?? Enqueue(key, ct).Result.WaitAsync(ct));
+    }
+
+    private BatchRequest<TKey, TValue> Enqueue(TKey key, CancellationToken ct)
+    {
+        var request = new BatchRequest<TKey, TValue>(key, ct);
+        lock (gate)
+        {
+            waiting.Enqueue(request);
+            if (running == concurrency) return request;
+            running++;
+        }
+
+        _ = RunAsync();
+        return request;
+    }
+
+    private async Task RunAsync()
+    {
+        // After the requests that have been received already: without it, 32 concurrent callers would share batches of
+        // about five.
+        await Task.Yield();
+        while (Next() is { Count: > 0 } batch)
+        {
+            try
+            {
+                await load(batch);
+                foreach (var request in batch) request.Complete(default);
+            }
+            catch (Exception exception)
+            {
+                foreach (var request in batch) request.Fail(exception);
+            }
+        }
+    }
+
+    private List<BatchRequest<TKey, TValue>> Next()
+    {
+        var next = new List<BatchRequest<TKey, TValue>>();
+        lock (gate)
+        {
+            while (next.Count < largest && waiting.TryDequeue(out var request))
+            {
+                if (!request.IsAbandoned) next.Add(request);
+            }
+
+            if (next.Count == 0) running--;
+        }
+
+        if (next.Count > 1) next.ForEach(request => request.IsShared = true);
+        return next;
+    }
+}
+
+/// <summary>One caller's request in a batch.</summary>
+internal sealed class BatchRequest<TKey, TValue>(TKey key, CancellationToken ct)
+{
+    private readonly TaskCompletionSource<TValue?> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public TKey Key => key;
+
+    public Task<TValue?> Result => completion.Task;
+
+    public bool IsShared { get; set; }
+
+    public bool IsAbandoned => ct.IsCancellationRequested;
+
+    public void Complete(TValue? value) => completion.TrySetResult(value);
+
+    public void Fail(Exception exception) => completion.TrySetException(exception);
+}
+
+internal static class BatchLoader
+{
+    /// <summary>Loads values by their ids, one statement a batch.</summary>
+    public static BatchLoader<int, T> ById<T>(Func<int[], Task<Dictionary<int, T>>> read) => new(
+        async batch =>
+        {
+            var found = await read([.. batch.Select(request => request.Key).Distinct()]);
+            foreach (var request in batch) request.Complete(found.GetValueOrDefault(request.Key));
+        },
+        largest: 256,
+        concurrency: 2);
+}

@@ -1,0 +1,69 @@
+using System.Globalization;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>Reads the body and the Link header of a page.</summary>
+internal interface IPageReader
+{
+    /// <summary>Numbered pages need the total of the list's documents.</summary>
+    Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct);
+}
+
+/// <summary>A page; without a body when the position that the request names does not exist.</summary>
+internal readonly record struct PageResult(long? Epoch, byte[]? Body = null, string? Link = null);
+
+internal sealed class PageReader(ListReader lists, PageLoader pages, Cursors cursors) : IPageReader
+{
+    public Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct) =>
+        request is NumberedPage numbered ? NumberedAsync(numbered, total, ct) : AfterAsync((CursorPage)request, ct);
+
+    private async Task<PageResult> NumberedAsync(NumberedPage request, long total, CancellationToken ct)
+    {
+        var (list, size, links, number, isFirstVersion) = request;
+        var lastPage = (total + size - 1) / size;
+        using var page = PageWriter.Open();
+        var slice = request.Offset < total ? await lists.NumberedAsync(list, size, request.Offset, page, ct) : default;
+        PageWriter.CloseArray(page, slice);
+        page.Append($",\"page\":{number},\"pageSize\":{size},\"totalCount\":{total},\"totalPages\":{lastPage}");
+        var next = number < lastPage ? number + 1L : (long?)null;
+        var previous = number > 1 ? Math.Clamp(lastPage, 1, number - 1) : (long?)null;
+        if (!isFirstVersion)
+        {
+            page.Append($",\"hasPrevious\":{PageWriter.Boolean(previous is not null)}");
+            page.Append($",\"hasNext\":{PageWriter.Boolean(next is not null)}");
+        }
+
+        page.Append((byte)'}');
+        return new(null, page.Written.ToArray(), links.Header("page", Text(next), "page", Text(previous)));
+    }
+
+    private async Task<PageResult> AfterAsync(CursorPage request, CancellationToken ct)
+    {
+        var (list, size, links, cursor, isBackwards, afterId) = request;
+        var at = afterId is { } id ? await lists.PositionOfAsync(list, id, ct) : cursor?.At;
+        if (afterId is not null && at is null) return default;
+
+        var start = new ScanStart(at, isBackwards);
+        using var read = await pages.ReadAsync(list, start, size, ct);
+        var (epoch, slice, page) = read;
+        if (cursor is { } given && given.Epoch != epoch) return new(epoch);
+
+        var (next, previous) = CursorsAround(list, start, slice, epoch);
+        PageWriter.CloseArray(page, slice);
+        page.Append($",\"pageSize\":{size},\"hasMore\":{PageWriter.Boolean(next is not null)}");
+        page.Append($",\"nextCursor\":{PageWriter.Token(next)},\"prevCursor\":{PageWriter.Token(previous)}}}");
+        return new(epoch, page.Written.ToArray(), links.Header("after", next, "before", previous));
+    }
+
+    // There is a row on the side from which the page was reached; the extra row that was read shows the other side.
+    private (string? Next, string? Previous) CursorsAround(ListQuery list, ScanStart start, Slice slice, long epoch)
+    {
+        if (slice.Count == 0) return (null, null);
+        var (hasNext, hasPrevious) = start.IsBackwards ? (true, slice.HasMore) : (slice.HasMore, start.At is not null);
+        return (
+            hasNext ? cursors.Write(list, new Cursor(epoch, slice.Last)) : null,
+            hasPrevious ? cursors.Write(list, new Cursor(epoch, slice.First)) : null);
+    }
+
+    private static string? Text(long? number) => number?.ToString(CultureInfo.InvariantCulture);
+}

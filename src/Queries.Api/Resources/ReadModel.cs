@@ -1,0 +1,41 @@
+using ApexShop.ReadModels;
+using ApexShop.Resources;
+
+namespace ApexShop.Queries.Api.Resources;
+
+/// <summary>The documents of one resource as the queries offer them.</summary>
+/// <param name="Resource">Names and scope.</param>
+/// <param name="Filters">By name, as in a query string.</param>
+/// <param name="Sorts">The first is the default.</param>
+internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filters, IReadOnlyList<Sort> Sorts)
+{
+    /// <summary>The projector's counts of whole collections.</summary>
+    public static SegmentCounts SegmentCounts { get; } =
+        new(ReadTables.Segments, "kind", ValueKind.AnyText, "document_count");
+
+    public static IReadOnlyList<ReadModel> All { get; } = OnePerResource(
+        new(Resource.Products, ProductLists.Filters, ProductLists.Sorts),
+        new(Resource.Categories, CategoryLists.Filters, CategoryLists.Sorts),
+        new(Resource.Orders, OrderLists.Filters, OrderLists.Sorts),
+        new(Resource.Reviews, ReviewLists.Filters, ReviewLists.Sorts),
+        new(Resource.Users, UserLists.Filters, UserLists.Sorts));
+
+    public string Name => Resource.Name;
+
+    public string Singular => Resource.Singular;
+
+    /// <summary>The scope that a caller's key needs; null if none is needed.</summary>
+    public string? Scope => Resource.ReadScope;
+
+    public string Table { get; } = ReadTables.Of(Resource.Name);
+
+    /// <summary>Clients may not cache documents that need a scope; others they may cache and must revalidate.</summary>
+    public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
+
+    public Sort Sort(string name) => Sorts.First(sort => sort.Name == name);
+
+    private static ReadModel[] OnePerResource(params ReadModel[] models) =>
+        models.Select(model => model.Name).Order().SequenceEqual(Resource.Names.Order())
+            ? models
+            : throw new InvalidOperationException("Each resource needs one read model.");
+}

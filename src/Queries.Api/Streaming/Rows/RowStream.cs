@@ -1,0 +1,67 @@
+using ApexShop.Hosting;
+using ApexShop.Queries.Api.Reading;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Streaming.Rows;
+
+/// <summary>
+/// Streams any number of documents from the database in bounded memory. A chunk is read completely and its connection
+/// returned before the chunk is sent, and the next chunk is read meanwhile. So a slow client occupies the memory of two
+/// chunks and no connection.
+/// </summary>
+internal sealed class RowStream(StreamDatabase database, IOptions<StreamingOptions> streaming, GracefulShutdown stop)
+{
+    // Small, so that the first byte is sent early; the size of its documents determines the next chunks.
+    private const int FirstChunkRows = 64;
+    private const int MaxChunkRows = 1000;
+
+    private readonly StreamingOptions options = streaming.Value;
+    private readonly ChunkReader documents = new(database.Scans, database.Searches);
+
+    public async Task SendAsync(
+        HttpResponse response,
+        StreamFormat format,
+        ListQuery list,
+        StreamProgress progress,
+        int limit,
+        CancellationToken ct)
+    {
+        var writer = format.NewWriter();
+        using var one = new PooledBuffer(options.ChunkBytes);
+        using var two = new PooledBuffer(options.ChunkBytes);
+        var (chunk, next, left) = (one, two, limit);
+        var reading = ReadAsync(list, progress.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
+        try
+        {
+            for (var isLast = false; !isLast;)
+            {
+                if (stop.MustStreamsEnd) throw new StreamStoppedException();
+                var slice = await reading;
+                left -= slice.Count;
+                isLast = !slice.HasMore || left == 0;
+                var after = ScanStart.After(slice.Last);
+                var rows = Math.Min(RowsOfNextChunk(slice.Count, chunk.Length), left);
+                if (!isLast) reading = ReadAsync(list, after, rows, writer, next, ct);
+
+                writer.Write(chunk.Written.Span, response.BodyWriter);
+                if (isLast) writer.End(response.BodyWriter);
+                await response.BodyWriter.FlushAsync(ct);
+                progress.Next = after;
+                (chunk, next) = (next, chunk);
+            }
+        }
+        finally
+        {
+            // However the stream ended: a buffer must not be returned to the pool while it is being filled.
+            await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private Task<Slice> ReadAsync(
+        ListQuery list, ScanStart start, int take, IDocumentWriter writer, PooledBuffer into, CancellationToken ct) =>
+        documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
+
+    // Three quarters of what fits on the average: documents differ, and a chunk that fits needs no larger buffer.
+    private int RowsOfNextChunk(int count, int length) =>
+        (int)Math.Clamp(options.ChunkBytes * 3L / 4 * count / Math.Max(length, 1), 1, MaxChunkRows);
+}

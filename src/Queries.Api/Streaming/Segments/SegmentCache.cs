@@ -1,0 +1,131 @@
+namespace ApexShop.Queries.Api.Streaming.Segments;
+
+/// <summary>
+/// The segments of one resource as JSON or as MessagePack, each as the database has it now: every request compares all
+/// versions, and segments with another version are read again. Requests that come during a comparison share the next
+/// one, which begins after they came.
+/// </summary>
+internal sealed class SegmentCache(
+    SegmentReader reader, SegmentBudget budget, bool isMessagePack, SegmentMetrics metrics)
+{
+    // One statement reads a group; when memory runs out, at most the rest of the group was read for nothing.
+    private const int GroupBytes = 4 * 1024 * 1024;
+
+    private readonly Lock gate = new();
+    private SegmentSet current = SegmentSet.Empty;
+    private Task<SegmentSet?>? next;
+    private Task running = Task.CompletedTask;
+
+    // Average size of a document; 0 before any was read.
+    private double documentBytes;
+
+    /// <summary>All documents as of the call or later; null if they do not fit into memory.</summary>
+    public async Task<SegmentLease?> FindAsync(CancellationToken ct)
+    {
+        budget.Touch(this);
+        return await Next().WaitAsync(ct) is { } found ? budget.Lease(found) : null;
+    }
+
+    public void Empty() => Replace(SegmentSet.Empty);
+
+    private Task<SegmentSet?> Next()
+    {
+        lock (gate) return next ??= RefreshAfterRunningAsync();
+    }
+
+    private async Task<SegmentSet?> RefreshAfterRunningAsync()
+    {
+        // Off the caller's lock.
+        await Task.Yield();
+        await running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        lock (gate) (running, next) = (next!, null);
+        return await RefreshAsync();
+    }
+
+    private async Task<SegmentSet?> RefreshAsync()
+    {
+        var known = Volatile.Read(ref current);
+        var versions = await reader.VersionsAsync();
+        if (known.Has(versions)) return known;
+        if (!MayFit(versions))
+        {
+            Empty();
+            return null;
+        }
+
+        await using var snapshot = await reader.OpenAsync();
+        var found = await LoadAsync(snapshot, known);
+        Replace(found ?? SegmentSet.Empty);
+        // Another cache may have taken this one from the list, and must find it again when it needs memory.
+        budget.Touch(this);
+        return found;
+    }
+
+    // The new set, added to the budget once; null if it does not fit.
+    private async Task<SegmentSet?> LoadAsync(SegmentSnapshot snapshot, SegmentSet old)
+    {
+        var (epoch, versions) = snapshot.Versions;
+        var unchanged = old.ByVersion(epoch);
+        var segments = versions.Select(version => unchanged.GetValueOrDefault(version)).ToArray();
+        var added = new List<Segment>();
+        var isComplete = false;
+        try
+        {
+            isComplete = segments.OfType<Segment>().All(segment => TryAdd(segment, added))
+                && await LoadMissingAsync(snapshot, segments, added);
+            return isComplete ? new SegmentSet(epoch, segments!) : null;
+        }
+        finally
+        {
+            if (!isComplete) budget.Release(added);
+        }
+    }
+
+    private async Task<bool> LoadMissingAsync(SegmentSnapshot snapshot, Segment?[] segments, List<Segment> added)
+    {
+        var versions = snapshot.Versions;
+        var missing = Enumerable.Range(0, segments.Length).Where(index => segments[index] is null).ToArray();
+        for (var done = 0; done < missing.Length;)
+        {
+            if (!MayFit(versions)) return false;
+            var group = missing[done..Math.Min(missing.Length, done + SegmentsInGroup(versions))];
+            await foreach (var lines in snapshot.LoadAsync([.. group.Select(index => versions.Segments[index].Number)]))
+            {
+                var index = missing[done++];
+                var segment = SegmentFormat.Encode(versions.Segments[index], lines, isMessagePack);
+                if (!TryAdd(segment, added)) return false;
+                Measure(segment);
+                segments[index] = segment;
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryAdd(Segment segment, List<Segment> added)
+    {
+        if (!budget.TryAdd(segment, this)) return false;
+        added.Add(segment);
+        return true;
+    }
+
+    private bool MayFit(SegmentVersions versions) => versions.Documents * documentBytes <= budget.Most;
+
+    // The first group is one segment, which shows how large the documents are.
+    private int SegmentsInGroup(SegmentVersions versions)
+    {
+        if (documentBytes == 0) return 1;
+        var documents = Math.Max(1, versions.Documents / versions.Segments.Count);
+        return (int)Math.Clamp(GroupBytes / (documentBytes * documents), 1, 64);
+    }
+
+    private void Measure(Segment segment)
+    {
+        metrics.Read();
+        if (segment.Count == 0) return;
+        var bytes = (double)segment.Size / segment.Count;
+        documentBytes = documentBytes == 0 ? bytes : (documentBytes * 7 + bytes) / 8;
+    }
+
+    private void Replace(SegmentSet set) => budget.Release(Interlocked.Exchange(ref current, set).Segments);
+}

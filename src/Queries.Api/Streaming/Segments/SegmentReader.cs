@@ -1,0 +1,101 @@
+using System.Data;
+using ApexShop.Queries.Api.Resources;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Streaming.Segments;
+
+/// <summary>Reads the versions of a resource's segments, alone or together with their documents.</summary>
+internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource database)
+{
+    internal const string VersionsSql =
+        $"""
+        SELECT segment, version, document_count, (SELECT epoch FROM {ReadTables.ProjectionState})
+        FROM {ReadTables.Segments} WHERE kind = $1 ORDER BY segment
+        """;
+
+    // One value a segment: one row for each document would cost both sides more than the documents.
+    internal string LoadSql { get; } =
+        $"""
+        SELECT (SELECT string_agg(body, '\x0a'::bytea) FROM (
+            SELECT body FROM {resource.Table}
+            WHERE id >= s.segment * {ReadTables.SegmentSize} AND id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
+                AND NOT is_deleted
+            ORDER BY id) AS documents)
+        FROM unnest($1) AS s (segment)
+        """;
+
+    public async Task<SegmentVersions> VersionsAsync()
+    {
+        await using var command = database.CreateCommand(VersionsSql);
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource.Name });
+        // Many streams wait for it, so no stream's token may cancel it.
+        await using var rows = await command.ExecuteReaderAsync();
+        return await ReadAsync(rows);
+    }
+
+    public async Task<SegmentSnapshot> OpenAsync()
+    {
+        var connection = await database.OpenConnectionAsync();
+        try
+        {
+            await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead);
+            await using var batch = new NpgsqlBatch(connection);
+            // Before the snapshot is taken: a switch of tables then happens before the versions are read or after the
+            // documents are, never in between.
+            batch.BatchCommands.Add(
+                new NpgsqlBatchCommand($"LOCK TABLE {resource.Table}, {ReadTables.Segments} IN ACCESS SHARE MODE"));
+            batch.BatchCommands.Add(new NpgsqlBatchCommand(VersionsSql)
+            {
+                Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },
+            });
+            await using var rows = await batch.ExecuteReaderAsync();
+            return new SegmentSnapshot(connection, await ReadAsync(rows), LoadSql);
+        }
+        catch
+        {
+            await connection.DisposeAsync();
+            throw;
+        }
+    }
+
+    private static async Task<SegmentVersions> ReadAsync(NpgsqlDataReader rows)
+    {
+        var (epoch, segments) = (0L, new List<SegmentVersion>());
+        while (await rows.ReadAsync())
+        {
+            segments.Add(new(rows.GetInt32(0), rows.GetInt64(1), rows.GetInt32(2)));
+            epoch = rows.GetInt64(3);
+        }
+
+        return new SegmentVersions(epoch, segments);
+    }
+}
+
+/// <summary>A transaction in which versions and documents are those of the same point in time.</summary>
+internal sealed class SegmentSnapshot(
+    NpgsqlConnection connection, SegmentVersions versions, string loadSql) : IAsyncDisposable
+{
+    public SegmentVersions Versions => versions;
+
+    /// <summary>The documents of each segment, in the given order, with a line break before each document.</summary>
+    public async IAsyncEnumerable<byte[]> LoadAsync(int[] segments)
+    {
+        await using var command = new NpgsqlCommand(loadSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = segments });
+        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess);
+        while (await rows.ReadAsync()) yield return await rows.IsDBNullAsync(0) ? [] : await LinesAsync(rows);
+    }
+
+    // Closing ends the transaction, which has changed nothing.
+    public ValueTask DisposeAsync() => connection.DisposeAsync();
+
+    private static async Task<byte[]> LinesAsync(NpgsqlDataReader rows)
+    {
+        await using var bodies = await rows.GetStreamAsync(0);
+        var lines = GC.AllocateUninitializedArray<byte>((int)bodies.Length + 1);
+        lines[0] = SegmentFormat.LineBreak;
+        await bodies.ReadExactlyAsync(lines.AsMemory(1));
+        return lines;
+    }
+}

@@ -1,0 +1,66 @@
+using ApexShop.ReadModels;
+
+namespace ApexShop.Queries.Api.Streaming.Segments;
+
+/// <summary>
+/// The segments of a resource at one point in time, in the order of ids. The epoch is part of their identity: after a
+/// rebuild of the schema the same versions mean other documents.
+/// </summary>
+internal sealed record SegmentSet(long Epoch, IReadOnlyList<Segment> Segments)
+{
+    public static readonly SegmentSet Empty = new(0, []);
+
+    public bool Has(SegmentVersions versions) =>
+        Epoch == versions.Epoch && Segments.Select(segment => segment.Version).SequenceEqual(versions.Segments);
+
+    /// <summary>The segment at a version, if the set has it.</summary>
+    public Dictionary<SegmentVersion, Segment> ByVersion(long epoch) =>
+        epoch == Epoch ? Segments.ToDictionary(segment => segment.Version) : [];
+
+    /// <summary>The bytes of the first documents.</summary>
+    public List<ReadOnlyMemory<byte>> First(int documents)
+    {
+        var pieces = new List<ReadOnlyMemory<byte>>(Segments.Count);
+        foreach (var segment in Segments)
+        {
+            var count = Math.Min(documents, segment.Count);
+            if (count > 0) pieces.Add(segment.First(count));
+            documents -= count;
+        }
+
+        return pieces;
+    }
+}
+
+/// <summary>
+/// The living documents of <see cref="ReadTables.SegmentSize"/> consecutive ids at one version, encoded as they are
+/// sent.
+/// </summary>
+/// <param name="version">Number and version of the segment.</param>
+/// <param name="bytes">The encoded documents.</param>
+/// <param name="ends">Where each document ends.</param>
+internal sealed class Segment(SegmentVersion version, byte[] bytes, int[] ends)
+{
+    // The objects themselves and their references in lists.
+    private const int Overhead = 200;
+
+    public SegmentVersion Version => version;
+
+    public int Count => ends.Length;
+
+    public long Size { get; } = Overhead + bytes.Length + (sizeof(int) * ends.Length);
+
+    /// <summary>How many caches and streams use it; <see cref="SegmentBudget"/> counts them.</summary>
+    public int Uses { get; set; }
+
+    public ReadOnlyMemory<byte> First(int documents) => bytes.AsMemory(0, documents == 0 ? 0 : ends[documents - 1]);
+}
+
+/// <summary>The versions of a resource's segments in the database, in the order of ids.</summary>
+internal sealed record SegmentVersions(long Epoch, IReadOnlyList<SegmentVersion> Segments)
+{
+    public long Documents { get; } = Segments.Sum(segment => (long)segment.Count);
+}
+
+/// <summary>The version is a new one whenever a document of the segment is changed, created or deleted.</summary>
+internal readonly record struct SegmentVersion(int Number, long Version, int Count);

@@ -1,0 +1,46 @@
+using System.Net;
+
+namespace ApexShop.Queries.Api.Tests.Caching;
+
+/// <summary>A cached response is sent before the query string is parsed, but only for exactly the same query.</summary>
+public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<CachedShop>
+{
+    [Theory]
+    [InlineData("products/3", "?unknown=1")]
+    [InlineData("products/v2?pageSize=7", "&unknown=1")]
+    [InlineData("products/cursor?pageSize=7", "&unknown=1")]
+    public async Task An_invalid_query_is_rejected_although_the_valid_one_is_cached(string path, string wrong)
+    {
+        (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK);
+        (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK);
+        (await shop.Http.GetAsync(path + wrong)).StatusCode.ShouldBe(HttpStatusCode.BadRequest);
+
+        using var page = new HttpRequestMessage(HttpMethod.Get, path) { Headers = { { "Accept", "text/html" } } };
+        (await shop.Http.SendAsync(page)).StatusCode.ShouldBe(HttpStatusCode.NotAcceptable);
+        using var anything =
+            new HttpRequestMessage(HttpMethod.Get, path) { Headers = { { "Accept", "text/html, */*;q=0.1" } } };
+        (await shop.Http.SendAsync(anything)).StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Theory]
+    [InlineData("orders/3")]
+    [InlineData("users/cursor")]
+    public async Task A_cached_response_needs_the_same_scope(string path)
+    {
+        (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK);
+        using var stranger = shop.App.CreateClient();
+        (await stranger.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+    }
+
+    [Fact]
+    public async Task A_cached_response_of_the_deprecated_version_has_its_headers_too()
+    {
+        for (var turn = 0; turn < 2; turn++)
+        {
+            using var answer = await shop.Http.GetAsync("products?pageSize=9");
+            answer.Headers.GetValues("Deprecation").ShouldHaveSingleItem();
+            answer.Headers.GetValues("Sunset").ShouldHaveSingleItem();
+            string.Join(", ", answer.Headers.GetValues("Link")).Split("successor-version").Length.ShouldBe(2);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Resources;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Tests.Plans;
+
+/// <summary>The plan of a batch of documents, among 15,000.</summary>
+public sealed class DocumentPlanTests(ManyProducts shop) : IClassFixture<ManyProducts>
+{
+    [Fact]
+    public async Task The_documents_of_a_batch_are_found_by_the_index()
+    {
+        var find = new NpgsqlBatchCommand(new DocumentReader(ReadModel.All[0], null!).FindSql)
+        {
+            Parameters = { new NpgsqlParameter<int[]> { TypedValue = [7000, 3, 15_001] } },
+        };
+        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, find);
+        var scan = plan.Nodes.Single(
+            node => node.TryGetProperty("Relation Name", out var table) && table.GetString() == "products");
+        scan.GetProperty("Node Type").GetString().ShouldBe("Index Scan");
+        scan.GetProperty("Actual Rows").GetDouble().ShouldBe(2);
+    }
+}

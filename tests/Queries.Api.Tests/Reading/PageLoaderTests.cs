@@ -1,0 +1,133 @@
+using System.Text;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Extensions.DependencyInjection;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Tests.Reading;
+
+/// <summary>Pages that are requested while others are read; a lock on the table blocks the running reads.</summary>
+public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
+{
+    private const string Blocked =
+        "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+    private readonly ReadDatabase database = shop.App.Services.GetRequiredService<ReadDatabase>();
+
+    private ListReader Lists => new(database.Pages, database.Searches);
+
+    private PageLoader Pages => new(database.Pages, Lists);
+
+    [Fact]
+    public async Task Pages_of_one_batch_are_the_same_as_each_alone()
+    {
+        string[] lists =
+            ["", "sort=-price", "sort=name", "categoryId=3", "isActive=true", "sort=rating", "inStock=false", "q=line"];
+        (ListQuery List, ScanStart Start, int Take)[] all =
+        [
+            .. from query in lists
+               let list = List(query)
+               from take in (int[])[1, 4, 100]
+               from backwards in (bool[])[false, true]
+               select (list, new ScanStart(null, backwards), take),
+        ];
+        var pages = Pages;
+        var together = await Task.WhenAll(
+            all.Select(one => TextAsync(pages.ReadAsync(one.List, one.Start, one.Take, default))));
+        foreach (var (one, text) in all.Zip(together))
+        {
+            text.ShouldBe(await TextAsync(Lists.PageAsync(one.List, one.Start, one.Take, default)), one.ToString());
+        }
+    }
+
+    [Fact]
+    public async Task Few_batches_run_at_a_time_and_a_caller_that_has_left_does_not_delay_others()
+    {
+        var pages = Pages;
+        using var gone = new CancellationTokenSource();
+        await using var held = await HoldAsync();
+        var first = await TakeAllAsync(pages);
+        var asked = Enumerable.Range(1, 30)
+            .Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
+        var left = pages.ReadAsync(List(""), ScanStart.Beginning, 7, gone.Token);
+
+        await gone.CancelAsync();
+        await left.ShouldThrowAsync<OperationCanceledException>();
+        // Other batches would take a while to open their connections.
+        for (var look = 0; look < 20; look++)
+        {
+            (await BlockedAsync()).ShouldBe(first.Count);
+            await Task.Delay(50);
+        }
+
+        await held.RollbackAsync();
+        foreach (var one in first) (await one).Dispose();
+        (await Task.WhenAll(asked)).Distinct().Count().ShouldBe(FewOfEach.Living.Count);
+    }
+
+    [Fact]
+    public async Task A_page_whose_shared_round_trip_failed_is_read_alone()
+    {
+        var pages = Pages;
+        await using var held = await HoldAsync();
+        var first = await TakeAllAsync(pages);
+        var later = Enumerable.Range(1, 3)
+            .Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
+
+        await BreakAsync();
+        foreach (var one in first) await one.ShouldThrowAsync<NpgsqlException>();
+        await Eventually.Holds(async () => await BlockedAsync() == 1, "the later ones are under way, together");
+        await BreakAsync();
+        await Eventually.Holds(async () => await BlockedAsync() == later.Count, "each of them is, alone");
+        await held.RollbackAsync();
+        (await Task.WhenAll(later)).Distinct().Count().ShouldBe(later.Count);
+    }
+
+    // As many as may run, one after the other: together they would share a round trip.
+    private async Task<List<Task<ReadPage>>> TakeAllAsync(PageLoader pages)
+    {
+        var all = new List<Task<ReadPage>>();
+        while (all.Count < PageLoader.Concurrency)
+        {
+            all.Add(pages.ReadAsync(List(""), ScanStart.Beginning, 1, default));
+            await Eventually.Holds(async () => await BlockedAsync() == all.Count, "the page is under way");
+        }
+
+        return all;
+    }
+
+    private async Task<NpgsqlTransaction> HoldAsync()
+    {
+        var connection = new NpgsqlConnection(shop.Database.Projector);
+        await connection.OpenAsync();
+        var transaction = await connection.BeginTransactionAsync();
+        await using var command = new NpgsqlCommand("LOCK TABLE read.products", connection, transaction);
+        await command.ExecuteNonQueryAsync();
+        return transaction;
+    }
+
+    private Task<long> BlockedAsync() => AskAsync($"SELECT count(*) {Blocked}");
+
+    private Task<long> BreakAsync() => AskAsync($"SELECT count(pg_terminate_backend(pid)) {Blocked}");
+
+    private async Task<long> AskAsync(string sql)
+    {
+        await using var connection = new NpgsqlConnection(shop.Database.Superuser);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand(sql, connection);
+        return (long)(await command.ExecuteScalarAsync())!;
+    }
+
+    private static async Task<string> TextAsync(Task<ReadPage> reading)
+    {
+        using var page = await reading;
+        return $"{page.Epoch} {page.Slice} {Encoding.UTF8.GetString(page.Text.Written.Span)}";
+    }
+
+    private static ListQuery List(string query) => ListQuery.From(
+        ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+}

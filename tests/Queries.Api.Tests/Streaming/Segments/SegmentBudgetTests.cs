@@ -1,0 +1,117 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using ApexShop.Queries.Api.Streaming.Segments;
+using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
+
+/// <summary>Collections of about 20, 2.4 and 2.4 megabytes and a limit of 3 or 50.</summary>
+public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFixture<SegmentBudgetTests.Shop>
+{
+    private const int Megabyte = 1024 * 1024;
+    private const string Lines = "application/x-ndjson";
+
+    public sealed class Shop : ReadShop
+    {
+        public const int Documents = 1200;
+
+        protected override async Task SeedAsync()
+        {
+            await PutAsync("products", [.. Enumerable.Range(1, Documents)], id => Body(id, 17_000));
+            await PutAsync("categories", [.. Enumerable.Range(1, Documents)], id => Body(id, 2_000));
+            await PutAsync("reviews", [.. Enumerable.Range(1, Documents)], id => Body(id, 2_000));
+        }
+    }
+
+    [Fact]
+    public async Task A_collection_that_does_not_fit_is_sent_by_rows_and_takes_no_memory()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
+        using var http = app.CreateClient();
+        foreach (var mediaType in SegmentShop.MediaTypes)
+        {
+            var bytes = await SegmentShop.BytesAsync(http, "products/stream", mediaType);
+            bytes.Length.ShouldBeGreaterThan(19 * Megabyte);
+            Taken(app).ShouldBe(0);
+        }
+    }
+
+    [Fact]
+    public async Task A_collection_that_fits_alone_replaces_another()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
+        using var http = app.CreateClient();
+        foreach (var resource in (string[])["categories", "reviews", "categories", "reviews", "products", "reviews"])
+        {
+            var lines = Encoding.UTF8.GetString(await SegmentShop.BytesAsync(http, $"{resource}/stream", Lines))
+                .Split('\n');
+            lines.Length.ShouldBe(Shop.Documents + 1);
+            Taken(app).ShouldBeInRange(resource == "products" ? 0 : 2 * Megabyte, 3 * Megabyte);
+        }
+    }
+
+    [Fact]
+    public async Task A_collection_that_grew_too_large_is_removed_and_cached_when_it_fits_again()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
+        using var http = app.CreateClient();
+        await SegmentShop.BytesAsync(http, "categories/stream", Lines);
+        await shop.PutAsync("categories", [.. Enumerable.Range(1201, 800)], id => Body(id, 2_000));
+        (await SegmentShop.BytesAsync(http, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(2000);
+        Taken(app).ShouldBe(0);
+        // A process that finds this out from the first segment releases it.
+        await using var other = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
+        using var toOther = other.CreateClient();
+        (await SegmentShop.BytesAsync(toOther, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(2000);
+        Taken(other).ShouldBe(0);
+        await shop.DeleteAsync("categories", [.. Enumerable.Range(1201, 800)]);
+        (await SegmentShop.BytesAsync(http, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(1200);
+        Taken(app).ShouldBeGreaterThan(2 * Megabyte);
+    }
+
+    [Fact]
+    public async Task The_segments_of_a_slow_client_count_until_its_stream_has_ended()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 50);
+        using var http = app.CreateClient();
+        await SegmentShop.BytesAsync(http, "products/stream", Lines);
+        var once = Taken(app);
+        using (await StalledAsync(http))
+        {
+            await RaiseAsync();
+            await SegmentShop.BytesAsync(http, "products/stream", Lines);
+            Taken(app).ShouldBe(2 * once);
+
+            // A third does not fit: rows, until the client has disconnected.
+            await RaiseAsync();
+            (await SegmentShop.BytesAsync(http, "products/stream", Lines)).Count(one => one == '\n')
+                .ShouldBe(Shop.Documents);
+            Taken(app).ShouldBeLessThanOrEqualTo(50 * Megabyte);
+        }
+
+        await Eventually.Holds(() => Taken(app) <= once, "what the client had is given back");
+        await SegmentShop.BytesAsync(http, "products/stream", Lines);
+        Taken(app).ShouldBe(once);
+    }
+
+    private static long Taken(QueriesApp app) => app.Services.GetRequiredService<SegmentStream>().Budget.Taken;
+
+    private Task RaiseAsync() =>
+        shop.ExecuteAsync("UPDATE read.segments SET version = version + 1 WHERE kind = 'products'");
+
+    /// <summary>A client that requested the stream, received its first byte and reads no further.</summary>
+    private static async Task<Socket> StalledAsync(HttpClient http)
+    {
+        var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
+        await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
+        await socket.ReceiveAsync(new byte[1]);
+        return socket;
+    }
+
+    private static byte[] Body(int id, int length) =>
+        Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{new string('x', length)}\"}}");
+}
