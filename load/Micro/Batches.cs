@@ -1,8 +1,8 @@
 using System.Buffers;
 using ApexShop.Events;
-using ApexShop.Projector.Batches;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Products;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Projecting;
 using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;

@@ -9,7 +9,7 @@ public sealed class MigrationTests
     private const string FirstRelease = "20261120100000";
     private const int FirstReadSchema = 3;
 
-    private static readonly string[] folders = ["src/Commands.Api/Persistence/Migrations", "src/Projector/ReadModels/Schema"];
+    private static readonly string[] folders = ["src/Commands.Api/Persistence/Migrations", "src/Projector/Documents/Schema"];
 
     [Fact]
     public void There_are_migrations_to_look_at() => All().Count().ShouldBeGreaterThan(5);

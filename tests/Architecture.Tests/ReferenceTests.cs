@@ -42,8 +42,8 @@ public sealed class ReferenceTests
 
     [Theory]
     [InlineData("Commands.Api", "Outbox", "MassTransit")]
-    [InlineData("Projector", "Messaging", "MassTransit")]
-    [InlineData("Projector", "Caching", "StackExchange.Redis")]
+    [InlineData("Projector", "Intake", "MassTransit")]
+    [InlineData("Projector", "CacheInvalidation", "StackExchange.Redis")]
     [InlineData("Shared", "Telemetry", "OpenTelemetry")]
     public void The_room_of_a_package_does_use_it(string project, string room, string package) =>
         TypeUses.Written(Load(project))

@@ -1,5 +1,5 @@
 using ApexShop.Caching;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.TestKit;
 using Npgsql;
 

@@ -1,6 +1,6 @@
 using ApexShop.Events;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Products;
-using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Categories;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using ApexShop.Errors;
-using ApexShop.Projector.Batches;
+using ApexShop.Projector.EventLog;
 using Npgsql;
 
 namespace ApexShop.Projector.Hosting;

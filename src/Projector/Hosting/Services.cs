@@ -2,14 +2,16 @@ using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
 using ApexShop.Hosting;
-using ApexShop.Projector.Auditing;
-using ApexShop.Projector.Batches;
-using ApexShop.Projector.Caching;
-using ApexShop.Projector.Messaging;
-using ApexShop.Projector.Parking;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Intake;
+using ApexShop.Projector.Operations;
+using ApexShop.Projector.Operations.Auditing;
+using ApexShop.Projector.Operations.Parking;
+using ApexShop.Projector.Operations.Rebuilding;
+using ApexShop.Projector.Projecting;
 using ApexShop.Telemetry;
-using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
@@ -28,7 +30,7 @@ internal static class Services
         builder.AddGracefulStop();
         builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
-        services.AddSingleton(_ => new OwnSessions(read));
+        services.AddSingleton(_ => new DedicatedConnections(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
         services.AddSingleton<TagGenerations>();
@@ -73,7 +75,7 @@ internal static class Services
     {
         services.AddOptionsWithValidateOnStart<EventLogOptions, EventLogOptionsValidator>()
             .BindConfiguration(EventLogOptions.Section);
-        services.AddHttpClient(nameof(EventLog), (provider, http) =>
+        services.AddHttpClient(nameof(EventLogClient), (provider, http) =>
         {
             var options = provider.GetRequiredService<IOptions<EventLogOptions>>().Value;
             http.BaseAddress = options.Url;
@@ -81,7 +83,7 @@ internal static class Services
             http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
         }).AddHttpMessageHandler(provider => new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
-            new EventLog(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLog))));
+            new EventLogClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
     }
 
     private static string Required(IHostApplicationBuilder builder, string name) =>

@@ -1,4 +1,4 @@
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Products;

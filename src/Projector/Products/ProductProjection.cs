@@ -1,5 +1,5 @@
 using ApexShop.Events;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Products;

@@ -1,0 +1,25 @@
+using ApexShop.Caching;
+using Npgsql;
+
+namespace ApexShop.Projector.CacheInvalidation;
+
+/// <summary>
+/// Tags of committed changes as they stand in the database. <paramref name="Version"/> is the row's xmin: it tells
+/// the tags that this process has raised from those that somebody stored meanwhile.
+/// </summary>
+internal sealed record PendingTags(IReadOnlyCollection<string> Tags, uint Version)
+{
+    public const string SelectSql = "SELECT pending_tags, xmin FROM read.projection_state";
+
+    private const int Limit = 10_000;
+
+    public static PendingTags From(NpgsqlDataReader reader) =>
+        new(reader.GetFieldValue<string[]>(0), reader.GetFieldValue<uint>(1));
+
+    /// <summary>These and the new ones; too many to be told apart become the one that every answer carries.</summary>
+    public string[] With(IReadOnlySet<string> touched)
+    {
+        var union = touched.Union(Tags).ToArray();
+        return union.Length > Limit || union.Contains(CacheTags.Everything) ? [CacheTags.Everything] : union;
+    }
+}

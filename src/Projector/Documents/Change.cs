@@ -1,0 +1,6 @@
+using ApexShop.Events;
+
+namespace ApexShop.Projector.Documents;
+
+/// <summary>An event and the state it carries; a <see cref="DeletedState"/> ends the document.</summary>
+internal sealed record Change(LogEntry Entry, IAggregateState State);

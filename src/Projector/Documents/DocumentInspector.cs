@@ -1,0 +1,64 @@
+using System.Text.Json.Serialization.Metadata;
+using ApexShop.ReadModels;
+
+namespace ApexShop.Projector.Documents;
+
+/// <summary>A row as it is stored; the view is null where the body is none.</summary>
+internal sealed record StoredDocument<TView>(int Id, long Version, bool IsDeleted, byte[]? Body, TView? View)
+    where TView : class;
+
+/// <summary>Looks at rows of one kind and holds their columns against their bodies.</summary>
+internal sealed class DocumentInspector<TView>(
+    string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
+    where TView : class
+{
+    private readonly KeyedQuery look =
+        new("id", $"SELECT id, version, is_deleted, body FROM {ReadTables.Of(kind)} WHERE @keys");
+
+    private readonly DocumentWriter<TView> documents = new(kind, json, columns);
+    private readonly string compare = CompareSql(kind, columns);
+
+    /// <summary>Asks for the rows among the ids, tombstones too; the list is filled when the round runs.</summary>
+    public List<StoredDocument<TView>> Look(Round round, int[] ids)
+    {
+        var rows = new List<StoredDocument<TView>>(ids.Length);
+        look.Ask(round, ids, row =>
+        {
+            var body = row.IsDBNull(3) ? null : row.GetFieldValue<byte[]>(3);
+            var view = body is null ? null : documents.Parse(body);
+            rows.Add(new(row.GetInt32(0), row.GetInt64(1), row.GetBoolean(2), body, view));
+        });
+        return rows;
+    }
+
+    /// <summary>Names the columns of each row that are not what is expected of it.</summary>
+    public void Compare(Round round, IReadOnlyList<Document<TView>> expected, Action<int, string[]> wrong)
+    {
+        if (expected.Count == 0) return;
+        round.Add(compare, row => wrong(row.GetInt32(0), row.GetFieldValue<string[]>(1)), documents.Parameters(expected));
+    }
+
+    // Compared in the database: whatever stands in a column, nothing of it has to be turned into a value here.
+    private static string CompareSql(string kind, IReadOnlyList<Column<TView>> columns)
+    {
+        var names = columns.Select(column => column.Name).ToList();
+        var arrays = columns.Select((column, index) => $"${index + 5}::{column.ArrayType}");
+        IEnumerable<(string Name, string Value)> pairs =
+        [
+            .. columns.Select(column => (column.Name, $"u.{column.Name}::{column.Type}")),
+            ("version", "u.version"),
+            ("is_deleted", "u.body IS NULL"),
+            ("data", "convert_from(u.body, 'UTF8')::jsonb"),
+            ("body", "u.body"),
+        ];
+        var cases = pairs.Select(pair => $"CASE WHEN t.{pair.Name} IS DISTINCT FROM ({pair.Value}) THEN '{pair.Name}' END");
+        return $"""
+            SELECT id, wrong FROM (
+                SELECT t.id, array_remove(ARRAY[{string.Join(", ", cases)}], NULL) AS wrong
+                FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bytea[], {string.Join(", ", arrays)})
+                    AS u (id, version, revision, body, {string.Join(", ", names)})
+                JOIN {ReadTables.Of(kind)} AS t ON t.id = u.id) AS compared
+            WHERE wrong <> ARRAY[]::text[]
+            """;
+    }
+}

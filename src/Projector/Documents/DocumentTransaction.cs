@@ -1,0 +1,25 @@
+using System.Data;
+using Npgsql;
+
+namespace ApexShop.Projector.Documents;
+
+/// <summary>A transaction over the documents; whatever does not come as far as its commit is rolled back.</summary>
+internal static class DocumentTransaction
+{
+    public static async Task<T> RunAsync<T>(
+        NpgsqlDataSource database, Func<Round, NpgsqlTransaction, Task<T>> work, CancellationToken ct)
+    {
+        await using var connection = await database.OpenConnectionAsync(ct);
+        await using var transaction = await connection.BeginTransactionAsync(ct);
+        try
+        {
+            return await work(new Round(connection), transaction);
+        }
+        catch (PostgresException) when (connection.FullState == ConnectionState.Open)
+        {
+            await transaction.RollbackAsync(ct);
+            Round.ForgetStatements(connection);
+            throw;
+        }
+    }
+}

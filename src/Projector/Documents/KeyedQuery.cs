@@ -1,0 +1,38 @@
+using Npgsql;
+
+namespace ApexShop.Projector.Documents;
+
+/// <summary>
+/// A query for the rows of many keys, which its first column answers; <c>@keys</c> in the text is the condition. Keys
+/// that lie close together, as those of a bulk command do, are asked for as one range: a single walk along the index
+/// instead of a descent for each of them.
+/// </summary>
+internal sealed class KeyedQuery(string column, string sql)
+{
+    // A range may hold at most so many keys for each that is wanted.
+    private const int Spread = 2;
+
+    private readonly string each = sql.Replace("@keys", $"{column} = ANY($1)", StringComparison.Ordinal);
+    private readonly string range = sql.Replace("@keys", $"{column} BETWEEN $1 AND $2", StringComparison.Ordinal);
+
+    /// <summary>Adds the query to the round; <paramref name="row"/> sees the rows of these keys only.</summary>
+    public void Ask(Round round, IEnumerable<int> keys, Action<NpgsqlDataReader> row)
+    {
+        int[] wanted = [.. keys.Distinct().Order()];
+        if (wanted.Length == 0) return;
+
+        var (first, last) = (wanted[0], wanted[^1]);
+        if ((long)last - first >= (long)wanted.Length * Spread)
+        {
+            round.Add(each, row, Round.Parameter(wanted));
+            return;
+        }
+
+        round.Add(range, Row, Round.Parameter(first), Round.Parameter(last));
+
+        void Row(NpgsqlDataReader reader)
+        {
+            if (Array.BinarySearch(wanted, reader.GetInt32(0)) >= 0) row(reader);
+        }
+    }
+}

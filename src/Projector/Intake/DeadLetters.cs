@@ -1,0 +1,114 @@
+using ApexShop.Operations;
+using ApexShop.Projector.Documents;
+using Npgsql;
+
+namespace ApexShop.Projector.Intake;
+
+/// <summary>
+/// Messages that could not be read, in a table: there one can be looked at and taken out while the others stay, which a
+/// queue does not offer, and nothing is lost when a process dies in between.
+/// </summary>
+internal sealed class DeadLetters(NpgsqlDataSource database)
+{
+    /// <summary>Bytes of a body that are shown.</summary>
+    public const int MostShown = 1 << 20;
+
+    private const int ExcerptBytes = 200;
+
+    private const string SaveSql = """
+        INSERT INTO read.dead_letters AS d (digest, body, content_type, reason) VALUES (sha256($1), $1, $2, $3)
+        ON CONFLICT (digest) DO UPDATE
+        SET times = d.times + 1, last_received_at = now(), content_type = excluded.content_type, reason = excluded.reason
+        """;
+
+    private const string ListSql = """
+        SELECT id, received_at, last_received_at, times, reason, octet_length(body), substring(body FROM 1 FOR $3)
+        FROM read.dead_letters WHERE id > $1 ORDER BY id LIMIT $2
+        """;
+
+    private const string FindSql = """
+        SELECT id, received_at, last_received_at, times, reason, octet_length(body), substring(body FROM 1 FOR $2), content_type
+        FROM read.dead_letters WHERE id = $1
+        """;
+
+    public async Task SaveAsync(ReadOnlyMemory<byte> body, string? contentType, string reason, CancellationToken ct)
+    {
+        await using var command = Command(
+            SaveSql, Round.Parameter(body), Text(contentType), Text(reason));
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    /// <summary>Letters after this one, by number.</summary>
+    public async Task<List<DeadLetterHead>> ListAsync(int after, int limit, CancellationToken ct)
+    {
+        await using var command = Command(
+            ListSql, Round.Parameter(after), Round.Parameter(limit), Round.Parameter(ExcerptBytes));
+        var letters = new List<DeadLetterHead>();
+        await using var row = await command.ExecuteReaderAsync(ct);
+        while (await row.ReadAsync(ct))
+        {
+            letters.Add(new(
+                row.GetInt32(0),
+                row.GetFieldValue<DateTimeOffset>(1),
+                row.GetFieldValue<DateTimeOffset>(2),
+                row.GetInt32(3),
+                row.GetString(4),
+                row.GetInt32(5),
+                DeadLetterText.Excerpt(row.GetFieldValue<byte[]>(6))));
+        }
+
+        return letters;
+    }
+
+    public async Task<DeadLetter?> FindAsync(int id, CancellationToken ct)
+    {
+        await using var command = Command(FindSql, Round.Parameter(id), Round.Parameter(MostShown));
+        await using var row = await command.ExecuteReaderAsync(ct);
+        if (!await row.ReadAsync(ct)) return null;
+        var (bytes, shown) = (row.GetInt32(5), row.GetFieldValue<byte[]>(6));
+        var (encoding, text) = DeadLetterText.Of(shown, shown.Length == bytes);
+        return new(
+            row.GetInt32(0),
+            row.GetFieldValue<DateTimeOffset>(1),
+            row.GetFieldValue<DateTimeOffset>(2),
+            row.GetInt32(3),
+            row.GetString(4),
+            bytes,
+            row.IsDBNull(7) ? null : row.GetString(7),
+            encoding,
+            text,
+            shown.Length == bytes);
+    }
+
+    /// <summary>The next letter's number and the whole of its body; of this number alone, or of any after it.</summary>
+    public async Task<(int Id, byte[] Body)?> BodyAsync(int id, bool orLater, CancellationToken ct)
+    {
+        await using var command = Command(
+            $"SELECT id, body FROM read.dead_letters WHERE id {(orLater ? ">" : "=")} $1 ORDER BY id LIMIT 1", Round.Parameter(id));
+        await using var row = await command.ExecuteReaderAsync(ct);
+        return await row.ReadAsync(ct) ? (row.GetInt32(0), row.GetFieldValue<byte[]>(1)) : null;
+    }
+
+    public async Task StaysAsync(int id, string reason, CancellationToken ct)
+    {
+        await using var command = Command("UPDATE read.dead_letters SET reason = $2 WHERE id = $1", Round.Parameter(id), Text(reason));
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    /// <summary>False when there is none.</summary>
+    public async Task<bool> DeleteAsync(int id, CancellationToken ct)
+    {
+        await using var command = Command("DELETE FROM read.dead_letters WHERE id = $1", Round.Parameter(id));
+        return await command.ExecuteNonQueryAsync(ct) == 1;
+    }
+
+    // The reason may quote the body, and PostgreSQL has no text with this character.
+    private static NpgsqlParameter Text(string? text) => Round.Parameter(text?.Replace('\0', ' '));
+
+    private NpgsqlCommand Command(string sql, params NpgsqlParameter[] parameters)
+    {
+        var command = database.CreateCommand(sql);
+        command.Parameters.AddRange(parameters);
+        return command;
+    }
+}

@@ -1,0 +1,26 @@
+using ApexShop.Operations;
+
+namespace ApexShop.Projector.Operations.Auditing;
+
+/// <summary>Something that an audit found wrong; without an id it belongs to the bucket as a whole.</summary>
+internal sealed record Difference(string What, int? Id, IReadOnlyList<string> Fields)
+{
+    // What can be wrong; docs/operations.md says what each word means and what to do.
+    public const string Columns = "columns";
+    public const string State = "state";
+    public const string Missing = "missing";
+    public const string Behind = "behind";
+    public const string Ahead = "ahead";
+    public const string Buried = "buried";
+    public const string Alive = "alive";
+    public const string Foreign = "foreign";
+    public const string Derived = "derived";
+    public const string Beside = "beside";
+    public const string Parked = "parked";
+    public const string Unlogged = "unlogged";
+
+    /// <summary>Whether it is right now; null when nobody tried.</summary>
+    public bool? Repaired { get; init; }
+
+    public AuditDifference Line(string resource, int bucket) => new(resource, Id, Id is null ? bucket : null, What, Fields, Repaired);
+}

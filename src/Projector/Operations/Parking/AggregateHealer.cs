@@ -1,0 +1,68 @@
+using ApexShop.Operations;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Projecting;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Parking;
+
+/// <summary>
+/// Writes documents anew from the last events of the log, whatever stands in their rows, with all that is derived from
+/// them, and takes their parked events out.
+/// </summary>
+internal sealed class AggregateHealer(
+    NpgsqlDataSource database, EventLogClient log, Projections projections, TagRaiser tags, ILogger<AggregateHealer> logger)
+{
+    /// <summary>Aggregates of one call, which are one transaction.</summary>
+    public const int Most = EventLogClient.MostAggregates;
+
+    /// <summary>
+    /// Returns when the cache tags are raised too, whether or not a document was right before. What the database or the
+    /// reading refuses stays as it was and keeps none of the others from being healed.
+    /// </summary>
+    /// <exception cref="EventLogException">The log does not answer; nothing was changed.</exception>
+    public async Task<IReadOnlyList<AggregateHeal>> HealAsync(
+        string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(ids.Count, Most);
+        int[] wanted = [.. ids.Distinct().Order()];
+        if (wanted.Length == 0) return [];
+
+        var healing = await AttemptAsync(resource, wanted, ct);
+        foreach (var heal in healing.Done) logger.AggregateHealed(resource, heal.Id, heal.Outcome, heal.Version, heal.Unparked);
+        await tags.RaiseAsync(healing.Pending!, ct);
+        return healing.Done;
+    }
+
+    private async Task<Healing> AttemptAsync(string resource, int[] ids, CancellationToken ct)
+    {
+        try
+        {
+            return await RunAsync(resource, ids, oneByOne: false, ct);
+        }
+        catch (PostgresException exception) when (Round.IsDataFault(exception))
+        {
+            // One of the documents is at fault; alone, each shows whether it is the one.
+            return await RunAsync(resource, ids, oneByOne: true, ct);
+        }
+    }
+
+    private Task<Healing> RunAsync(string resource, int[] ids, bool oneByOne, CancellationToken ct) =>
+        DocumentTransaction.RunAsync(
+            database,
+            async (round, _) =>
+            {
+                var (pending, position) = await ProjectionState.LockAsync(round, ct);
+                // Asked under the lock, while nobody applies anything: whatever is in the documents is in the answer,
+                // so that the last events go back behind nothing.
+                var last = await log.LastAsync(resource, ids, ct);
+                var healing = new Healing(round, resource, projections, position);
+                var known = healing.Read(ids, last);
+                if (!oneByOne) await healing.RewriteAsync(known, ct);
+                else foreach (var one in known) await healing.TryAsync(one, ct);
+                await healing.CommitAsync(touched => tags.Unraised(pending).With(touched), ct);
+                return healing;
+            },
+            ct);
+}

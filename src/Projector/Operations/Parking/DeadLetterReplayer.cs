@@ -1,0 +1,57 @@
+using System.Text.Json;
+using ApexShop.Operations;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.Intake;
+using ApexShop.Projector.Projecting;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Parking;
+
+/// <summary>Gives a message that could not be read to the code that reads and applies every message.</summary>
+internal sealed class DeadLetterReplayer(
+    NpgsqlDataSource database, DeadLetters letters, BatchApplier applier, ILogger<DeadLetterReplayer> logger)
+{
+    /// <summary>What was done, or in a dry run would be; null when there is no such letter.</summary>
+    public async Task<DeadLetterReplay?> ReplayAsync(int id, bool dryRun, CancellationToken ct) =>
+        await letters.BodyAsync(id, orLater: false, ct) is var (_, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
+
+    /// <summary>The same for the first letter after this one.</summary>
+    public async Task<DeadLetterReplay?> ReplayNextAsync(int after, bool dryRun, CancellationToken ct) =>
+        await letters.BodyAsync(after, orLater: true, ct) is var (id, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
+
+    private async Task<DeadLetterReplay> ReplayAsync(int id, byte[] body, bool dryRun, CancellationToken ct)
+    {
+        EventBatch batch;
+        try
+        {
+            batch = EventBatch.FromMessage(body);
+        }
+        catch (JsonException exception)
+        {
+            if (!dryRun) await letters.StaysAsync(id, exception.Message, ct);
+            return new(id, dryRun, DeadLetterReplay.Refused, null, 0, 0, exception.Message);
+        }
+
+        // Deleted after the events are in the documents: a crash in between leaves a letter whose events are repeats.
+        var before = await BeforeAsync(batch, dryRun, ct);
+        if (!dryRun) await letters.DeleteAsync(id, ct);
+        if (!dryRun) logger.DeadLetterReplayed(id, batch.Resource, batch.Entries.Count);
+        var repeated = batch.Entries.Count(entry => entry.Position <= before);
+        return new(id, dryRun, DeadLetterReplay.Applied, batch.Resource, batch.Entries.Count, repeated, null);
+    }
+
+    // The checkpoint that the batch met, or would meet.
+    private async Task<long> BeforeAsync(EventBatch batch, bool dryRun, CancellationToken ct)
+    {
+        if (dryRun)
+        {
+            await using var command = database.CreateCommand("SELECT position FROM read.checkpoints WHERE resource = $1");
+            command.Parameters.Add(Round.Parameter(batch.Resource));
+            return (long)(await command.ExecuteScalarAsync(ct))!;
+        }
+
+        var applied = await applier.ApplyAsync([batch], ct);
+        await applied.Raised;
+        return applied.Reached[batch.Resource].Before;
+    }
+}

@@ -1,0 +1,82 @@
+using ApexShop.Events;
+using ApexShop.Operations;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.Projecting;
+
+namespace ApexShop.Projector.Operations.Parking;
+
+/// <summary>An aggregate to be written anew; without a change the log does not know it.</summary>
+internal sealed record Patient(int Id, Change? Change);
+
+/// <summary>The healing of aggregates of one resource in one transaction.</summary>
+internal sealed class Healing(Round round, string resource, Projections projections, long position)
+{
+    private readonly Touched touched = new();
+    private readonly List<AggregateHeal> done = [];
+    private long revision;
+
+    /// <summary>What became of each aggregate, by id.</summary>
+    public IReadOnlyList<AggregateHeal> Done => [.. done.OrderBy(heal => heal.Id)];
+
+    /// <summary>The tags to be raised after the commit.</summary>
+    public PendingTags? Pending { get; private set; }
+
+    /// <summary>Those whose last event can be read, or that have none; the others are refused.</summary>
+    public List<Patient> Read(int[] ids, IReadOnlyDictionary<int, LogEntry> last)
+    {
+        var known = new List<Patient>(ids.Length);
+        foreach (var id in ids)
+        {
+            var reading = last.TryGetValue(id, out var entry) ? Reading.Of(entry, projections[resource]) : default;
+            if (reading.Fault is { } fault) done.Add(new(resource, id, AggregateHeal.Refused, null, 0, fault));
+            else known.Add(new(id, reading.Change));
+        }
+
+        return known;
+    }
+
+    public async Task RewriteAsync(IReadOnlyCollection<Patient> patients, CancellationToken ct)
+    {
+        if (patients.Count == 0) return;
+        int[] ids = [.. patients.Select(patient => patient.Id)];
+        var changes = patients.Select(patient => patient.Change).OfType<Change>().ToList();
+        revision = Math.Max(revision, await projections.RewriteAsync(round, resource, ids, changes, position, touched, ct));
+        var unparked = await UnparkAsync(ids, ct);
+        foreach (var (id, change) in patients) done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
+    }
+
+    /// <summary>Writes one anew, or leaves it as it was and says why.</summary>
+    public async Task TryAsync(Patient patient, CancellationToken ct)
+    {
+        var refusal = await round.TryAsync(() => RewriteAsync([patient], ct), ct);
+        if (refusal is not null) done.Add(new(resource, patient.Id, AggregateHeal.Refused, patient.Change?.State.Version, 0, refusal));
+    }
+
+    /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay where they are.</summary>
+    public async Task CommitAsync(Func<IReadOnlySet<string>, string[]> pending, CancellationToken ct)
+    {
+        touched.RaiseSegments(round, Math.Max(revision, position));
+        Pending = await ProjectionState.CommitAsync(round, pending(touched.Tags), ct);
+    }
+
+    // All of them: nothing is parked that was not in the log before the last event was asked for.
+    private async Task<ILookup<int, long>> UnparkAsync(int[] ids, CancellationToken ct)
+    {
+        var unparked = new List<(int Id, long Position)>();
+        round.Add(
+            "DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2) RETURNING aggregate_id, position",
+            row => unparked.Add((row.GetInt32(0), row.GetInt64(1))),
+            Round.Parameter(resource),
+            Round.Parameter(ids));
+        await round.RunAsync(ct);
+        return unparked.ToLookup(parked => parked.Id, parked => parked.Position);
+    }
+
+    private static string Outcome(Change? change) => change?.State switch
+    {
+        null => AggregateHeal.Removed,
+        DeletedState => AggregateHeal.Deleted,
+        _ => AggregateHeal.Written,
+    };
+}

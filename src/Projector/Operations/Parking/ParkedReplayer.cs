@@ -1,0 +1,54 @@
+using ApexShop.Operations;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.Projecting;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Parking;
+
+/// <summary>
+/// Applies the parked events of an aggregate in their order, up to the first that is refused again; the rest waits
+/// behind it as before.
+/// </summary>
+internal sealed class ParkedReplayer(
+    NpgsqlDataSource database, Projections projections, TagRaiser tags, ProjectorMetrics metrics, ILogger<ParkedReplayer> logger)
+{
+    /// <summary>Events of one call, which are one transaction.</summary>
+    public const int Most = 500;
+
+    /// <summary>
+    /// What was done, or in a dry run would be; null when nothing of the aggregate is parked. Returns when the cache tags
+    /// are raised.
+    /// </summary>
+    public async Task<ParkedReplay?> ReplayAsync(Subject aggregate, bool dryRun, CancellationToken ct)
+    {
+        var (replay, pending) = await DocumentTransaction.RunAsync(
+            database, (round, transaction) => RunAsync(round, transaction, aggregate, dryRun, ct), ct);
+        if (replay is null || pending is null) return replay;
+
+        logger.ParkedReplayed(replay.Resource, replay.Id, replay.Applied, replay.Left);
+        metrics.Applied(replay.Resource, replay.Applied);
+        await tags.RaiseAsync(pending, ct);
+        return replay;
+    }
+
+    private async Task<(ParkedReplay? Replay, PendingTags? Pending)> RunAsync(
+        Round round, NpgsqlTransaction transaction, Subject aggregate, bool dryRun, CancellationToken ct)
+    {
+        var (pending, position) = await ProjectionState.LockAsync(round, ct);
+        var replaying = new Replaying(round, aggregate, projections);
+        if (!await replaying.LoadAsync(Most, ct)) return (null, null);
+
+        await replaying.ApplyAsync(ct);
+        var replay = await replaying.ResultAsync(dryRun, ct);
+        if (dryRun)
+        {
+            await transaction.RollbackAsync(ct);
+            return (replay, null);
+        }
+
+        replaying.Touched.RaiseSegments(round, position);
+        var stored = tags.Unraised(pending).With(replaying.Touched.Tags);
+        return (replay, await ProjectionState.CommitAsync(round, stored, ct));
+    }
+}

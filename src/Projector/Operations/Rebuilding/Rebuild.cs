@@ -1,0 +1,131 @@
+using ApexShop.Operations;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Projecting;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// One rebuild, from the first event read to the exchange of the tables. All of it runs on the connection that holds the
+/// lock: a session that was lost can neither hold the lock nor write.
+/// </summary>
+internal sealed class Rebuild(
+    NpgsqlConnection connection,
+    EventLogClient log,
+    Projections projections,
+    EventApplication application,
+    RebuildProgress progress,
+    TimeProvider clock)
+{
+    // Rounds after which so few events are left that the last ones may be applied under the lock.
+    private const int Few = 50;
+
+    private static readonly TimeSpan arrival = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
+
+    /// <summary>Runs it; it is given up when the tables in use stay busy longer than the patience lasts.</summary>
+    /// <exception cref="RebuildException">It ended without an exchange.</exception>
+    public async Task RunAsync(TimeSpan patience, CancellationToken ct)
+    {
+        var ends = await ReadAsync(ct);
+        var agreement = Agreement.With(ends);
+        var filling = new Filling(connection, projections, new ParkedAgain(log, projections, application), progress);
+        var parked = await filling.RunAsync(ends, await ParkedAsync(ct), ct);
+        var catchUp = new CatchUp(connection, log, projections, application, agreement, ends.Resource, parked);
+        progress.Phase = RebuildPhase.CatchingUp;
+        await CatchUpAsync(catchUp, ct);
+
+        progress.Phase = RebuildPhase.Comparing;
+        var comparison = new Comparison(connection, progress);
+        await comparison.LookAsync(ct);
+        await CatchUpAsync(catchUp, ct);
+        await agreement.CheckAsync(connection, parked, ct);
+
+        progress.Phase = RebuildPhase.Switching;
+        await SwitchAsync(catchUp, comparison, patience, ct);
+        progress.Parked = parked.Count;
+    }
+
+    private async Task<LogEnds> ReadAsync(CancellationToken ct)
+    {
+        var ends = new LogEnds(projections);
+        await foreach (var page in log.CompactedAsync(ct))
+        {
+            foreach (var entry in page) ends.Add(entry);
+            progress.Position = ends.Position;
+        }
+
+        return ends;
+    }
+
+    private async Task<HashSet<(string Resource, int Id)>> ParkedAsync(CancellationToken ct)
+    {
+        var parked = new HashSet<(string, int)>();
+        var round = new Round(connection);
+        round.Add($"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}", row => parked.Add((row.GetString(0), row.GetInt32(1))));
+        await round.RunAsync(ct);
+        return parked;
+    }
+
+    private async Task<Dictionary<string, long>> CheckpointsAsync(CancellationToken ct)
+    {
+        var positions = new Dictionary<string, long>();
+        var round = new Round(connection);
+        round.Add($"SELECT resource, position FROM {ReadTables.Checkpoints}", row => positions[row.GetString(0)] = row.GetInt64(1));
+        await round.RunAsync(ct);
+        return positions;
+    }
+
+    // Everybody else waits: a log that does not answer soon is asked again when nobody does.
+    private static async Task<bool> FinishAsync(CatchUp catchUp, Round round, Dictionary<string, long> inUse, CancellationToken ct)
+    {
+        using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        soon.CancelAfter(hold);
+        try
+        {
+            return await catchUp.FinishAsync(round, inUse, soon.Token);
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    private async Task CatchUpAsync(CatchUp catchUp, CancellationToken ct)
+    {
+        while (await catchUp.NextAsync(ct) > Few) progress.Position = catchUp.Position;
+        progress.Position = catchUp.Position;
+    }
+
+    private async Task SwitchAsync(CatchUp catchUp, Comparison comparison, TimeSpan patience, CancellationToken ct)
+    {
+        var tables = new TableSwitch(connection, clock);
+        var began = clock.GetTimestamp();
+        for (var attempt = 0; !await tables.TryAsync([ReadTables.Schema, RebuiltTables.Next], attempt, PrepareAsync, MoveAsync, ct); attempt++)
+        {
+            if (clock.GetElapsedTime(began) > patience)
+                throw new RebuildException("The tables in use were never free for a moment; a backup or another long transaction holds them.");
+            await CatchUpAsync(catchUp, ct);
+            await tables.PauseAsync(ct);
+        }
+
+        async Task<bool> PrepareAsync(Round round)
+        {
+            var inUse = await CheckpointsAsync(ct);
+            // What is on its way to the tables in use would look like a difference; it arrives in no time, if it does.
+            if (catchUp.IsBeyond(inUse) && clock.GetElapsedTime(began) < arrival) return false;
+            if (!await FinishAsync(catchUp, round, inUse, ct)) return false;
+            await comparison.LookAgainAsync(ct);
+            return true;
+        }
+
+        async Task MoveAsync()
+        {
+            await NewTables.DropAsync(connection, RebuiltTables.Previous, ct);
+            await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
+            await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+using ApexShop.Events;
+using ApexShop.Projector.Projecting;
+using ApexShop.TestKit;
+
+namespace ApexShop.Projector.Tests.Projecting;
+
+/// <summary>Events as they were written at any time, which a rebuild meets in the log.</summary>
+public sealed class EarlierEventsTests
+{
+    private static readonly Dictionary<string, string> resources = new()
+    {
+        ["product"] = Resources.Products, ["category"] = Resources.Categories, ["order"] = Resources.Orders, ["review"] = Resources.Reviews,
+        ["user"] = Resources.Users, ["deleted"] = Resources.Products,
+    };
+
+    public static TheoryData<string> Files =>
+        [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events")).Select(file => Path.GetFileName(file))];
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void The_projector_reads_every_event_ever_written(string file)
+    {
+        var data = File.ReadAllBytes(Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events", file));
+        var kind = file.Split('.', '-')[0];
+        var id = System.Text.Json.JsonElement.Parse(data).GetProperty("id").GetInt32();
+        var entry = new LogEntry(1, 0, Guid.Empty, $"apexshop.{(kind == "deleted" ? "product.deleted" : kind + ".updated")}", resources[kind], id, default, null, data);
+
+        new Projections()[entry.Resource].Read(entry).Id.ShouldBe(id);
+    }
+}
