@@ -33,7 +33,7 @@ public class Batches
     {
         var batch = EventBatch.FromMessage(message);
         batch.Read(projection);
-        var latest = new Dictionary<int, Change?>(Events);
+        var latest = new Dictionary<int, StateChange?>(Events);
         foreach (var reading in batch.Beyond(0)) latest[reading.Entry.AggregateId] = reading.Change;
         return latest.Count;
     }

@@ -17,9 +17,9 @@ internal sealed record PendingTags(IReadOnlyCollection<string> Tags, uint Versio
         new(reader.GetFieldValue<string[]>(0), reader.GetFieldValue<uint>(1));
 
     /// <summary>These and the new ones; too many to be told apart become the one that every answer carries.</summary>
-    public string[] With(IReadOnlySet<string> touched)
+    public string[] With(IReadOnlySet<string> invalidations)
     {
-        var union = touched.Union(Tags).ToArray();
+        var union = invalidations.Union(Tags).ToArray();
         return union.Length > Limit || union.Contains(CacheTags.Everything) ? [CacheTags.Everything] : union;
     }
 }

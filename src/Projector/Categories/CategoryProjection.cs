@@ -16,7 +16,7 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         new Column<CategoryView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ProductsOfCategory];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ProductsOfCategory];
 
     protected override CategoryView View(CategoryState state) => new(
         state.Id,
@@ -35,19 +35,19 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         view.CreatedDate,
         view.Version);
 
-    protected override Func<CategoryView, CategoryView> Derive(ILookups lookups, IReadOnlyCollection<CategoryView> plain)
+    protected override Func<CategoryView, CategoryView> Derive(IDerivedValueSource values, IReadOnlyCollection<CategoryView> plain)
     {
-        var counts = lookups.Ask(Lookup.ProductCounts, plain.Select(view => view.Id));
+        var counts = values.Ask(DerivedValues.ProductCounts, plain.Select(view => view.Id));
         return view => view with { ProductCount = counts.GetValueOrDefault(view.Id) };
     }
 
-    protected override void Affect(Transition<CategoryView> change, Affected affected)
+    protected override void FindDependents(DocumentChange<CategoryView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
-        if (before?.Name != after?.Name) affected.Add(Referrers.ProductsOfCategory, id);
+        if (before?.Name != after?.Name) dependents.Add(ReferenceQuery.ProductsOfCategory, id);
     }
 
-    protected override void Recount(Round round, int[] ids) => CategorySegments.CountOf(round, ids);
+    protected override void Recount(StatementBatch statements, int[] ids) => CategorySegments.CountOf(statements, ids);
 
     protected override IEnumerable<(string Kind, int Id)> Parents(CategoryView view) => [];
 }

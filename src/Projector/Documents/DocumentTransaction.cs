@@ -7,18 +7,18 @@ namespace ApexShop.Projector.Documents;
 internal static class DocumentTransaction
 {
     public static async Task<T> RunAsync<T>(
-        NpgsqlDataSource database, Func<Round, NpgsqlTransaction, Task<T>> work, CancellationToken ct)
+        NpgsqlDataSource database, Func<StatementBatch, NpgsqlTransaction, Task<T>> work, CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         await using var transaction = await connection.BeginTransactionAsync(ct);
         try
         {
-            return await work(new Round(connection), transaction);
+            return await work(new StatementBatch(connection), transaction);
         }
         catch (PostgresException) when (connection.FullState == ConnectionState.Open)
         {
             await transaction.RollbackAsync(ct);
-            Round.ForgetStatements(connection);
+            StatementBatch.ForgetStatements(connection);
             throw;
         }
     }

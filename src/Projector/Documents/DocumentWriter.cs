@@ -18,10 +18,10 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     /// Asks for the living documents among the ids; the list is filled when the round runs. A body that was damaged is
     /// as good as none: what it said is not known, and it must not keep other documents from changing.
     /// </summary>
-    public List<Document<TView>> Load(Round round, int[] ids)
+    public List<Document<TView>> Load(StatementBatch statements, int[] ids)
     {
         var documents = new List<Document<TView>>(ids.Length);
-        load.Ask(round, ids, row =>
+        load.Ask(statements, ids, row =>
         {
             if (Read(row) is { } document) documents.Add(document);
         });
@@ -31,10 +31,10 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
 
     /// <summary>Writes what is newer than its row, or differs at the same version, and names each row changed.</summary>
-    public void Put(Round round, IReadOnlyList<Document<TView>> documents, Action<int> changed)
+    public void Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents, Action<int> changed)
     {
         if (documents.Count == 0) return;
-        round.Add(put, row => changed(row.GetInt32(0)), Parameters(documents));
+        statements.Add(put, row => changed(row.GetInt32(0)), Parameters(documents));
     }
 
     /// <summary>Fills an empty table that was made in the same transaction, which alone may freeze what it copies.</summary>
@@ -61,10 +61,10 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
 
     /// <summary>Deletes rows, tombstones too; tells the revision of each, and the documents that its columns name.</summary>
     public void Delete(
-        Round round, int[] ids, IReadOnlyList<(string Column, string Kind)> referring, Action<long> revision, Action<string, int> named)
+        StatementBatch statements, int[] ids, IReadOnlyList<(string Column, string Kind)> referring, Action<long> revision, Action<string, int> named)
     {
         var shown = string.Join(", ", referring.Select(reference => reference.Column).Prepend("revision"));
-        round.Add($"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {shown}", Row, Round.Parameter(ids));
+        statements.Add($"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {shown}", Row, StatementBatch.Parameter(ids));
 
         void Row(NpgsqlDataReader row)
         {
@@ -112,7 +112,7 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     {
         var values = new T[documents.Count];
         for (var i = 0; i < values.Length; i++) values[i] = value(documents[i]);
-        return Round.Parameter(values);
+        return StatementBatch.Parameter(values);
     }
 
     // The guard makes late, doubled and overtaken events change nothing. Version and tombstone decide it alone; at the

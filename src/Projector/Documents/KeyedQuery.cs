@@ -16,7 +16,7 @@ internal sealed class KeyedQuery(string column, string sql)
     private readonly string range = sql.Replace("@keys", $"{column} BETWEEN $1 AND $2", StringComparison.Ordinal);
 
     /// <summary>Adds the query to the round; <paramref name="row"/> sees the rows of these keys only.</summary>
-    public void Ask(Round round, IEnumerable<int> keys, Action<NpgsqlDataReader> row)
+    public void Ask(StatementBatch statements, IEnumerable<int> keys, Action<NpgsqlDataReader> row)
     {
         int[] wanted = [.. keys.Distinct().Order()];
         if (wanted.Length == 0) return;
@@ -24,11 +24,11 @@ internal sealed class KeyedQuery(string column, string sql)
         var (first, last) = (wanted[0], wanted[^1]);
         if ((long)last - first >= (long)wanted.Length * Spread)
         {
-            round.Add(each, row, Round.Parameter(wanted));
+            statements.Add(each, row, StatementBatch.Parameter(wanted));
             return;
         }
 
-        round.Add(range, Row, Round.Parameter(first), Round.Parameter(last));
+        statements.Add(range, Row, StatementBatch.Parameter(first), StatementBatch.Parameter(last));
 
         void Row(NpgsqlDataReader reader)
         {

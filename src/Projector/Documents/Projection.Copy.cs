@@ -8,13 +8,13 @@ internal abstract partial class Projection<TState, TView>
     // What stands beside so many documents is written with one statement each.
     private const int Piece = 5_000;
 
-    public async Task<IReadOnlyList<Action<Round>>> CopyAsync(
-        NpgsqlConnection connection, string schema, IReadOnlyList<Change> changes, ILookups known, Action copied, CancellationToken ct)
+    public async Task<IReadOnlyList<Action<StatementBatch>>> CopyAsync(
+        NpgsqlConnection connection, string schema, IReadOnlyList<StateChange> changes, IDerivedValueSource known, Action copied, CancellationToken ct)
     {
         var derive = Derive(known, []);
-        var written = new List<Transition<TView>>(changes.Count);
+        var written = new List<DocumentChange<TView>>(changes.Count);
         await documents.CopyAsync(connection, schema, Rows(), ct);
-        return [.. written.Chunk(Piece).Select(piece => (Action<Round>)(round => Summarise(round, piece)))];
+        return [.. written.Chunk(Piece).Select(piece => (Action<StatementBatch>)(statements => Summarise(statements, piece)))];
 
         IEnumerable<Document<TView>> Rows()
         {

@@ -14,7 +14,7 @@ internal abstract partial class Projection<TState, TView>(
 
     public string Kind => kind;
 
-    public IAggregateState Read(LogEntry entry)
+    public IAggregateState ReadState(LogEntry entry)
     {
         IAggregateState? state = entry.Type.EndsWith(".deleted", StringComparison.Ordinal)
             ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Reading<DeletedState>())
@@ -24,66 +24,66 @@ internal abstract partial class Projection<TState, TView>(
         return state;
     }
 
-    public async Task<Action<Round>> ApplyAsync(
-        Round round, IReadOnlyList<Change> changes, Affected affected, Touched touched, CancellationToken ct)
+    public async Task<Action<StatementBatch>> ApplyAsync(
+        StatementBatch statements, IReadOnlyList<StateChange> changes, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct)
     {
-        var stored = documents.Load(round, [.. changes.Select(change => change.State.Id)]);
+        var stored = documents.Load(statements, [.. changes.Select(change => change.State.Id)]);
         var plain = changes.Select(change => change.State is TState state ? View(state) : null).ToList();
-        var derive = Derive(round, [.. plain.OfType<TView>()]);
-        await round.RunAsync(ct);
+        var derive = Derive(statements, [.. plain.OfType<TView>()]);
+        await statements.RunAsync(ct);
 
         var before = stored.ToDictionary(document => document.Id, document => document.View);
         var after = changes.Zip(plain, (change, view) => New(change, view is null ? null : derive(view))).ToList();
-        var transitions = after.ToDictionary(
+        var documentChanges = after.ToDictionary(
             document => document.Id,
-            document => new Transition<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
-        var written = new List<Transition<TView>>(after.Count);
-        documents.Put(round, after, id => written.Add(transitions[id]));
-        foreach (var transition in transitions.Values) Affect(transition, affected);
+            document => new DocumentChange<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
+        var written = new List<DocumentChange<TView>>(after.Count);
+        documents.Put(statements, after, id => written.Add(documentChanges[id]));
+        foreach (var documentChange in documentChanges.Values) FindDependents(documentChange, dependents);
         return next =>
         {
-            foreach (var transition in written) Touch(transition, touched);
+            foreach (var documentChange in written) Invalidate(documentChange, invalidations);
             Summarise(next, written);
         };
     }
 
-    public async Task<Cleared> ClearAsync(Round round, int[] ids, Affected affected, Touched touched, CancellationToken ct)
+    public async Task<DeletedRows> DeleteAsync(StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct)
     {
-        var stored = documents.Load(round, ids);
+        var stored = documents.Load(statements, ids);
         var revision = 0L;
         // The columns may name other parents than the body does.
-        documents.Delete(round, ids, Referring, found => revision = Math.Max(revision, found), (parent, id) =>
+        documents.Delete(statements, ids, Referring, found => revision = Math.Max(revision, found), (parent, id) =>
         {
-            affected.Add(parent, id);
-            touched.ListOf(parent, id, kind);
+            dependents.Add(parent, id);
+            invalidations.ListOf(parent, id, kind);
         });
-        Recount(round, ids);
-        await round.RunAsync(ct);
+        Recount(statements, ids);
+        await statements.RunAsync(ct);
 
         var said = stored.ToDictionary(document => document.Id, document => document.View);
         foreach (var id in ids)
         {
-            var transition = new Transition<TView>(id, said.GetValueOrDefault(id), null);
-            Affect(transition, affected);
-            Touch(transition, touched);
-            touched.Counted(kind, id);
-            foreach (var referrers in ShownBy) affected.Add(referrers, id);
+            var documentChange = new DocumentChange<TView>(id, said.GetValueOrDefault(id), null);
+            FindDependents(documentChange, dependents);
+            Invalidate(documentChange, invalidations);
+            invalidations.Counted(kind, id);
+            foreach (var referrers in ShownIn) dependents.Add(referrers, id);
         }
 
-        return new(revision, next => Summarise(next, [.. ids.Select(id => new Transition<TView>(id, null, null))]));
+        return new(revision, next => Summarise(next, [.. ids.Select(id => new DocumentChange<TView>(id, null, null))]));
     }
 
-    public async Task RefreshAsync(Round round, int[] ids, long revision, Touched touched, CancellationToken ct)
+    public async Task RefreshAsync(StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct)
     {
-        var stored = documents.Load(round, ids);
-        await round.RunAsync(ct);
+        var stored = documents.Load(statements, ids);
+        await statements.RunAsync(ct);
         if (stored.Count == 0) return;
 
-        var derive = Derive(round, [.. stored.Select(document => document.View!)]);
-        await round.RunAsync(ct);
+        var derive = Derive(statements, [.. stored.Select(document => document.View!)]);
+        await statements.RunAsync(ct);
 
         var differing = new List<Document<TView>>();
-        var transitions = new List<Transition<TView>>();
+        var documentChanges = new List<DocumentChange<TView>>();
         foreach (var document in stored)
         {
             var view = derive(document.View!);
@@ -91,19 +91,19 @@ internal abstract partial class Projection<TState, TView>(
             if (body.AsSpan().SequenceEqual(document.Body)) continue;
 
             differing.Add(document with { Revision = revision, View = view, Body = body });
-            transitions.Add(new(document.Id, document.View, view));
-            Touch(transitions[^1], touched);
+            documentChanges.Add(new(document.Id, document.View, view));
+            Invalidate(documentChanges[^1], invalidations);
         }
 
-        documents.Put(round, differing, _ => { });
-        Summarise(round, transitions);
+        documents.Put(statements, differing, _ => { });
+        Summarise(statements, documentChanges);
     }
 
     /// <summary>Columns that name another document which shows something of this one or has it in a list.</summary>
     protected virtual IReadOnlyList<(string Column, string Kind)> Referring => [];
 
     /// <summary>The documents of other kinds that show a name of this one.</summary>
-    protected virtual IReadOnlyList<Referrers> ShownBy => [];
+    protected virtual IReadOnlyList<ReferenceQuery> ShownIn => [];
 
     /// <summary>Whether nothing is missing that the serializer does not insist on.</summary>
     protected virtual bool IsWhole(TState state) => true;
@@ -112,38 +112,38 @@ internal abstract partial class Projection<TState, TView>(
     protected abstract TView View(TState state);
 
     /// <summary>Asks for what the views show of other kinds; the answer, after the round, puts it into each.</summary>
-    protected abstract Func<TView, TView> Derive(ILookups lookups, IReadOnlyCollection<TView> plain);
+    protected abstract Func<TView, TView> Derive(IDerivedValueSource values, IReadOnlyCollection<TView> plain);
 
     /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
-    protected abstract void Affect(Transition<TView> change, Affected affected);
+    protected abstract void FindDependents(DocumentChange<TView> change, DependentDocuments dependents);
 
     /// <summary>Counts again what the documents of these ids are derived from, when nothing of it is trusted.</summary>
-    protected virtual void Recount(Round round, int[] ids)
+    protected virtual void Recount(StatementBatch statements, int[] ids)
     {
     }
 
     /// <summary>Brings up to date what stands beside the documents that were written.</summary>
-    protected virtual void Summarise(Round round, IReadOnlyList<Transition<TView>> written)
+    protected virtual void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<TView>> written)
     {
     }
 
     /// <summary>The documents whose lists of this kind the view stands in.</summary>
     protected abstract IEnumerable<(string Kind, int Id)> Parents(TView view);
 
-    private Document<TView> New(Change change, TView? view)
+    private Document<TView> New(StateChange change, TView? view)
     {
         var body = view is null ? null : documents.Render(view);
         return new(change.State.Id, change.State.Version, change.Entry.Position, view, body);
     }
 
-    private void Touch(Transition<TView> change, Touched touched)
+    private void Invalidate(DocumentChange<TView> change, Invalidations invalidations)
     {
-        touched.Document(kind, change.Id);
-        if (change.Before is null != change.After is null) touched.Counted(kind, change.Id);
+        invalidations.Document(kind, change.Id);
+        if (change.Before is null != change.After is null) invalidations.Counted(kind, change.Id);
         foreach (var view in (ReadOnlySpan<TView?>)[change.Before, change.After])
         {
             if (view is null) continue;
-            foreach (var (parent, parentId) in Parents(view)) touched.ListOf(parent, parentId, kind);
+            foreach (var (parent, parentId) in Parents(view)) invalidations.ListOf(parent, parentId, kind);
         }
     }
 }

@@ -51,7 +51,7 @@ internal static class Services
     {
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
-        services.AddSingleton<EventApplication>();
+        services.AddSingleton<EventApplier>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
         services.AddSingleton<Arrivals>();

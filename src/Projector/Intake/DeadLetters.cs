@@ -34,7 +34,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     public async Task SaveAsync(ReadOnlyMemory<byte> body, string? contentType, string reason, CancellationToken ct)
     {
         await using var command = Command(
-            SaveSql, Round.Parameter(body), Text(contentType), Text(reason));
+            SaveSql, StatementBatch.Parameter(body), Text(contentType), Text(reason));
         await command.ExecuteNonQueryAsync(ct);
     }
 
@@ -42,7 +42,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     public async Task<List<DeadLetterHead>> ListAsync(int after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            ListSql, Round.Parameter(after), Round.Parameter(limit), Round.Parameter(ExcerptBytes));
+            ListSql, StatementBatch.Parameter(after), StatementBatch.Parameter(limit), StatementBatch.Parameter(ExcerptBytes));
         var letters = new List<DeadLetterHead>();
         await using var row = await command.ExecuteReaderAsync(ct);
         while (await row.ReadAsync(ct))
@@ -62,7 +62,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
 
     public async Task<DeadLetter?> FindAsync(int id, CancellationToken ct)
     {
-        await using var command = Command(FindSql, Round.Parameter(id), Round.Parameter(MostShown));
+        await using var command = Command(FindSql, StatementBatch.Parameter(id), StatementBatch.Parameter(MostShown));
         await using var row = await command.ExecuteReaderAsync(ct);
         if (!await row.ReadAsync(ct)) return null;
         var (bytes, shown) = (row.GetInt32(5), row.GetFieldValue<byte[]>(6));
@@ -84,26 +84,26 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     public async Task<(int Id, byte[] Body)?> BodyAsync(int id, bool orLater, CancellationToken ct)
     {
         await using var command = Command(
-            $"SELECT id, body FROM read.dead_letters WHERE id {(orLater ? ">" : "=")} $1 ORDER BY id LIMIT 1", Round.Parameter(id));
+            $"SELECT id, body FROM read.dead_letters WHERE id {(orLater ? ">" : "=")} $1 ORDER BY id LIMIT 1", StatementBatch.Parameter(id));
         await using var row = await command.ExecuteReaderAsync(ct);
         return await row.ReadAsync(ct) ? (row.GetInt32(0), row.GetFieldValue<byte[]>(1)) : null;
     }
 
     public async Task StaysAsync(int id, string reason, CancellationToken ct)
     {
-        await using var command = Command("UPDATE read.dead_letters SET reason = $2 WHERE id = $1", Round.Parameter(id), Text(reason));
+        await using var command = Command("UPDATE read.dead_letters SET reason = $2 WHERE id = $1", StatementBatch.Parameter(id), Text(reason));
         await command.ExecuteNonQueryAsync(ct);
     }
 
     /// <summary>False when there is none.</summary>
     public async Task<bool> DeleteAsync(int id, CancellationToken ct)
     {
-        await using var command = Command("DELETE FROM read.dead_letters WHERE id = $1", Round.Parameter(id));
+        await using var command = Command("DELETE FROM read.dead_letters WHERE id = $1", StatementBatch.Parameter(id));
         return await command.ExecuteNonQueryAsync(ct) == 1;
     }
 
     // The reason may quote the body, and PostgreSQL has no text with this character.
-    private static NpgsqlParameter Text(string? text) => Round.Parameter(text?.Replace('\0', ' '));
+    private static NpgsqlParameter Text(string? text) => StatementBatch.Parameter(text?.Replace('\0', ' '));
 
     private NpgsqlCommand Command(string sql, params NpgsqlParameter[] parameters)
     {

@@ -53,11 +53,11 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
             new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
         view.Version);
 
-    protected override Func<OrderView, OrderView> Derive(ILookups lookups, IReadOnlyCollection<OrderView> plain)
+    protected override Func<OrderView, OrderView> Derive(IDerivedValueSource values, IReadOnlyCollection<OrderView> plain)
     {
-        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.Customer.Id));
+        var users = values.Ask(DerivedValues.UserNames, plain.Select(view => view.Customer.Id));
         var items = plain.SelectMany(view => view.Items);
-        var products = lookups.Ask(Lookup.ProductNames, items.Select(item => item.ProductId));
+        var products = values.Ask(DerivedValues.ProductNames, items.Select(item => item.ProductId));
         return view => view with
         {
             Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
@@ -68,12 +68,12 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         };
     }
 
-    protected override void Affect(Transition<OrderView> change, Affected affected)
+    protected override void FindDependents(DocumentChange<OrderView> change, DependentDocuments dependents)
     {
         var (_, before, after) = change;
         if (before is not null && after is not null && Totals(before) == Totals(after)) return;
-        if (before is not null) affected.Add(Resources.Users, before.Customer.Id);
-        if (after is not null) affected.Add(Resources.Users, after.Customer.Id);
+        if (before is not null) dependents.Add(Resources.Users, before.Customer.Id);
+        if (after is not null) dependents.Add(Resources.Users, after.Customer.Id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) =>

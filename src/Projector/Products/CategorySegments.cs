@@ -33,23 +33,23 @@ internal static class CategorySegments
         """;
 
     /// <summary>Says whether the counts of a product's segment are those of its rows.</summary>
-    public static void Compare(Round round, int productId, List<(string Table, int? Id)> wrong) => round.Add(
-        compare, _ => wrong.Add((ReadTables.CategorySegments, null)), Round.Parameter(productId / ReadTables.SegmentSize));
+    public static void Compare(StatementBatch statements, int productId, List<(string Table, int? Id)> wrong) => statements.Add(
+        compare, _ => wrong.Add((ReadTables.CategorySegments, null)), StatementBatch.Parameter(productId / ReadTables.SegmentSize));
 
     /// <summary>Counts all segments of these categories again: a walk over all their products.</summary>
-    public static void CountOf(Round round, int[] categoryIds)
+    public static void CountOf(StatementBatch statements, int[] categoryIds)
     {
-        round.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", Round.Parameter(categoryIds));
-        round.Add(CountOfSql, Round.Parameter(categoryIds), Round.Parameter(ReadTables.SegmentSize));
+        statements.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", StatementBatch.Parameter(categoryIds));
+        statements.Add(CountOfSql, StatementBatch.Parameter(categoryIds), StatementBatch.Parameter(ReadTables.SegmentSize));
     }
 
     /// <summary>Counts the segments of these products again.</summary>
-    public static void Count(Round round, IEnumerable<int> productIds)
+    public static void Count(StatementBatch statements, IEnumerable<int> productIds)
     {
         int[] segments = [.. productIds.Select(id => id / ReadTables.SegmentSize).Distinct()];
         if (segments.Length == 0) return;
 
-        round.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", Round.Parameter(segments));
-        round.Add(count, Round.Parameter(segments));
+        statements.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", StatementBatch.Parameter(segments));
+        statements.Add(count, StatementBatch.Parameter(segments));
     }
 }

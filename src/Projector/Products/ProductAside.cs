@@ -22,18 +22,18 @@ internal abstract class ProductAside(string table)
             ReadTables.ProductWords, "words", "text", "to_tsvector('english', u.value)", view => $"{view.Name} {view.Description}"),
     ];
 
-    public void Write(Round round, IReadOnlyList<Transition<ProductView>> written)
+    public void Write(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
         int[] gone = [.. written.Where(change => change.After is null).Select(change => change.Id)];
-        if (gone.Length > 0) round.Add(forget, Round.Parameter(gone));
-        Put(round, written);
+        if (gone.Length > 0) statements.Add(forget, StatementBatch.Parameter(gone));
+        Put(statements, written);
     }
 
     /// <summary>Names the products of one segment whose value is wrong, missing or too many.</summary>
     public abstract void Compare(
-        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong);
+        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong);
 
-    protected abstract void Put(Round round, IReadOnlyList<Transition<ProductView>> written);
+    protected abstract void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written);
 }
 
 internal sealed class ProductAside<T>(string table, string column, string type, string value, Func<ProductView, T> shown)
@@ -53,17 +53,17 @@ internal sealed class ProductAside<T>(string table, string column, string type, 
         """;
 
     public override void Compare(
-        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong) =>
-        round.Add(
+        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong) =>
+        statements.Add(
             compare,
             row => wrong.Add((Table, row.GetInt32(0))),
-            Round.Parameter(living.Select(view => view.Id).ToArray()),
-            Round.Parameter(living.Select(shown).ToArray()),
-            Round.Parameter(ids[0]),
-            Round.Parameter(ids[^1]),
-            Round.Parameter(hidden));
+            StatementBatch.Parameter(living.Select(view => view.Id).ToArray()),
+            StatementBatch.Parameter(living.Select(shown).ToArray()),
+            StatementBatch.Parameter(ids[0]),
+            StatementBatch.Parameter(ids[^1]),
+            StatementBatch.Parameter(hidden));
 
-    protected override void Put(Round round, IReadOnlyList<Transition<ProductView>> written)
+    protected override void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
         var (ids, values) = (new List<int>(written.Count), new List<T>(written.Count));
         foreach (var (id, before, after) in written)
@@ -75,6 +75,6 @@ internal sealed class ProductAside<T>(string table, string column, string type, 
             values.Add(now);
         }
 
-        if (ids.Count > 0) round.Add(put, Round.Parameter(ids.ToArray()), Round.Parameter(values.ToArray()));
+        if (ids.Count > 0) statements.Add(put, StatementBatch.Parameter(ids.ToArray()), StatementBatch.Parameter(values.ToArray()));
     }
 }

@@ -23,7 +23,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
 {
     protected override IReadOnlyList<(string Column, string Kind)> Referring => [("category_id", Resources.Categories)];
 
-    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ReviewsOfProduct, Referrers.OrdersOfProduct];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ReviewsOfProduct, ReferenceQuery.OrdersOfProduct];
 
     protected override ProductView View(ProductState state) => new(
         state.Id,
@@ -52,10 +52,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         view.UpdatedDate,
         view.Version);
 
-    protected override Func<ProductView, ProductView> Derive(ILookups lookups, IReadOnlyCollection<ProductView> plain)
+    protected override Func<ProductView, ProductView> Derive(IDerivedValueSource values, IReadOnlyCollection<ProductView> plain)
     {
-        var names = lookups.Ask(Lookup.CategoryNames, plain.Select(view => view.Category.Id));
-        var ratings = lookups.Ask(Lookup.Ratings, plain.Select(view => view.Id));
+        var names = values.Ask(DerivedValues.CategoryNames, plain.Select(view => view.Category.Id));
+        var ratings = values.Ask(DerivedValues.Ratings, plain.Select(view => view.Id));
         return view =>
         {
             var (average, count) = ratings.GetValueOrDefault(view.Id);
@@ -64,40 +64,40 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         };
     }
 
-    protected override void Affect(Transition<ProductView> change, Affected affected)
+    protected override void FindDependents(DocumentChange<ProductView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
         if (before?.Name != after?.Name)
         {
-            affected.Add(Referrers.ReviewsOfProduct, id);
-            affected.Add(Referrers.OrdersOfProduct, id);
+            dependents.Add(ReferenceQuery.ReviewsOfProduct, id);
+            dependents.Add(ReferenceQuery.OrdersOfProduct, id);
         }
 
         if (before?.Category.Id == after?.Category.Id) return;
-        if (before is not null) affected.Add(Resources.Categories, before.Category.Id);
-        if (after is not null) affected.Add(Resources.Categories, after.Category.Id);
+        if (before is not null) dependents.Add(Resources.Categories, before.Category.Id);
+        if (after is not null) dependents.Add(Resources.Categories, after.Category.Id);
     }
 
-    protected override void Summarise(Round round, IReadOnlyList<Transition<ProductView>> written)
+    protected override void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
         // Of what is gone it may not be known where it stood.
         var moved = written.Where(change => change.After is null || change.Before?.Category.Id != change.After.Category.Id);
-        CategorySegments.Count(round, moved.Select(change => change.Id));
-        foreach (var aside in ProductAside.All) aside.Write(round, written);
+        CategorySegments.Count(statements, moved.Select(change => change.Id));
+        foreach (var aside in ProductAside.All) aside.Write(statements, written);
     }
 
-    protected override void CompareBeside(
-        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong)
+    protected override void CompareSideTables(
+        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong)
     {
-        CategorySegments.Compare(round, ids[0], wrong);
-        foreach (var aside in ProductAside.All) aside.Compare(round, ids, living, hidden, wrong);
+        CategorySegments.Compare(statements, ids[0], wrong);
+        foreach (var aside in ProductAside.All) aside.Compare(statements, ids, living, hidden, wrong);
     }
 
-    protected override void Restore(Round round, int[] ids, IReadOnlyDictionary<int, ProductView> living)
+    protected override void RewriteSideTables(StatementBatch statements, int[] ids, IReadOnlyDictionary<int, ProductView> living)
     {
-        CategorySegments.Count(round, ids);
-        var anew = ids.Select(id => new Transition<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
-        foreach (var aside in ProductAside.All) aside.Write(round, anew);
+        CategorySegments.Count(statements, ids);
+        var anew = ids.Select(id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
+        foreach (var aside in ProductAside.All) aside.Write(statements, anew);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

@@ -19,7 +19,7 @@ internal sealed class BatchApplier(
     /// Applies batches, each of another resource, in one transaction unless there is a hole. The outcome's cache tags
     /// may still be on their way: nothing must be acknowledged before they are raised.
     /// </summary>
-    public async Task<Applied> ApplyAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    public async Task<AppliedBatches> ApplyAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
         using var span = ProjectionSpans.Apply(batches);
         var applied = await RunAsync(batches, ct);
@@ -62,14 +62,14 @@ internal sealed class BatchApplier(
         return (await RunAsync([EventBatch.FromLog(missing)], ct)).Raised;
     }
 
-    private async Task<Applied> RunAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    private async Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
         foreach (var batch in batches) batch.Read(projections[batch.Resource]);
         try
         {
             return await transaction.RunAsync(batches, oneByOne: false, ct);
         }
-        catch (PostgresException exception) when (Round.IsDataFault(exception))
+        catch (PostgresException exception) when (StatementBatch.IsDataFault(exception))
         {
             // One of the events is at fault; alone, each shows whether it is the one.
             return await transaction.RunAsync(batches, oneByOne: true, ct);
@@ -80,4 +80,4 @@ internal sealed class BatchApplier(
 /// <summary>
 /// How far a transaction brought each resource, from where, and the raising of its cache tags, which ends by itself.
 /// </summary>
-internal sealed record Applied(IReadOnlyDictionary<string, (long Before, long After)> Reached, Task Raised);
+internal sealed record AppliedBatches(IReadOnlyDictionary<string, (long Before, long After)> Reached, Task Raised);

@@ -9,20 +9,20 @@ namespace ApexShop.Projector.Projecting;
 /// <summary>One transaction: what follows the checkpoints, the new checkpoints, the cache tags to raise after it.</summary>
 internal sealed class BatchTransaction(
     NpgsqlDataSource database,
-    EventApplication events,
+    EventApplier events,
     TagRaiser tags,
     ProjectorMetrics metrics,
     ILogger<BatchTransaction> logger)
 {
     /// <summary>Applies batches, each of another resource, as far as they follow the checkpoints.</summary>
-    public Task<Applied> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
+    public Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
         DocumentTransaction.RunAsync(
-            database, (round, transaction) => RunAsync(round, transaction, batches, oneByOne, ct), ct);
+            database, (statements, transaction) => RunAsync(statements, transaction, batches, oneByOne, ct), ct);
 
-    private async Task<Applied> RunAsync(
-        Round round, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
+    private async Task<AppliedBatches> RunAsync(
+        StatementBatch statements, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
     {
-        var state = await ProjectionState.LockAsync(round, batches, ct);
+        var state = await ProjectionState.LockAsync(statements, batches, ct);
         foreach (var batch in batches) ShouldContinue(batch, state);
         var runs = batches.Select(batch => (batch.Resource, Events: batch.Beyond(state.Checkpoint(batch.Resource)))).ToList();
         var reached = runs.Where(run => run.Events.Count > 0).ToDictionary(run => run.Resource, run => run.Events[^1].Entry);
@@ -33,16 +33,16 @@ internal sealed class BatchTransaction(
             return new(Reached(batches, state, reached), tags.RaiseAsync(state.Pending, ct));
         }
 
-        var touched = new Touched();
-        var parkings = new List<(string Resource, IReadOnlyList<Reading> Run, EventParking Parking)>();
+        var invalidations = new Invalidations();
+        var parkings = new List<(string Resource, IReadOnlyList<DecodedEvent> Run, EventParking Parking)>();
         foreach (var (resource, run) in runs.Where(run => run.Events.Count > 0))
         {
-            var parking = await events.ApplyAsync(round, resource, run, state.Parked(resource), touched, oneByOne, ct);
+            var parking = await events.ApplyAsync(statements, resource, run, state.Parked(resource), invalidations, oneByOne, ct);
             parkings.Add((resource, run, parking));
         }
 
-        touched.RaiseSegments(round, reached.Values.Max(entry => entry.Position));
-        var pending = await ProjectionState.CommitAsync(round, reached, tags.Unraised(state.Pending).With(touched.Tags), ct);
+        invalidations.RaiseSegments(statements, reached.Values.Max(entry => entry.Position));
+        var pending = await ProjectionState.CommitAsync(statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
         foreach (var (resource, run, parking) in parkings) Report(resource, run.Count, parking);
         return new(Reached(batches, state, reached), ShowAsync());
 

@@ -3,43 +3,43 @@ using ApexShop.Projector.Documents;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>Applies events of one resource within a transaction; what cannot be applied is parked with what follows it.</summary>
-internal sealed class EventApplication(Projections projections)
+internal sealed class EventApplier(Projections projections)
 {
     /// <summary>
     /// Applies the events, but for those of aggregates that are parked already; what is parked is saved with the round.
     /// One by one each is tried by itself, which shows the one that the database refuses.
     /// </summary>
     public async Task<EventParking> ApplyAsync(
-        Round round,
+        StatementBatch statements,
         string resource,
-        IReadOnlyList<Reading> events,
+        IReadOnlyList<DecodedEvent> events,
         IReadOnlySet<int> parked,
-        Touched touched,
+        Invalidations invalidations,
         bool oneByOne,
         CancellationToken ct)
     {
         var parking = new EventParking(parked);
         var changes = parking.Sort(events);
-        if (oneByOne) await ApplyOneByOneAsync(round, resource, changes, parking, touched, ct);
-        else if (changes.Count > 0) await projections.ApplyAsync(round, resource, Latest(changes), touched, ct);
-        parking.Save(round);
+        if (oneByOne) await ApplyOneByOneAsync(statements, resource, changes, parking, invalidations, ct);
+        else if (changes.Count > 0) await projections.ApplyAsync(statements, resource, Latest(changes), invalidations, ct);
+        parking.Save(statements);
         return parking;
     }
 
     private async Task ApplyOneByOneAsync(
-        Round round, string resource, List<Change> changes, EventParking parking, Touched touched, CancellationToken ct)
+        StatementBatch statements, string resource, List<StateChange> changes, EventParking parking, Invalidations invalidations, CancellationToken ct)
     {
         foreach (var change in changes)
         {
             if (parking.Follows(change.Entry)) continue;
-            var refusal = await round.TryAsync(() => projections.ApplyAsync(round, resource, [change], touched, ct), ct);
+            var refusal = await statements.TryAsync(() => projections.ApplyAsync(statements, resource, [change], invalidations, ct), ct);
             if (refusal is not null) parking.Park(change.Entry, refusal);
         }
     }
 
-    private static List<Change> Latest(List<Change> changes)
+    private static List<StateChange> Latest(List<StateChange> changes)
     {
-        var latest = new Dictionary<int, Change>(changes.Count);
+        var latest = new Dictionary<int, StateChange>(changes.Count);
         foreach (var change in changes) latest[change.State.Id] = change;
         return [.. latest.Values.OrderBy(change => change.Entry.Position)];
     }

@@ -13,7 +13,7 @@ internal sealed class EventBatch
     // The log itself is the authority on what follows what: an entry it leaves out has been compacted away.
     private readonly bool complete;
 
-    private Reading[]? readings;
+    private DecodedEvent[]? readings;
 
     private EventBatch(LogEntry[] entries, bool complete)
     {
@@ -53,10 +53,10 @@ internal sealed class EventBatch
             };
 
     /// <summary>Reads what the events carry, once; it needs no database and may well be done before its turn.</summary>
-    public void Read(IProjection projection) => readings ??= [.. entries.Select(entry => Reading.Of(entry, projection))];
+    public void Read(IProjection projection) => readings ??= [.. entries.Select(entry => DecodedEvent.Decode(entry, projection))];
 
     /// <summary>The entries beyond the checkpoint, up to the first that does not follow the one before it.</summary>
-    public IReadOnlyList<Reading> Beyond(long checkpoint)
+    public IReadOnlyList<DecodedEvent> Beyond(long checkpoint)
     {
         var start = Array.FindIndex(entries, entry => entry.Position > checkpoint);
         if (start < 0) return [];
@@ -64,7 +64,7 @@ internal sealed class EventBatch
         var end = start;
         var last = checkpoint;
         while (end < entries.Length && (complete || entries[end].Previous <= last)) last = entries[end++].Position;
-        return new ArraySegment<Reading>(readings!, start, end - start);
+        return new ArraySegment<DecodedEvent>(readings!, start, end - start);
     }
 
     /// <summary>

@@ -31,9 +31,9 @@ internal sealed class EventParking(IReadOnlySet<int> before)
     }
 
     /// <summary>The changes that can be read, of aggregates without a parked event; the others are parked.</summary>
-    public List<Change> Sort(IReadOnlyList<Reading> events)
+    public List<StateChange> Sort(IReadOnlyList<DecodedEvent> events)
     {
-        var changes = new List<Change>(events.Count);
+        var changes = new List<StateChange>(events.Count);
         foreach (var (entry, change, fault) in events)
         {
             if (Follows(entry)) continue;
@@ -45,28 +45,28 @@ internal sealed class EventParking(IReadOnlySet<int> before)
     }
 
     /// <summary>The entries of these that are not parked.</summary>
-    public IEnumerable<LogEntry> Applied(IReadOnlyList<Reading> events)
+    public IEnumerable<LogEntry> Applied(IReadOnlyList<DecodedEvent> events)
     {
         var left = parked.Select(one => one.Entry.Position).ToHashSet();
         return events.Select(reading => reading.Entry).Where(entry => !left.Contains(entry.Position));
     }
 
-    public void Save(Round round)
+    public void Save(StatementBatch statements)
     {
         foreach (var (entry, reason) in parked)
         {
             var json = new ArrayBufferWriter<byte>();
             CloudEvents.Write(json, entry);
-            round.Add(
+            statements.Add(
                 """
                 INSERT INTO read.parked_events (position, resource, aggregate_id, reason, event)
                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (position) DO NOTHING
                 """,
-                Round.Parameter(entry.Position),
-                Round.Parameter(entry.Resource),
-                Round.Parameter(entry.AggregateId),
-                Round.Parameter(reason),
-                Round.Parameter(json.WrittenSpan.ToArray()));
+                StatementBatch.Parameter(entry.Position),
+                StatementBatch.Parameter(entry.Resource),
+                StatementBatch.Parameter(entry.AggregateId),
+                StatementBatch.Parameter(reason),
+                StatementBatch.Parameter(json.WrittenSpan.ToArray()));
         }
     }
 }

@@ -27,29 +27,29 @@ internal sealed class ProjectionState
 
     // The one row of projection_state is locked before anything is read: documents show values of other kinds, so two
     // projectors must take turns even when their messages are of different resources.
-    public static async Task<ProjectionState> LockAsync(Round round, IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    public static async Task<ProjectionState> LockAsync(StatementBatch statements, IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
         var state = new ProjectionState();
-        round.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
-        round.Add(
+        statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
+        statements.Add(
             "SELECT resource, position, event_id FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
             row =>
             {
                 state.checkpoints[row.GetString(0)] = row.GetInt64(1);
                 state.events[row.GetString(0)] = row.IsDBNull(2) ? null : row.GetGuid(2);
             },
-            Round.Parameter(batches.Select(batch => batch.Resource).ToArray()));
+            StatementBatch.Parameter(batches.Select(batch => batch.Resource).ToArray()));
         foreach (var batch in batches)
         {
             var aggregates = state.parked[batch.Resource] = [];
-            round.Add(
+            statements.Add(
                 "SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)",
                 row => aggregates.Add(row.GetInt32(0)),
-                Round.Parameter(batch.Resource),
-                Round.Parameter(batch.Entries.Select(entry => entry.AggregateId).ToArray()));
+                StatementBatch.Parameter(batch.Resource),
+                StatementBatch.Parameter(batch.Entries.Select(entry => entry.AggregateId).ToArray()));
         }
 
-        await round.RunAsync(ct);
+        await statements.RunAsync(ct);
         return state;
     }
 
@@ -57,44 +57,44 @@ internal sealed class ProjectionState
     /// The tags still to be raised and the highest position applied, locked like any other: for a change of documents
     /// that no message brings. Whoever locks nothing else of the state cannot meet a batch in another order.
     /// </summary>
-    public static async Task<(PendingTags Pending, long Position)> LockAsync(Round round, CancellationToken ct)
+    public static async Task<(PendingTags Pending, long Position)> LockAsync(StatementBatch statements, CancellationToken ct)
     {
         var pending = new PendingTags([], 0);
         var position = 0L;
-        round.Add(PendingTags.SelectSql + " FOR UPDATE", row => pending = PendingTags.From(row));
-        round.Add("SELECT max(position) FROM read.checkpoints", row => position = row.GetInt64(0));
-        await round.RunAsync(ct);
+        statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => pending = PendingTags.From(row));
+        statements.Add("SELECT max(position) FROM read.checkpoints", row => position = row.GetInt64(0));
+        await statements.RunAsync(ct);
         return (pending, position);
     }
 
     /// <summary>Stores the new checkpoints with the tags still to be raised, and commits.</summary>
     public static Task<PendingTags> CommitAsync(
-        Round round, IReadOnlyDictionary<string, LogEntry> reached, string[] pending, CancellationToken ct)
+        StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached, string[] pending, CancellationToken ct)
     {
-        SaveCheckpoints(round, reached);
-        return CommitAsync(round, pending, ct);
+        SaveCheckpoints(statements, reached);
+        return CommitAsync(statements, pending, ct);
     }
 
     /// <summary>Stores the tags still to be raised and commits; the checkpoints stay where they are.</summary>
-    public static async Task<PendingTags> CommitAsync(Round round, string[] pending, CancellationToken ct)
+    public static async Task<PendingTags> CommitAsync(StatementBatch statements, string[] pending, CancellationToken ct)
     {
         var version = 0u;
-        round.Add(
+        statements.Add(
             "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
             row => version = row.GetFieldValue<uint>(0),
-            Round.Parameter(pending));
-        round.Add("COMMIT");
-        await round.RunAsync(ct);
+            StatementBatch.Parameter(pending));
+        statements.Add("COMMIT");
+        await statements.RunAsync(ct);
         return new(pending, version);
     }
 
     /// <summary>Stores how far each resource is.</summary>
-    public static void SaveCheckpoints(Round round, IReadOnlyDictionary<string, LogEntry> reached) => round.Add(
+    public static void SaveCheckpoints(StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached) => statements.Add(
         """
         UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id
         FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource
         """,
-        Round.Parameter(reached.Keys.ToArray()),
-        Round.Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
-        Round.Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
+        StatementBatch.Parameter(reached.Keys.ToArray()),
+        StatementBatch.Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
+        StatementBatch.Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
 }

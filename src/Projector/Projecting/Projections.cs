@@ -30,11 +30,11 @@ internal sealed class Projections
     /// follows from the second step.
     /// </summary>
     public async Task ApplyAsync(
-        Round round, string kind, IReadOnlyList<Change> changes, Touched touched, CancellationToken ct)
+        StatementBatch statements, string kind, IReadOnlyList<StateChange> changes, Invalidations invalidations, CancellationToken ct)
     {
-        var affected = new Affected();
-        var summarise = await this[kind].ApplyAsync(round, changes, affected, touched, ct);
-        await DeriveAsync(round, affected, summarise, changes[^1].Entry.Position, touched, ct);
+        var dependents = new DependentDocuments();
+        var summarise = await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
+        await DeriveAsync(statements, dependents, summarise, changes[^1].Entry.Position, invalidations, ct);
     }
 
     /// <summary>
@@ -42,46 +42,46 @@ internal sealed class Projections
     /// ids. Gives their revision: the position, or what is beyond every revision that they had.
     /// </summary>
     public async Task<long> RewriteAsync(
-        Round round, string kind, int[] ids, IReadOnlyList<Change> changes, long position, Touched touched, CancellationToken ct)
+        StatementBatch statements, string kind, int[] ids, IReadOnlyList<StateChange> changes, long position, Invalidations invalidations, CancellationToken ct)
     {
-        var affected = new Affected();
-        var cleared = await this[kind].ClearAsync(round, ids, affected, touched, ct);
+        var dependents = new DependentDocuments();
+        var cleared = await this[kind].DeleteAsync(statements, ids, dependents, invalidations, ct);
         var summarise = cleared.Summarise;
         var revision = Math.Max(position, cleared.Revision + 1);
         if (changes.Count > 0)
         {
             var anew = changes.Select(change => change with { Entry = change.Entry with { Position = revision } }).ToList();
-            summarise += await this[kind].ApplyAsync(round, anew, affected, touched, ct);
+            summarise += await this[kind].ApplyAsync(statements, anew, dependents, invalidations, ct);
         }
 
-        await DeriveAsync(round, affected, summarise, revision, touched, ct);
+        await DeriveAsync(statements, dependents, summarise, revision, invalidations, ct);
         return revision;
     }
 
     private async Task DeriveAsync(
-        Round round, Affected affected, Action<Round> summarise, long revision, Touched touched, CancellationToken ct)
+        StatementBatch statements, DependentDocuments dependents, Action<StatementBatch> summarise, long revision, Invalidations invalidations, CancellationToken ct)
     {
-        affected.Seek(round);
-        await round.RunAsync(ct);
+        dependents.Seek(statements);
+        await statements.RunAsync(ct);
 
         // What is added from here on goes with the next read, the last of it with the end of the transaction.
-        summarise(round);
-        await RefreshAsync(round, affected.Known, revision, touched, ct);
-        await RefreshAsync(round, affected.Found, revision, touched, ct);
+        summarise(statements);
+        await RefreshAsync(statements, dependents.Known, revision, invalidations, ct);
+        await RefreshAsync(statements, dependents.Found, revision, invalidations, ct);
     }
 
     private async Task RefreshAsync(
-        Round round,
-        IReadOnlyDictionary<string, HashSet<int>> affected,
+        StatementBatch statements,
+        IReadOnlyDictionary<string, HashSet<int>> dependents,
         long revision,
-        Touched touched,
+        Invalidations invalidations,
         CancellationToken ct)
     {
-        foreach (var (kind, ids) in affected)
+        foreach (var (kind, ids) in dependents)
         {
             foreach (var chunk in ids.Order().Chunk(Chunk))
             {
-                await this[kind].RefreshAsync(round, chunk, revision, touched, ct);
+                await this[kind].RefreshAsync(statements, chunk, revision, invalidations, ct);
             }
         }
     }

@@ -40,10 +40,10 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         view.IsVerifiedPurchase,
         view.Version);
 
-    protected override Func<ReviewView, ReviewView> Derive(ILookups lookups, IReadOnlyCollection<ReviewView> plain)
+    protected override Func<ReviewView, ReviewView> Derive(IDerivedValueSource values, IReadOnlyCollection<ReviewView> plain)
     {
-        var products = lookups.Ask(Lookup.ProductNames, plain.Select(view => view.Product.Id));
-        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.User.Id));
+        var products = values.Ask(DerivedValues.ProductNames, plain.Select(view => view.Product.Id));
+        var users = values.Ask(DerivedValues.UserNames, plain.Select(view => view.User.Id));
         return view => view with
         {
             Product = view.Product with { Name = products.GetValueOrDefault(view.Product.Id) },
@@ -51,12 +51,12 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         };
     }
 
-    protected override void Affect(Transition<ReviewView> change, Affected affected)
+    protected override void FindDependents(DocumentChange<ReviewView> change, DependentDocuments dependents)
     {
         var (_, before, after) = change;
         if (before?.Product.Id == after?.Product.Id && before?.Rating == after?.Rating) return;
-        if (before is not null) affected.Add(Resources.Products, before.Product.Id);
-        if (after is not null) affected.Add(Resources.Products, after.Product.Id);
+        if (before is not null) dependents.Add(Resources.Products, before.Product.Id);
+        if (after is not null) dependents.Add(Resources.Products, after.Product.Id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ReviewView view) =>

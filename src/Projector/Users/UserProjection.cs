@@ -17,7 +17,7 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         new Column<UserView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.OrdersOfUser, Referrers.ReviewsOfUser];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.OrdersOfUser, ReferenceQuery.ReviewsOfUser];
 
     protected override UserView View(UserState state) => new(
         state.Id,
@@ -43,9 +43,9 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         view.IsActive,
         view.Version);
 
-    protected override Func<UserView, UserView> Derive(ILookups lookups, IReadOnlyCollection<UserView> plain)
+    protected override Func<UserView, UserView> Derive(IDerivedValueSource values, IReadOnlyCollection<UserView> plain)
     {
-        var totals = lookups.Ask(Lookup.OrderTotals, plain.Select(view => view.Id));
+        var totals = values.Ask(DerivedValues.OrderTotals, plain.Select(view => view.Id));
         return view =>
         {
             var (count, spent) = totals.GetValueOrDefault(view.Id);
@@ -53,12 +53,12 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         };
     }
 
-    protected override void Affect(Transition<UserView> change, Affected affected)
+    protected override void FindDependents(DocumentChange<UserView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
         if (before?.FirstName == after?.FirstName && before?.LastName == after?.LastName) return;
-        affected.Add(Referrers.OrdersOfUser, id);
-        affected.Add(Referrers.ReviewsOfUser, id);
+        dependents.Add(ReferenceQuery.OrdersOfUser, id);
+        dependents.Add(ReferenceQuery.ReviewsOfUser, id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(UserView view) => [];

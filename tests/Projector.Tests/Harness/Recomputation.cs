@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Json;
 using ApexShop.Events;
-using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Tests.Harness;

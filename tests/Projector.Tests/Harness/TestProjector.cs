@@ -50,7 +50,7 @@ internal sealed class TestProjector : IAsyncDisposable
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
-        var application = new EventApplication(projections);
+        var application = new EventApplier(projections);
         var transaction = new BatchTransaction(database, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
         Line = new BatchLine(Applier, new Arrivals(TimeProvider.System));

@@ -25,6 +25,6 @@ public sealed class EarlierEventsTests
         var id = System.Text.Json.JsonElement.Parse(data).GetProperty("id").GetInt32();
         var entry = new LogEntry(1, 0, Guid.Empty, $"apexshop.{(kind == "deleted" ? "product.deleted" : kind + ".updated")}", resources[kind], id, default, null, data);
 
-        new Projections()[entry.Resource].Read(entry).Id.ShouldBe(id);
+        new Projections()[entry.Resource].ReadState(entry).Id.ShouldBe(id);
     }
 }

@@ -6,7 +6,7 @@ using ApexShop.Projector.Documents;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>What audits are made of.</summary>
-internal sealed record AuditParts(BucketReader Reader, BucketJudge Judge, Mender Mender, Truth Truth, TimeProvider Clock);
+internal sealed record AuditParts(BucketReader Reader, BucketComparer Judge, Repairer Repairer, WriteSideClient WriteSideClient, TimeProvider Clock);
 
 /// <summary>
 /// One audit: bucket by bucket, with the memory of one bucket. It goes over the documents twice: what is wrong by itself
@@ -20,7 +20,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     private static readonly string[] derivedOrder =
         [Resources.Products, Resources.Categories, Resources.Users, Resources.Orders, Resources.Reviews];
 
-    private readonly AuditTally tally = new(options.Named);
+    private readonly AuditCounts counts = new(options.Named);
     private TimeSpan patience = options.Patience;
 
     public async IAsyncEnumerable<AuditLine> LinesAsync([EnumeratorCancellation] CancellationToken ct)
@@ -28,29 +28,29 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         var (started, told) = (parts.Clock.GetTimestamp(), parts.Clock.GetTimestamp());
         foreach (var (kind, part) in Passes())
         {
-            tally.Begin(kind);
+            counts.Begin(kind);
             await foreach (var (bucket, checksum) in BucketsAsync(kind, part, ct))
             {
                 var found = await BucketAsync(kind, bucket, checksum, part, ct);
-                foreach (var line in tally.Count(kind, bucket, found)) yield return line;
+                foreach (var line in counts.Count(kind, bucket, found)) yield return line;
                 if (parts.Clock.GetElapsedTime(told) < interval) continue;
                 told = parts.Clock.GetTimestamp();
-                yield return tally.Progress;
+                yield return counts.Progress;
             }
 
-            yield return tally.Progress;
+            yield return counts.Progress;
         }
 
-        yield return tally.Summary(parts.Clock.GetElapsedTime(started));
+        yield return counts.Summary(parts.Clock.GetElapsedTime(started));
     }
 
-    private static IEnumerable<(string Kind, ExaminedPart Part)> Passes() => Resources.All.Select(kind => (kind, ExaminedPart.Rows))
-        .Concat(derivedOrder.Select(kind => (kind, ExaminedPart.Derived)));
+    private static IEnumerable<(string Kind, CheckedPart Part)> Passes() => Resources.All.Select(kind => (kind, CheckedPart.Rows))
+        .Concat(derivedOrder.Select(kind => (kind, CheckedPart.Derived)));
 
     private async IAsyncEnumerable<(int Bucket, BucketChecksum? Checksum)> BucketsAsync(
-        string kind, ExaminedPart part, [EnumeratorCancellation] CancellationToken ct)
+        string kind, CheckedPart part, [EnumeratorCancellation] CancellationToken ct)
     {
-        var tables = part == ExaminedPart.Rows ? new TableBuckets(parts.Truth, kind) : null;
+        var tables = part == CheckedPart.Rows ? new WriteSideBuckets(parts.WriteSideClient, kind) : null;
         for (var from = BucketReader.Lowest; ;)
         {
             var documents = await parts.Reader.NextAsync(kind, from, ct);
@@ -63,51 +63,51 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     }
 
     private async Task<List<Difference>> BucketAsync(
-        string kind, int bucket, BucketChecksum? checksum, ExaminedPart part, CancellationToken ct)
+        string kind, int bucket, BucketChecksum? checksum, CheckedPart part, CancellationToken ct)
     {
         var ids = BucketReader.IdsOf(bucket);
-        var look = await parts.Reader.LookAsync(kind, bucket, ids, part, ct);
-        var isRows = part == ExaminedPart.Rows;
-        List<Difference> found = [.. isRows ? await JudgeAsync(look, checksum, ct) : Derived(look.Found)];
+        var snapshot = await parts.Reader.ReadAsync(kind, bucket, ids, part, ct);
+        var isRows = part == CheckedPart.Rows;
+        List<Difference> found = [.. isRows ? await CompareAsync(snapshot, checksum, ct) : Derived(snapshot.Found)];
         if (!repair || found.Count == 0) return found;
-        return isRows ? await MendRowsAsync(look, found, ct) : await MendDerivedAsync(look, ids, found, ct);
+        return isRows ? await RepairRowsAsync(snapshot, found, ct) : await RepairDerivedAsync(snapshot, ids, found, ct);
     }
 
-    private async Task<IEnumerable<Difference>> JudgeAsync(BucketLook look, BucketChecksum? checksum, CancellationToken ct)
+    private async Task<IEnumerable<Difference>> CompareAsync(BucketSnapshot snapshot, BucketChecksum? checksum, CancellationToken ct)
     {
-        tally.Compared(look.Found.Documents.Values.Count(document => !document.IsDeleted));
-        var judgement = await parts.Judge.JudgeAsync(look, checksum, patience, ct);
+        counts.Compared(snapshot.Found.Documents.Values.Count(document => !document.IsDeleted));
+        var comparison = await parts.Judge.CompareAsync(snapshot, checksum, patience, ct);
         // A projection that stands still is not waited for at each bucket again.
-        if (judgement.Unjudged > 0) patience = TimeSpan.Zero;
-        tally.Unjudged += judgement.Unjudged;
-        return judgement.Differences;
+        if (comparison.Unjudged > 0) patience = TimeSpan.Zero;
+        counts.Unjudged += comparison.Unjudged;
+        return comparison.Differences;
     }
 
-    private static IEnumerable<Difference> Derived(Examination found)
+    private static IEnumerable<Difference> Derived(DocumentCheckResult found)
     {
         var derived = found.Documents.Values
             .Where(document => document is { IsDerivedWrong: true, WrongColumns.Count: 0 })
             .Select(document => new Difference(Difference.Derived, document.Id, []));
-        var beside = found.WrongBeside.GroupBy(wrong => wrong.Id, wrong => wrong.Table)
+        var beside = found.WrongSideTables.GroupBy(wrong => wrong.Id, wrong => wrong.Table)
             .Select(tables => new Difference(Difference.Beside, tables.Key, [.. tables.Distinct()]));
         return derived.Concat(beside);
     }
 
-    private async Task<List<Difference>> MendRowsAsync(BucketLook look, List<Difference> found, CancellationToken ct)
+    private async Task<List<Difference>> RepairRowsAsync(BucketSnapshot snapshot, List<Difference> found, CancellationToken ct)
     {
         int[] ids = [.. found.Select(difference => difference.Id!.Value)];
-        await parts.Mender.MendRowsAsync(look.Kind, ids, ct);
-        var again = await parts.Reader.LookAsync(look.Kind, look.Bucket, ids, ExaminedPart.Rows, ct);
-        var left = (await parts.Judge.JudgeAsync(again, ids, patience, ct)).Differences;
+        await parts.Repairer.RepairRowsAsync(snapshot.Kind, ids, ct);
+        var again = await parts.Reader.ReadAsync(snapshot.Kind, snapshot.Bucket, ids, CheckedPart.Rows, ct);
+        var left = (await parts.Judge.CompareAsync(again, ids, patience, ct)).Differences;
         return found.ConvertAll(difference => left.FirstOrDefault(other => other.Id == difference.Id) is { } still
             ? still with { Repaired = false }
             : difference with { Repaired = true });
     }
 
-    private async Task<List<Difference>> MendDerivedAsync(BucketLook look, int[] ids, List<Difference> found, CancellationToken ct)
+    private async Task<List<Difference>> RepairDerivedAsync(BucketSnapshot snapshot, int[] ids, List<Difference> found, CancellationToken ct)
     {
-        await parts.Mender.MendDerivedAsync(look.Kind, look.Bucket, found, ct);
-        var again = await parts.Reader.LookAsync(look.Kind, look.Bucket, ids, ExaminedPart.Derived, ct);
+        await parts.Repairer.RepairDerivedAsync(snapshot.Kind, snapshot.Bucket, found, ct);
+        var again = await parts.Reader.ReadAsync(snapshot.Kind, snapshot.Bucket, ids, CheckedPart.Derived, ct);
         var left = Derived(again.Found).Select(difference => (difference.What, difference.Id)).ToHashSet();
         return found.ConvertAll(difference => difference with { Repaired = !left.Contains((difference.What, difference.Id)) });
     }

@@ -8,10 +8,10 @@ internal static class AuditingRegistration
     {
         services.AddOptionsWithValidateOnStart<AuditingOptions, AuditingOptionsValidator>().BindConfiguration(AuditingOptions.Section);
         services.AddSingleton(provider =>
-            new Truth(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+            new WriteSideClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
         services.AddSingleton<BucketReader>();
-        services.AddSingleton<BucketJudge>();
-        services.AddSingleton<Mender>();
+        services.AddSingleton<BucketComparer>();
+        services.AddSingleton<Repairer>();
         services.AddSingleton<AuditParts>();
         services.AddSingleton<AuditMetrics>();
         services.AddSingleton<Auditor>();

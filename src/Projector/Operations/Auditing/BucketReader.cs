@@ -7,7 +7,7 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>Some documents of a bucket as one snapshot of the read schema has them, and how far the projection was in it.</summary>
-internal sealed record BucketLook(string Kind, int Bucket, long Checkpoint, IReadOnlySet<int> Parked, Examination Found);
+internal sealed record BucketSnapshot(string Kind, int Bucket, long Checkpoint, IReadOnlySet<int> Parked, DocumentCheckResult Found);
 
 /// <summary>
 /// Looks at one bucket of documents at a time. A bucket is a segment; each look is a short transaction over one
@@ -25,20 +25,20 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             .Where(id => id is >= int.MinValue and <= int.MaxValue).Select(id => (int)id)];
     }
 
-    public async Task<BucketLook> LookAsync(string kind, int bucket, int[] ids, ExaminedPart part, CancellationToken ct)
+    public async Task<BucketSnapshot> ReadAsync(string kind, int bucket, int[] ids, CheckedPart part, CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         await using var transaction = await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead, ct);
-        var round = new Round(connection);
+        var statements = new StatementBatch(connection);
         var (checkpoint, parked) = (0L, new HashSet<int>());
-        round.Add("SELECT position FROM read.checkpoints WHERE resource = $1", row => checkpoint = row.GetInt64(0), Round.Parameter(kind));
-        round.Add(
+        statements.Add("SELECT position FROM read.checkpoints WHERE resource = $1", row => checkpoint = row.GetInt64(0), StatementBatch.Parameter(kind));
+        statements.Add(
             "SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id BETWEEN $2 AND $3",
             row => parked.Add(row.GetInt32(0)),
-            Round.Parameter(kind),
-            Round.Parameter(ids.Min()),
-            Round.Parameter(ids.Max()));
-        var found = await projections[kind].ExamineAsync(round, ids, part, ct);
+            StatementBatch.Parameter(kind),
+            StatementBatch.Parameter(ids.Min()),
+            StatementBatch.Parameter(ids.Max()));
+        var found = await projections[kind].CheckAsync(statements, ids, part, ct);
         await transaction.CommitAsync(ct);
         return new(kind, bucket, checkpoint, parked, found);
     }
@@ -47,8 +47,8 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
     public async Task<int?> NextAsync(string kind, int from, CancellationToken ct)
     {
         await using var command = database.CreateCommand(NextSql(kind));
-        command.Parameters.Add(Round.Parameter((long)from));
-        command.Parameters.Add(Round.Parameter(kind));
+        command.Parameters.Add(StatementBatch.Parameter((long)from));
+        command.Parameters.Add(StatementBatch.Parameter(kind));
         return await command.ExecuteScalarAsync(ct) is long next ? (int)next : null;
     }
 

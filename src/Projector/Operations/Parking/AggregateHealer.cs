@@ -35,33 +35,33 @@ internal sealed class AggregateHealer(
         return healing.Done;
     }
 
-    private async Task<Healing> AttemptAsync(string resource, int[] ids, CancellationToken ct)
+    private async Task<HealTransaction> AttemptAsync(string resource, int[] ids, CancellationToken ct)
     {
         try
         {
             return await RunAsync(resource, ids, oneByOne: false, ct);
         }
-        catch (PostgresException exception) when (Round.IsDataFault(exception))
+        catch (PostgresException exception) when (StatementBatch.IsDataFault(exception))
         {
             // One of the documents is at fault; alone, each shows whether it is the one.
             return await RunAsync(resource, ids, oneByOne: true, ct);
         }
     }
 
-    private Task<Healing> RunAsync(string resource, int[] ids, bool oneByOne, CancellationToken ct) =>
+    private Task<HealTransaction> RunAsync(string resource, int[] ids, bool oneByOne, CancellationToken ct) =>
         DocumentTransaction.RunAsync(
             database,
-            async (round, _) =>
+            async (statements, _) =>
             {
-                var (pending, position) = await ProjectionState.LockAsync(round, ct);
+                var (pending, position) = await ProjectionState.LockAsync(statements, ct);
                 // Asked under the lock, while nobody applies anything: whatever is in the documents is in the answer,
                 // so that the last events go back behind nothing.
                 var last = await log.LastAsync(resource, ids, ct);
-                var healing = new Healing(round, resource, projections, position);
+                var healing = new HealTransaction(statements, resource, projections, position);
                 var known = healing.Read(ids, last);
                 if (!oneByOne) await healing.RewriteAsync(known, ct);
                 else foreach (var one in known) await healing.TryAsync(one, ct);
-                await healing.CommitAsync(touched => tags.Unraised(pending).With(touched), ct);
+                await healing.CommitAsync(invalidations => tags.Unraised(pending).With(invalidations), ct);
                 return healing;
             },
             ct);

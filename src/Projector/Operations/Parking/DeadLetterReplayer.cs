@@ -46,7 +46,7 @@ internal sealed class DeadLetterReplayer(
         if (dryRun)
         {
             await using var command = database.CreateCommand("SELECT position FROM read.checkpoints WHERE resource = $1");
-            command.Parameters.Add(Round.Parameter(batch.Resource));
+            command.Parameters.Add(StatementBatch.Parameter(batch.Resource));
             return (long)(await command.ExecuteScalarAsync(ct))!;
         }
 

@@ -11,7 +11,7 @@ internal static class DiscardParked
     private static async Task<Results<JsonHttpResult<ParkedDiscard>, ProblemHttpResult>> HandleAsync(
         string resource, int id, ParkedAggregates parked, CancellationToken ct)
     {
-        var aggregate = new Subject(resource, id);
+        var aggregate = new AggregateKey(resource, id);
         if (Refusals.Resource(resource) is { } unknown) return unknown;
         return await parked.DiscardAsync(aggregate, ct) is { } discard
             ? TypedResults.Json(discard, OperationsJson.Default.ParkedDiscard)

@@ -11,7 +11,7 @@ internal static class GetParked
     private static async Task<Results<JsonHttpResult<ParkedEvents>, ProblemHttpResult>> HandleAsync(
         string resource, int id, ParkedAggregates parked, CancellationToken ct, long after = 0, int limit = 100)
     {
-        var aggregate = new Subject(resource, id);
+        var aggregate = new AggregateKey(resource, id);
         if (Refusals.Resource(resource) is { } unknown) return unknown;
         if (Refusals.Limit(limit) is { } refused) return refused;
         var found = await parked.FindAsync(aggregate, after, limit + 1, ct);

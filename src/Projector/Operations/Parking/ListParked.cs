@@ -13,12 +13,12 @@ internal static class ListParked
     {
         if (Refusals.Filter(resource) is { } unknown) return unknown;
         if (Refusals.Limit(limit) is { } refused) return refused;
-        if ((after.Length == 0 ? Subject.First : Subject.Parse(after)) is not { } start)
+        if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
             return Refusals.Invalid("after", "The next of the page before, such as products/17.");
 
         // One more than the page tells whether there is another.
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
-        var next = found.Count > limit ? new Subject(found[limit - 1].Resource, found[limit - 1].Id).ToString() : null;
+        var next = found.Count > limit ? new AggregateKey(found[limit - 1].Resource, found[limit - 1].Id).ToString() : null;
         return TypedResults.Json(new ParkedList([.. found.Take(limit)], next), OperationsJson.Default.ParkedList);
     }
 }

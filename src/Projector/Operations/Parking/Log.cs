@@ -1,5 +1,3 @@
-using ApexShop.Projector.Projecting;
-
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>Log messages about parked events and dead letters.</summary>

@@ -28,10 +28,10 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
         """;
 
     /// <summary>Aggregates after this one, of one resource or, when it is empty, of all.</summary>
-    public async Task<List<ParkedAggregate>> ListAsync(string resource, Subject after, int limit, CancellationToken ct)
+    public async Task<List<ParkedAggregate>> ListAsync(string resource, AggregateKey after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            ListSql, Round.Parameter(after.Resource), Round.Parameter(after.Id), Round.Parameter(resource), Round.Parameter(limit));
+            ListSql, StatementBatch.Parameter(after.Resource), StatementBatch.Parameter(after.Id), StatementBatch.Parameter(resource), StatementBatch.Parameter(limit));
         return await ReadAsync(command, row => new ParkedAggregate(
             row.GetString(0),
             row.GetInt32(1),
@@ -43,10 +43,10 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
     }
 
     /// <summary>The parked events of one aggregate after a position.</summary>
-    public async Task<List<ParkedEvent>> FindAsync(Subject aggregate, long after, int limit, CancellationToken ct)
+    public async Task<List<ParkedEvent>> FindAsync(AggregateKey aggregate, long after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            FindSql, Round.Parameter(aggregate.Resource), Round.Parameter(aggregate.Id), Round.Parameter(after), Round.Parameter(limit));
+            FindSql, StatementBatch.Parameter(aggregate.Resource), StatementBatch.Parameter(aggregate.Id), StatementBatch.Parameter(after), StatementBatch.Parameter(limit));
         return await ReadAsync(command, row => new ParkedEvent(
             row.GetInt64(0),
             row.GetFieldValue<DateTimeOffset>(1),
@@ -55,30 +55,30 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
     }
 
     /// <summary>Version of the document or of its tombstone.</summary>
-    public async Task<long?> VersionAsync(Subject aggregate, CancellationToken ct)
+    public async Task<long?> VersionAsync(AggregateKey aggregate, CancellationToken ct)
     {
-        await using var command = Command(VersionSql(aggregate.Resource), Round.Parameter(aggregate.Id));
+        await using var command = Command(VersionSql(aggregate.Resource), StatementBatch.Parameter(aggregate.Id));
         return await command.ExecuteScalarAsync(ct) as long?;
     }
 
     public static string VersionSql(string resource) => $"SELECT version FROM {ReadTables.Of(resource)} WHERE id = $1";
 
     /// <summary>Gives the events up; null when there are none.</summary>
-    public async Task<ParkedDiscard?> DiscardAsync(Subject aggregate, CancellationToken ct)
+    public async Task<ParkedDiscard?> DiscardAsync(AggregateKey aggregate, CancellationToken ct)
     {
-        var discard = await DocumentTransaction.RunAsync(database, async (round, transaction) =>
+        var discard = await DocumentTransaction.RunAsync(database, async (statements, transaction) =>
         {
             // Under the lock: a batch that has seen the aggregate as parked parks its events before or not at all.
-            await ProjectionState.LockAsync(round, ct);
+            await ProjectionState.LockAsync(statements, ct);
             long? version = null;
             var lost = new SortedDictionary<long, byte[]>();
-            round.Add(VersionSql(aggregate.Resource), row => version = row.GetInt64(0), Round.Parameter(aggregate.Id));
-            round.Add(
+            statements.Add(VersionSql(aggregate.Resource), row => version = row.GetInt64(0), StatementBatch.Parameter(aggregate.Id));
+            statements.Add(
                 DiscardSql,
                 row => lost[row.GetInt64(0)] = row.GetFieldValue<byte[]>(1),
-                Round.Parameter(aggregate.Resource),
-                Round.Parameter(aggregate.Id));
-            await round.RunAsync(ct);
+                StatementBatch.Parameter(aggregate.Resource),
+                StatementBatch.Parameter(aggregate.Id));
+            await statements.RunAsync(ct);
             await transaction.CommitAsync(ct);
             return lost.Count == 0 ? null : Discard(aggregate, version, [.. lost.Values]);
         }, ct);
@@ -86,9 +86,9 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
         return discard;
     }
 
-    private ParkedDiscard Discard(Subject aggregate, long? version, byte[][] events)
+    private ParkedDiscard Discard(AggregateKey aggregate, long? version, byte[][] events)
     {
-        var last = Reading.OfStored(events[^1], projections[aggregate.Resource]).Change?.State.Version;
+        var last = DecodedEvent.DecodeStored(events[^1], projections[aggregate.Resource]).Change?.State.Version;
         var stays = version is null ? $"{aggregate} has no document." : $"The document of {aggregate} stays at version {version}.";
         return new ParkedDiscard(
             aggregate.Resource, aggregate.Id, events.Length, version, last,

@@ -20,10 +20,10 @@ internal sealed class ParkedReplayer(
     /// What was done, or in a dry run would be; null when nothing of the aggregate is parked. Returns when the cache tags
     /// are raised.
     /// </summary>
-    public async Task<ParkedReplay?> ReplayAsync(Subject aggregate, bool dryRun, CancellationToken ct)
+    public async Task<ParkedReplay?> ReplayAsync(AggregateKey aggregate, bool dryRun, CancellationToken ct)
     {
         var (replay, pending) = await DocumentTransaction.RunAsync(
-            database, (round, transaction) => RunAsync(round, transaction, aggregate, dryRun, ct), ct);
+            database, (statements, transaction) => RunAsync(statements, transaction, aggregate, dryRun, ct), ct);
         if (replay is null || pending is null) return replay;
 
         logger.ParkedReplayed(replay.Resource, replay.Id, replay.Applied, replay.Left);
@@ -33,10 +33,10 @@ internal sealed class ParkedReplayer(
     }
 
     private async Task<(ParkedReplay? Replay, PendingTags? Pending)> RunAsync(
-        Round round, NpgsqlTransaction transaction, Subject aggregate, bool dryRun, CancellationToken ct)
+        StatementBatch statements, NpgsqlTransaction transaction, AggregateKey aggregate, bool dryRun, CancellationToken ct)
     {
-        var (pending, position) = await ProjectionState.LockAsync(round, ct);
-        var replaying = new Replaying(round, aggregate, projections);
+        var (pending, position) = await ProjectionState.LockAsync(statements, ct);
+        var replaying = new ReplayTransaction(statements, aggregate, projections);
         if (!await replaying.LoadAsync(Most, ct)) return (null, null);
 
         await replaying.ApplyAsync(ct);
@@ -47,8 +47,8 @@ internal sealed class ParkedReplayer(
             return (replay, null);
         }
 
-        replaying.Touched.RaiseSegments(round, position);
-        var stored = tags.Unraised(pending).With(replaying.Touched.Tags);
-        return (replay, await ProjectionState.CommitAsync(round, stored, ct));
+        replaying.Invalidations.RaiseSegments(statements, position);
+        var stored = tags.Unraised(pending).With(replaying.Invalidations.Tags);
+        return (replay, await ProjectionState.CommitAsync(statements, stored, ct));
     }
 }

@@ -9,7 +9,7 @@ internal static class Refusals
     /// <summary>Items of one answer.</summary>
     public const int MostItems = 500;
 
-    public static ProblemHttpResult NotParked(Subject aggregate) => TypedResults.Problem(
+    public static ProblemHttpResult NotParked(AggregateKey aggregate) => TypedResults.Problem(
         $"Nothing of {aggregate} is parked.", statusCode: StatusCodes.Status404NotFound, extensions: Code("parked.not_found"));
 
     public static ProblemHttpResult NoLetter(int id) => TypedResults.Problem(

@@ -1,5 +1,4 @@
 using ApexShop.Operations;
-using ApexShop.Projector.Projecting;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;

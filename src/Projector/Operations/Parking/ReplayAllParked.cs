@@ -1,5 +1,4 @@
 using ApexShop.Operations;
-using ApexShop.Projector.Projecting;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
@@ -23,7 +22,7 @@ internal static class ReplayAllParked
     {
         if (Refusals.Filter(resource) is { } unknown) return unknown;
         if (Refusals.Limit(limit, Most) is { } refused) return refused;
-        if ((after.Length == 0 ? Subject.First : Subject.Parse(after)) is not { } start)
+        if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
             return Refusals.Invalid("after", "The next of the answer before, such as products/17.");
 
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
@@ -31,11 +30,11 @@ internal static class ReplayAllParked
         foreach (var aggregate in found.Take(limit))
         {
             // Another operator may have been there first.
-            var replay = await replayer.ReplayAsync(new Subject(aggregate.Resource, aggregate.Id), dryRun, ct);
+            var replay = await replayer.ReplayAsync(new AggregateKey(aggregate.Resource, aggregate.Id), dryRun, ct);
             if (replay is not null) replays.Add(replay with { Events = null });
         }
 
-        var next = found.Count > limit ? new Subject(found[limit - 1].Resource, found[limit - 1].Id).ToString() : null;
+        var next = found.Count > limit ? new AggregateKey(found[limit - 1].Resource, found[limit - 1].Id).ToString() : null;
         return TypedResults.Json(
             new ParkedReplays(dryRun, replays.Sum(one => one.Applied), replays.Sum(one => one.Left), replays, next),
             OperationsJson.Default.ParkedReplays);

@@ -11,7 +11,7 @@ internal static class ReplayParked
     private static async Task<Results<JsonHttpResult<ParkedReplay>, ProblemHttpResult>> HandleAsync(
         string resource, int id, ParkedReplayer replayer, CancellationToken ct, bool dryRun = false)
     {
-        var aggregate = new Subject(resource, id);
+        var aggregate = new AggregateKey(resource, id);
         if (Refusals.Resource(resource) is { } unknown) return unknown;
         return await replayer.ReplayAsync(aggregate, dryRun, ct) is { } replay
             ? TypedResults.Json(replay, OperationsJson.Default.ParkedReplay)

@@ -11,8 +11,8 @@ internal sealed class CatchUp(
     NpgsqlConnection connection,
     EventLogClient log,
     Projections projections,
-    EventApplication application,
-    Agreement agreement,
+    EventApplier application,
+    ExpectedTotals expected,
     Dictionary<string, LogEntry> reached,
     HashSet<(string Resource, int Id)> parked)
 {
@@ -30,7 +30,7 @@ internal sealed class CatchUp(
         {
             await CommitAsync(news, oneByOne: false, ct);
         }
-        catch (PostgresException refused) when (Round.IsDataFault(refused))
+        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
         {
             await CommitAsync(news, oneByOne: true, ct);
         }
@@ -46,7 +46,7 @@ internal sealed class CatchUp(
     /// Applies within the caller's transaction what the tables in use have besides, so that both are at the same position.
     /// False when it is more than may hold up anybody, or refused: then it is a matter of another round.
     /// </summary>
-    public async Task<bool> FinishAsync(Round round, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
+    public async Task<bool> FinishAsync(StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
     {
         var read = await ReadAsync(Short, ct);
         if (read.Any(one => one.Entries.Count == Short)) return false;
@@ -54,17 +54,17 @@ internal sealed class CatchUp(
             .Where(one => one.Item2.Count > 0).ToList();
         try
         {
-            await ApplyAsync(round, news, oneByOne: false, ct);
+            await ApplyAsync(statements, news, oneByOne: false, ct);
         }
-        catch (PostgresException refused) when (Round.IsDataFault(refused))
+        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
         {
             return false;
         }
 
-        var ends = new Dictionary<string, LogEntry>(reached);
-        foreach (var (resource, entries) in news) ends[resource] = entries[^1];
-        ProjectionState.SaveCheckpoints(round, ends);
-        await round.RunAsync(ct);
+        var latest = new Dictionary<string, LogEntry>(reached);
+        foreach (var (resource, entries) in news) latest[resource] = entries[^1];
+        ProjectionState.SaveCheckpoints(statements, latest);
+        await statements.RunAsync(ct);
         return true;
     }
 
@@ -88,29 +88,29 @@ internal sealed class CatchUp(
         List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
     {
         await using var transaction = await connection.BeginTransactionAsync(ct);
-        var applied = await ApplyAsync(new Round(connection, RebuiltTables.Next), news, oneByOne, ct);
+        var applied = await ApplyAsync(new StatementBatch(connection, RebuiltTables.Next), news, oneByOne, ct);
         await transaction.CommitAsync(ct);
         foreach (var (resource, entries) in news) reached[resource] = entries[^1];
         foreach (var (readings, parking) in applied)
         {
-            readings.ForEach(agreement.Add);
+            readings.ForEach(expected.Add);
             parked.UnionWith(parking.Parked.Select(one => (one.Entry.Resource, one.Entry.AggregateId)));
         }
     }
 
-    private async Task<List<(List<Reading> Readings, EventParking Parking)>> ApplyAsync(
-        Round round, List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
+    private async Task<List<(List<DecodedEvent> Readings, EventParking Parking)>> ApplyAsync(
+        StatementBatch statements, List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
     {
-        var (touched, applied) = (new Touched(), new List<(List<Reading>, EventParking)>());
+        var (invalidations, applied) = (new Invalidations(), new List<(List<DecodedEvent>, EventParking)>());
         foreach (var (resource, entries) in news)
         {
-            var readings = entries.Select(entry => Reading.Of(entry, projections[resource])).ToList();
+            var readings = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
             HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
-            applied.Add((readings, await application.ApplyAsync(round, resource, readings, before, touched, oneByOne, ct)));
+            applied.Add((readings, await application.ApplyAsync(statements, resource, readings, before, invalidations, oneByOne, ct)));
         }
 
-        if (news.Count > 0) touched.RaiseSegments(round, news.Max(one => one.Entries[^1].Position));
-        await round.RunAsync(ct);
+        if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));
+        await statements.RunAsync(ct);
         return applied;
     }
 }

@@ -47,7 +47,7 @@ internal sealed class PreviousTables(
     {
         await using var held = await RebuildLock.TryTakeAsync(sessions, ct);
         if (held is null) return running;
-        await NewTables.DropAsync(held.Connection, RebuiltTables.Previous, ct);
+        await TableDdl.DropAsync(held.Connection, RebuiltTables.Previous, ct);
         return null;
     }
 
@@ -66,7 +66,7 @@ internal sealed class PreviousTables(
         async Task MoveAsync()
         {
             // Whatever a rebuild left that was killed.
-            await NewTables.DropAsync(connection, RebuiltTables.Next, ct);
+            await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
             await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Next, ct);
             await tables.MoveAsync(RebuiltTables.Previous, ReadTables.Schema, ct);
             await tables.MoveAsync(RebuiltTables.Next, RebuiltTables.Previous, ct);

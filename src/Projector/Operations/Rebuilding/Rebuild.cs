@@ -15,7 +15,7 @@ internal sealed class Rebuild(
     NpgsqlConnection connection,
     EventLogClient log,
     Projections projections,
-    EventApplication application,
+    EventApplier application,
     RebuildProgress progress,
     TimeProvider clock)
 {
@@ -29,63 +29,63 @@ internal sealed class Rebuild(
     /// <exception cref="RebuildException">It ended without an exchange.</exception>
     public async Task RunAsync(TimeSpan patience, CancellationToken ct)
     {
-        var ends = await ReadAsync(ct);
-        var agreement = Agreement.With(ends);
-        var filling = new Filling(connection, projections, new ParkedAgain(log, projections, application), progress);
-        var parked = await filling.RunAsync(ends, await ParkedAsync(ct), ct);
-        var catchUp = new CatchUp(connection, log, projections, application, agreement, ends.Resource, parked);
+        var latest = await ReadAsync(ct);
+        var expected = ExpectedTotals.With(latest);
+        var filler = new TableFiller(connection, projections, new ParkedRetry(log, projections, application), progress);
+        var parked = await filler.RunAsync(latest, await ParkedAsync(ct), ct);
+        var catchUp = new CatchUp(connection, log, projections, application, expected, latest.Resource, parked);
         progress.Phase = RebuildPhase.CatchingUp;
         await CatchUpAsync(catchUp, ct);
 
         progress.Phase = RebuildPhase.Comparing;
-        var comparison = new Comparison(connection, progress);
+        var comparison = new TableComparison(connection, progress);
         await comparison.LookAsync(ct);
         await CatchUpAsync(catchUp, ct);
-        await agreement.CheckAsync(connection, parked, ct);
+        await expected.CheckAsync(connection, parked, ct);
 
         progress.Phase = RebuildPhase.Switching;
         await SwitchAsync(catchUp, comparison, patience, ct);
         progress.Parked = parked.Count;
     }
 
-    private async Task<LogEnds> ReadAsync(CancellationToken ct)
+    private async Task<LatestEvents> ReadAsync(CancellationToken ct)
     {
-        var ends = new LogEnds(projections);
+        var latest = new LatestEvents(projections);
         await foreach (var page in log.CompactedAsync(ct))
         {
-            foreach (var entry in page) ends.Add(entry);
-            progress.Position = ends.Position;
+            foreach (var entry in page) latest.Add(entry);
+            progress.Position = latest.Position;
         }
 
-        return ends;
+        return latest;
     }
 
     private async Task<HashSet<(string Resource, int Id)>> ParkedAsync(CancellationToken ct)
     {
         var parked = new HashSet<(string, int)>();
-        var round = new Round(connection);
-        round.Add($"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}", row => parked.Add((row.GetString(0), row.GetInt32(1))));
-        await round.RunAsync(ct);
+        var statements = new StatementBatch(connection);
+        statements.Add($"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}", row => parked.Add((row.GetString(0), row.GetInt32(1))));
+        await statements.RunAsync(ct);
         return parked;
     }
 
     private async Task<Dictionary<string, long>> CheckpointsAsync(CancellationToken ct)
     {
         var positions = new Dictionary<string, long>();
-        var round = new Round(connection);
-        round.Add($"SELECT resource, position FROM {ReadTables.Checkpoints}", row => positions[row.GetString(0)] = row.GetInt64(1));
-        await round.RunAsync(ct);
+        var statements = new StatementBatch(connection);
+        statements.Add($"SELECT resource, position FROM {ReadTables.Checkpoints}", row => positions[row.GetString(0)] = row.GetInt64(1));
+        await statements.RunAsync(ct);
         return positions;
     }
 
     // Everybody else waits: a log that does not answer soon is asked again when nobody does.
-    private static async Task<bool> FinishAsync(CatchUp catchUp, Round round, Dictionary<string, long> inUse, CancellationToken ct)
+    private static async Task<bool> FinishAsync(CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, CancellationToken ct)
     {
         using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
         soon.CancelAfter(hold);
         try
         {
-            return await catchUp.FinishAsync(round, inUse, soon.Token);
+            return await catchUp.FinishAsync(statements, inUse, soon.Token);
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
@@ -99,7 +99,7 @@ internal sealed class Rebuild(
         progress.Position = catchUp.Position;
     }
 
-    private async Task SwitchAsync(CatchUp catchUp, Comparison comparison, TimeSpan patience, CancellationToken ct)
+    private async Task SwitchAsync(CatchUp catchUp, TableComparison comparison, TimeSpan patience, CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
@@ -111,19 +111,19 @@ internal sealed class Rebuild(
             await tables.PauseAsync(ct);
         }
 
-        async Task<bool> PrepareAsync(Round round)
+        async Task<bool> PrepareAsync(StatementBatch statements)
         {
             var inUse = await CheckpointsAsync(ct);
             // What is on its way to the tables in use would look like a difference; it arrives in no time, if it does.
             if (catchUp.IsBeyond(inUse) && clock.GetElapsedTime(began) < arrival) return false;
-            if (!await FinishAsync(catchUp, round, inUse, ct)) return false;
+            if (!await FinishAsync(catchUp, statements, inUse, ct)) return false;
             await comparison.LookAgainAsync(ct);
             return true;
         }
 
         async Task MoveAsync()
         {
-            await NewTables.DropAsync(connection, RebuiltTables.Previous, ct);
+            await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
             await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
             await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
         }

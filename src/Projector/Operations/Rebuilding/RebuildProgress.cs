@@ -22,7 +22,7 @@ internal sealed class RebuildProgress(string cause, TimeProvider clock)
 
     public int Parked { get; set; }
 
-    public void Begin(string phase, IReadOnlyDictionary<string, List<Change>> changes)
+    public void Begin(string phase, IReadOnlyDictionary<string, List<StateChange>> changes)
     {
         Phase = phase;
         lock (gate)

@@ -13,7 +13,7 @@ internal sealed class Rebuilder(
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
-    EventApplication application,
+    EventApplier application,
     TagRaiser tags,
     IOptions<RebuildingOptions> options,
     TimeProvider clock,

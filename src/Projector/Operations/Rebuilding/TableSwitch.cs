@@ -23,11 +23,11 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
     /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables were not free for so long.
     /// </summary>
     public async Task<bool> TryAsync(
-        IReadOnlyList<string> schemas, int attempt, Func<Round, Task<bool>> prepare, Func<Task> move, CancellationToken ct)
+        IReadOnlyList<string> schemas, int attempt, Func<StatementBatch, Task<bool>> prepare, Func<Task> move, CancellationToken ct)
     {
         await using var transaction = await connection.BeginTransactionAsync(ct);
         await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
-        if (!await prepare(new Round(connection, RebuiltTables.Next))) return false;
+        if (!await prepare(new StatementBatch(connection, RebuiltTables.Next))) return false;
         if (!await TryLockAsync(schemas, attempt, ct)) return false;
         await move();
         // Nothing that was answered from the tables before may be answered again.

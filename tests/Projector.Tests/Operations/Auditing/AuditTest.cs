@@ -39,12 +39,12 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         Tables = new TableHistory(History);
         http = new HttpClient(Tables, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
         database = ReadDatabase.Create(Store.Database.Projector);
-        var (projections, log, truth) = (new Projections(), new EventLogClient(http), new Truth(http));
+        var (projections, log, truth) = (new Projections(), new EventLogClient(http), new WriteSideClient(http));
         var reader = new BucketReader(database, projections);
         var parts = new AuditParts(
             reader,
-            new BucketJudge(reader, truth, log, projections, TimeProvider.System),
-            new Mender(database, projections, Projector.Healer, Projector.Tags),
+            new BucketComparer(reader, truth, log, projections, TimeProvider.System),
+            new Repairer(database, projections, Projector.Healer, Projector.Tags),
             truth,
             TimeProvider.System);
         Auditor = new Auditor(

@@ -279,11 +279,11 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
 
     private async Task<AggregateHeal> HealAsync(string aggregate)
     {
-        var (resource, id) = Subject(aggregate);
+        var (resource, id) = Parsed(aggregate);
         return (await Projector.Healer.HealAsync(resource, [id], CancellationToken.None)).Single();
     }
 
-    private static (string Resource, int Id) Subject(string aggregate) =>
+    private static (string Resource, int Id) Parsed(string aggregate) =>
         (aggregate.Split('/')[0], int.Parse(aggregate.Split('/')[1], System.Globalization.CultureInfo.InvariantCulture));
 
     // Rows, bodies and data, and all that stands beside them.

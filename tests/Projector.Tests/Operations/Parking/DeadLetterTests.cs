@@ -4,7 +4,6 @@ using ApexShop.Messaging;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations;
-using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
 using RabbitMQ.Client;

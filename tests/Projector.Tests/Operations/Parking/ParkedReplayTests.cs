@@ -2,7 +2,6 @@ using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Operations;
 using ApexShop.Projector.Operations.Parking;
-using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
 
@@ -13,7 +12,7 @@ namespace ApexShop.Projector.Tests.Operations.Parking;
 /// </summary>
 public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
 {
-    private static readonly Subject pen = new(Resources.Products, 10);
+    private static readonly AggregateKey pen = new(Resources.Products, 10);
 
     public override async Task InitializeAsync()
     {
@@ -138,7 +137,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         {
             for (var i = 0; !stop.IsCancellationRequested; i++)
             {
-                await projector.Replayer.ReplayAsync(new Subject(Resources.Products, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
+                await projector.Replayer.ReplayAsync(new AggregateKey(Resources.Products, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
                 if (i == 20) await CureAsync();
             }
         }).ToList();
@@ -147,7 +146,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         await stop.CancelAsync();
         await Task.WhenAll(replaying);
         await CureAsync();
-        for (var id = 0; id < 4; id++) await second.Replayer.ReplayAsync(new Subject(Resources.Products, id), dryRun: false, CancellationToken.None);
+        for (var id = 0; id < 4; id++) await second.Replayer.ReplayAsync(new AggregateKey(Resources.Products, id), dryRun: false, CancellationToken.None);
 
         (await ParkedAsync()).ShouldBe(0);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Documents;
 /// round trip costs more than most of the statements. What a statement answers is there after the next run. The same
 /// statements work on the tables that a rebuild makes beside the others, in <paramref name="schema"/>.
 /// </summary>
-internal sealed class Round(NpgsqlConnection connection, string schema = ReadTables.Schema) : ILookups
+internal sealed class StatementBatch(NpgsqlConnection connection, string schema = ReadTables.Schema) : IDerivedValueSource
 {
     private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
 
@@ -23,7 +23,7 @@ internal sealed class Round(NpgsqlConnection connection, string schema = ReadTab
     }
 
     /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>
-    public Dictionary<int, T> Ask<T>(Lookup<T> lookup, IEnumerable<int> ids) => lookup.Ask(this, ids);
+    public Dictionary<int, T> Ask<T>(DerivedValue<T> lookup, IEnumerable<int> ids) => lookup.Ask(this, ids);
 
     public async Task RunAsync(CancellationToken ct)
     {

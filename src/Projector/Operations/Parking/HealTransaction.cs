@@ -7,12 +7,12 @@ using ApexShop.Projector.Projecting;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>An aggregate to be written anew; without a change the log does not know it.</summary>
-internal sealed record Patient(int Id, Change? Change);
+internal sealed record AggregateToHeal(int Id, StateChange? Change);
 
 /// <summary>The healing of aggregates of one resource in one transaction.</summary>
-internal sealed class Healing(Round round, string resource, Projections projections, long position)
+internal sealed class HealTransaction(StatementBatch statements, string resource, Projections projections, long position)
 {
-    private readonly Touched touched = new();
+    private readonly Invalidations invalidations = new();
     private readonly List<AggregateHeal> done = [];
     private long revision;
 
@@ -23,12 +23,12 @@ internal sealed class Healing(Round round, string resource, Projections projecti
     public PendingTags? Pending { get; private set; }
 
     /// <summary>Those whose last event can be read, or that have none; the others are refused.</summary>
-    public List<Patient> Read(int[] ids, IReadOnlyDictionary<int, LogEntry> last)
+    public List<AggregateToHeal> Read(int[] ids, IReadOnlyDictionary<int, LogEntry> last)
     {
-        var known = new List<Patient>(ids.Length);
+        var known = new List<AggregateToHeal>(ids.Length);
         foreach (var id in ids)
         {
-            var reading = last.TryGetValue(id, out var entry) ? Reading.Of(entry, projections[resource]) : default;
+            var reading = last.TryGetValue(id, out var entry) ? DecodedEvent.Decode(entry, projections[resource]) : default;
             if (reading.Fault is { } fault) done.Add(new(resource, id, AggregateHeal.Refused, null, 0, fault));
             else known.Add(new(id, reading.Change));
         }
@@ -36,44 +36,44 @@ internal sealed class Healing(Round round, string resource, Projections projecti
         return known;
     }
 
-    public async Task RewriteAsync(IReadOnlyCollection<Patient> patients, CancellationToken ct)
+    public async Task RewriteAsync(IReadOnlyCollection<AggregateToHeal> patients, CancellationToken ct)
     {
         if (patients.Count == 0) return;
         int[] ids = [.. patients.Select(patient => patient.Id)];
-        var changes = patients.Select(patient => patient.Change).OfType<Change>().ToList();
-        revision = Math.Max(revision, await projections.RewriteAsync(round, resource, ids, changes, position, touched, ct));
+        var changes = patients.Select(patient => patient.Change).OfType<StateChange>().ToList();
+        revision = Math.Max(revision, await projections.RewriteAsync(statements, resource, ids, changes, position, invalidations, ct));
         var unparked = await UnparkAsync(ids, ct);
         foreach (var (id, change) in patients) done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
     }
 
     /// <summary>Writes one anew, or leaves it as it was and says why.</summary>
-    public async Task TryAsync(Patient patient, CancellationToken ct)
+    public async Task TryAsync(AggregateToHeal patient, CancellationToken ct)
     {
-        var refusal = await round.TryAsync(() => RewriteAsync([patient], ct), ct);
+        var refusal = await statements.TryAsync(() => RewriteAsync([patient], ct), ct);
         if (refusal is not null) done.Add(new(resource, patient.Id, AggregateHeal.Refused, patient.Change?.State.Version, 0, refusal));
     }
 
     /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay where they are.</summary>
     public async Task CommitAsync(Func<IReadOnlySet<string>, string[]> pending, CancellationToken ct)
     {
-        touched.RaiseSegments(round, Math.Max(revision, position));
-        Pending = await ProjectionState.CommitAsync(round, pending(touched.Tags), ct);
+        invalidations.RaiseSegments(statements, Math.Max(revision, position));
+        Pending = await ProjectionState.CommitAsync(statements, pending(invalidations.Tags), ct);
     }
 
     // All of them: nothing is parked that was not in the log before the last event was asked for.
     private async Task<ILookup<int, long>> UnparkAsync(int[] ids, CancellationToken ct)
     {
         var unparked = new List<(int Id, long Position)>();
-        round.Add(
+        statements.Add(
             "DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2) RETURNING aggregate_id, position",
             row => unparked.Add((row.GetInt32(0), row.GetInt64(1))),
-            Round.Parameter(resource),
-            Round.Parameter(ids));
-        await round.RunAsync(ct);
+            StatementBatch.Parameter(resource),
+            StatementBatch.Parameter(ids));
+        await statements.RunAsync(ct);
         return unparked.ToLookup(parked => parked.Id, parked => parked.Position);
     }
 
-    private static string Outcome(Change? change) => change?.State switch
+    private static string Outcome(StateChange? change) => change?.State switch
     {
         null => AggregateHeal.Removed,
         DeletedState => AggregateHeal.Deleted,

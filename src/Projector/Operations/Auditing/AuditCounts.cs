@@ -1,11 +1,10 @@
 using ApexShop.Events;
 using ApexShop.Operations;
-using ApexShop.Projector.Documents;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>Counts what an audit finds and names the first of it.</summary>
-internal sealed class AuditTally(int mostNamed)
+internal sealed class AuditCounts(int mostNamed)
 {
     private readonly Dictionary<string, long> remaining = Resources.All.ToDictionary(resource => resource, _ => 0L);
     private string current = "";

@@ -9,22 +9,22 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>Fills the new tables with the documents of the log as it was read, in one transaction.</summary>
-internal sealed partial class Filling(
-    NpgsqlConnection connection, Projections projections, ParkedAgain parkedAgain, RebuildProgress progress)
+internal sealed partial class TableFiller(
+    NpgsqlConnection connection, Projections projections, ParkedRetry parkedRetry, RebuildProgress progress)
 {
     /// <summary>
     /// Gives the aggregates that stay parked. Suspects are those that were parked before; whatever is refused becomes one.
     /// </summary>
     public async Task<HashSet<(string Resource, int Id)>> RunAsync(
-        LogEnds ends, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
+        LatestEvents latest, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
     {
-        foreach (var resource in Resources.All) suspects.UnionWith(Unreadable(resource, ends));
+        foreach (var resource in Resources.All) suspects.UnionWith(Unreadable(resource, latest));
         while (true)
         {
             await using var transaction = await connection.BeginTransactionAsync(ct);
             try
             {
-                var parked = await FillAsync(ends, suspects, ct);
+                var parked = await FillAsync(latest, suspects, ct);
                 await transaction.CommitAsync(ct);
                 return parked;
             }
@@ -37,62 +37,62 @@ internal sealed partial class Filling(
     }
 
     private async Task<HashSet<(string Resource, int Id)>> FillAsync(
-        LogEnds ends, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
+        LatestEvents latest, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
     {
-        var changes = ends.Changes(suspects);
+        var changes = latest.Changes(suspects);
         progress.Begin(RebuildPhase.Copying, changes);
-        await NewTables.CreateAsync(connection, ct);
+        await TableDdl.CreateAsync(connection, ct);
         // What is written with the ordinary statements needs its key; the documents get theirs when they are there.
-        await NewTables.KeyAsync(connection, RebuiltTables.Beside, ct);
-        var (round, touched) = (new Round(connection, RebuiltTables.Next), new Touched());
-        await CopyAsync(round, changes, touched, ct);
-        touched.RaiseSegments(round, ends.Position);
-        round.Add(
+        await TableDdl.KeyAsync(connection, RebuiltTables.Beside, ct);
+        var (statements, invalidations) = (new StatementBatch(connection, RebuiltTables.Next), new Invalidations());
+        await CopyAsync(statements, changes, invalidations, ct);
+        invalidations.RaiseSegments(statements, latest.Position);
+        statements.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
-            Round.Parameter(Resources.All.ToArray()));
-        await round.RunAsync(ct);
+            StatementBatch.Parameter(Resources.All.ToArray()));
+        await statements.RunAsync(ct);
 
         progress.Phase = RebuildPhase.Indexing;
-        await NewTables.IndexAsync(connection, ct);
-        return await parkedAgain.TryAsync(round, suspects, ends, ct);
+        await TableDdl.IndexAsync(connection, ct);
+        return await parkedRetry.TryAsync(statements, suspects, latest, ct);
     }
 
-    private async Task CopyAsync(Round round, Dictionary<string, List<Change>> changes, Touched touched, CancellationToken ct)
+    private async Task CopyAsync(StatementBatch statements, Dictionary<string, List<StateChange>> changes, Invalidations invalidations, CancellationToken ct)
     {
-        var known = new KnownValues(changes);
+        var known = new DerivedValuesFromLog(changes);
         foreach (var resource in Resources.All)
         {
             foreach (var piece in await CopyAsync(resource, changes[resource], known, ct))
             {
-                piece(round);
-                await round.RunAsync(ct);
+                piece(statements);
+                await statements.RunAsync(ct);
             }
 
             foreach (var change in changes[resource])
             {
-                if (change.State is not DeletedState) touched.Counted(resource, change.State.Id);
+                if (change.State is not DeletedState) invalidations.Counted(resource, change.State.Id);
             }
         }
     }
 
-    private async Task<IReadOnlyList<Action<Round>>> CopyAsync(string resource, List<Change> changes, ILookups known, CancellationToken ct)
+    private async Task<IReadOnlyList<Action<StatementBatch>>> CopyAsync(string resource, List<StateChange> changes, IDerivedValueSource known, CancellationToken ct)
     {
         try
         {
             var beside = await projections[resource].CopyAsync(
                 connection, RebuiltTables.Next, changes, known, () => progress.Copied(resource), ct);
-            await NewTables.KeyAsync(connection, [resource], ct);
+            await TableDdl.KeyAsync(connection, [resource], ct);
             return beside;
         }
-        catch (PostgresException refused) when (Round.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
+        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
         {
             throw new RefusedException(resource, changes[line - 1].State.Id, refused);
         }
     }
 
     // An event without readable data has no document to copy.
-    private static IEnumerable<(string Resource, int Id)> Unreadable(string resource, LogEnds ends) =>
-        ends.Of(resource).Where(one => one.Value.Change is null).Select(one => (resource, one.Key));
+    private static IEnumerable<(string Resource, int Id)> Unreadable(string resource, LatestEvents latest) =>
+        latest.Of(resource).Where(one => one.Value.Change is null).Select(one => (resource, one.Key));
 
     // PostgreSQL says where it stopped, in the server's language: "COPY products, line 17, column price".
     private static int? Line(PostgresException refused) =>

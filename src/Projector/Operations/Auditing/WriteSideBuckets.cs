@@ -4,7 +4,7 @@ using ApexShop.Operations;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>The buckets of one resource that the tables have, in order, asked for a few at a time.</summary>
-internal sealed class TableBuckets(Truth truth, string resource)
+internal sealed class WriteSideBuckets(WriteSideClient writeSide, string resource)
 {
     private const int Highest = int.MaxValue / StateChecksum.BucketSize;
 
@@ -24,9 +24,9 @@ internal sealed class TableBuckets(Truth truth, string resource)
 
             asked = Math.Max(asked, from);
             if (asked > Highest) return null;
-            foreach (var bucket in await truth.BucketsAsync(resource, asked, ct)) known.Enqueue(bucket);
+            foreach (var bucket in await writeSide.BucketsAsync(resource, asked, ct)) known.Enqueue(bucket);
             // The answer covers so many buckets from the first that is not empty; without one there is none any more.
-            asked = known.TryPeek(out var first) ? first.Bucket + Truth.Buckets : Highest + 1;
+            asked = known.TryPeek(out var first) ? first.Bucket + WriteSideClient.Buckets : Highest + 1;
         }
     }
 }

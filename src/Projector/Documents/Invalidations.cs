@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>What one transaction changed: the cache tags to raise after it, the segments to raise in it.</summary>
-internal sealed class Touched
+internal sealed class Invalidations
 {
     private readonly HashSet<string> tags = [];
     private readonly HashSet<(string Kind, int Segment)> changed = [];
@@ -25,26 +25,26 @@ internal sealed class Touched
     public void Counted(string kind, int id) => counted.Add((kind, id / ReadTables.SegmentSize));
 
     /// <summary>Raises the segments; those that gained or lost a document are counted again.</summary>
-    public void RaiseSegments(Round round, long position)
+    public void RaiseSegments(StatementBatch statements, long position)
     {
-        Raise(round, counted, CountSql, position);
+        Raise(statements, counted, CountSql, position);
         Raise(
-            round,
+            statements,
             changed.Except(counted),
             _ => "UPDATE read.segments SET version = greatest(version + 1, $3) WHERE kind = $1 AND segment = ANY($2)",
             position);
     }
 
     private static void Raise(
-        Round round, IEnumerable<(string Kind, int Segment)> segments, Func<string, string> sql, long position)
+        StatementBatch statements, IEnumerable<(string Kind, int Segment)> segments, Func<string, string> sql, long position)
     {
         foreach (var ofKind in segments.GroupBy(segment => segment.Kind, segment => segment.Segment))
         {
-            round.Add(
+            statements.Add(
                 sql(ofKind.Key),
-                Round.Parameter(ofKind.Key),
-                Round.Parameter(ofKind.Order().ToArray()),
-                Round.Parameter(position));
+                StatementBatch.Parameter(ofKind.Key),
+                StatementBatch.Parameter(ofKind.Order().ToArray()),
+                StatementBatch.Parameter(position));
         }
     }
 

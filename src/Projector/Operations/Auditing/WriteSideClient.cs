@@ -7,7 +7,7 @@ using ApexShop.Projector.EventLog;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>What the tables of the write side hold, as Commands.Api tells it: checksums, and never the rows themselves.</summary>
-internal sealed class Truth(HttpClient http)
+internal sealed class WriteSideClient(HttpClient http)
 {
     /// <summary>Buckets of one answer; a statement of the write side is to stay short.</summary>
     public const int Buckets = 40;

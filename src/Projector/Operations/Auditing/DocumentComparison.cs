@@ -9,23 +9,23 @@ namespace ApexShop.Projector.Operations.Auditing;
 /// projection that has passed the position of an event has applied it. Null means: right; the change that explains the
 /// difference is on its way when <see cref="IsOpen"/>.
 /// </summary>
-internal readonly record struct Verdict(string? What, bool IsOpen)
+internal readonly record struct DocumentComparison(string? What, bool IsOpen)
 {
-    private static readonly Verdict right = new(null, false);
-    private static readonly Verdict open = new(null, true);
+    private static readonly DocumentComparison right = new(null, false);
+    private static readonly DocumentComparison open = new(null, true);
 
-    public static Verdict Of(ExaminedDocument? document, AggregateCheck? truth, long checkpoint)
+    public static DocumentComparison Of(CheckedDocument? document, AggregateCheck? row, long checkpoint)
     {
         var living = document is { IsDeleted: false } ? document : null;
-        if (truth?.Version is not { } version) return living is null ? right : WithoutRow(truth, checkpoint);
+        if (row?.Version is not { } version) return living is null ? right : WithoutRow(row, checkpoint);
         if (document is { IsDeleted: true } && document.Version >= version) return Wrong(Difference.Buried);
         if (living?.Version > version) return Wrong(Difference.Ahead);
-        if (living?.Version == version) return IsSame(living, truth) ? right : Wrong(Difference.State);
+        if (living?.Version == version) return IsSame(living, row) ? right : Wrong(Difference.State);
 
         // The document is behind its row. Row, log and outbox are of one moment: an event of the change is in one of them.
-        if (truth.IsWaiting) return open;
-        if (truth.LoggedVersion is not { } logged || logged < version) return Wrong(Difference.Unlogged);
-        if (truth.Position > checkpoint) return open;
+        if (row.IsWaiting) return open;
+        if (row.LoggedVersion is not { } logged || logged < version) return Wrong(Difference.Unlogged);
+        if (row.Position > checkpoint) return open;
         return Wrong(document is null ? Difference.Missing : living is null ? Difference.Buried : Difference.Behind);
     }
 
@@ -33,20 +33,20 @@ internal readonly record struct Verdict(string? What, bool IsOpen)
     /// Judges a document that lagged behind <paramref name="before"/> at an earlier look and whose aggregate goes on
     /// changing, so that it would lag at each look. What has moved beyond that was written anew from a whole state.
     /// </summary>
-    public static Verdict OfBusy(ExaminedDocument? document, AggregateCheck before, long checkpoint) =>
+    public static DocumentComparison OfBusy(CheckedDocument? document, AggregateCheck before, long checkpoint) =>
         document is { IsDeleted: false } && document.Version > before.Version ? right : Of(document, before, checkpoint);
 
-    public static Verdict Wrong(string what) => new(what, false);
+    public static DocumentComparison Wrong(string what) => new(what, false);
 
-    private static Verdict WithoutRow(AggregateCheck? truth, long checkpoint)
+    private static DocumentComparison WithoutRow(AggregateCheck? row, long checkpoint)
     {
-        if (truth is null) return Wrong(Difference.Foreign);
-        if (truth.IsWaiting) return open;
-        if (!truth.IsDeleted) return Wrong(Difference.Unlogged);
-        return truth.Position > checkpoint ? open : Wrong(Difference.Alive);
+        if (row is null) return Wrong(Difference.Foreign);
+        if (row.IsWaiting) return open;
+        if (!row.IsDeleted) return Wrong(Difference.Unlogged);
+        return row.Position > checkpoint ? open : Wrong(Difference.Alive);
     }
 
-    private static bool IsSame(ExaminedDocument document, AggregateCheck truth) =>
+    private static bool IsSame(CheckedDocument document, AggregateCheck row) =>
         document.Checksum is { } checksum
-        && string.Equals(Convert.ToHexStringLower(checksum), truth.Checksum, StringComparison.Ordinal);
+        && string.Equals(Convert.ToHexStringLower(checksum), row.Checksum, StringComparison.Ordinal);
 }

@@ -5,34 +5,34 @@ using ApexShop.Projector.Projecting;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>The replay of one aggregate's parked events in one transaction, each behind a savepoint.</summary>
-internal sealed class Replaying(Round round, Subject aggregate, Projections projections)
+internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey aggregate, Projections projections)
 {
-    private readonly List<(long Position, Reading Reading)> parked = [];
+    private readonly List<(long Position, DecodedEvent DecodedEvent)> parked = [];
     private readonly List<ReplayedEvent> replayed = [];
     private long total;
     private long? before;
     private long? version;
 
-    public Touched Touched { get; } = new();
+    public Invalidations Invalidations { get; } = new();
 
     /// <summary>Takes the first of them; false when there are none.</summary>
     public async Task<bool> LoadAsync(int limit, CancellationToken ct)
     {
-        round.Add(
+        statements.Add(
             """
             SELECT position, event, count(*) OVER () FROM read.parked_events
             WHERE resource = $1 AND aggregate_id = $2 ORDER BY position LIMIT $3
             """,
             row =>
             {
-                parked.Add((row.GetInt64(0), Reading.OfStored(row.GetFieldValue<byte[]>(1), projections[aggregate.Resource])));
+                parked.Add((row.GetInt64(0), DecodedEvent.DecodeStored(row.GetFieldValue<byte[]>(1), projections[aggregate.Resource])));
                 total = row.GetInt64(2);
             },
-            Round.Parameter(aggregate.Resource),
-            Round.Parameter(aggregate.Id),
-            Round.Parameter(limit));
+            StatementBatch.Parameter(aggregate.Resource),
+            StatementBatch.Parameter(aggregate.Id),
+            StatementBatch.Parameter(limit));
         AskVersion();
-        await round.RunAsync(ct);
+        await statements.RunAsync(ct);
         before = version;
         return parked.Count > 0;
     }
@@ -47,22 +47,22 @@ internal sealed class Replaying(Round round, Subject aggregate, Projections proj
             else await ApplyAsync(reading, ct);
         }
 
-        round.Add(
+        statements.Add(
             "DELETE FROM read.parked_events WHERE position = ANY($1)",
-            Round.Parameter(replayed.Where(IsDone).Select(one => one.Position).ToArray()));
+            StatementBatch.Parameter(replayed.Where(IsDone).Select(one => one.Position).ToArray()));
         if (Refused is { } refused)
         {
-            round.Add(
+            statements.Add(
                 "UPDATE read.parked_events SET reason = $2 WHERE position = $1",
-                Round.Parameter(refused.Position),
-                Round.Parameter(refused.Reason!));
+                StatementBatch.Parameter(refused.Position),
+                StatementBatch.Parameter(refused.Reason!));
         }
     }
 
     public async Task<ParkedReplay> ResultAsync(bool dryRun, CancellationToken ct)
     {
         AskVersion();
-        await round.RunAsync(ct);
+        await statements.RunAsync(ct);
         var done = replayed.Count(IsDone);
         return new(aggregate.Resource, aggregate.Id, dryRun, done, (int)total - done, before, version, Refused?.Reason, replayed);
     }
@@ -71,10 +71,10 @@ internal sealed class Replaying(Round round, Subject aggregate, Projections proj
 
     private static bool IsDone(ReplayedEvent one) => one.Outcome is ReplayedEvent.Applied or ReplayedEvent.Passed;
 
-    private async Task ApplyAsync(Reading reading, CancellationToken ct)
+    private async Task ApplyAsync(DecodedEvent reading, CancellationToken ct)
     {
         var change = reading.Change!;
-        var refusal = await round.TryAsync(() => projections.ApplyAsync(round, aggregate.Resource, [change], Touched, ct), ct);
+        var refusal = await statements.TryAsync(() => projections.ApplyAsync(statements, aggregate.Resource, [change], Invalidations, ct), ct);
         if (refusal is not null)
         {
             Note(reading, ReplayedEvent.Refused, refusal);
@@ -85,9 +85,9 @@ internal sealed class Replaying(Round round, Subject aggregate, Projections proj
         version = Math.Max(version ?? 0, change.State.Version);
     }
 
-    private void Note(Reading reading, string outcome, string? reason = null) => replayed.Add(
+    private void Note(DecodedEvent reading, string outcome, string? reason = null) => replayed.Add(
         new(reading.Entry.Position, reading.Entry.Type, reading.Change?.State.Version, outcome, reason?.Replace('\0', ' ')));
 
-    private void AskVersion() => round.Add(
-        ParkedAggregates.VersionSql(aggregate.Resource), row => version = row.GetInt64(0), Round.Parameter(aggregate.Id));
+    private void AskVersion() => statements.Add(
+        ParkedAggregates.VersionSql(aggregate.Resource), row => version = row.GetInt64(0), StatementBatch.Parameter(aggregate.Id));
 }

@@ -6,7 +6,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// <summary>
 /// Makes the tables as those in use are, by what the catalog says of them: the migrations stay the only description.
 /// </summary>
-internal static class NewTables
+internal static class TableDdl
 {
     private const string Tables = """
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

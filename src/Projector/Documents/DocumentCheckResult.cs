@@ -1,7 +1,7 @@
 namespace ApexShop.Projector.Documents;
 
 /// <summary>What of the documents is looked at: rows by themselves, or what is derived from other documents.</summary>
-internal enum ExaminedPart
+internal enum CheckedPart
 {
     Rows,
     Derived,
@@ -11,7 +11,7 @@ internal enum ExaminedPart
 /// A row of a document table. <paramref name="Checksum"/> is that of the state in its body; a tombstone has none, nor has
 /// what cannot be read.
 /// </summary>
-internal sealed record ExaminedDocument(int Id, long Version, bool IsDeleted, byte[]? Checksum)
+internal sealed record CheckedDocument(int Id, long Version, bool IsDeleted, byte[]? Checksum)
 {
     /// <summary>The columns that are not what the body says; the body itself when its bytes are not such a document's.</summary>
     public List<string> WrongColumns { get; } = [];
@@ -21,10 +21,10 @@ internal sealed record ExaminedDocument(int Id, long Version, bool IsDeleted, by
 }
 
 /// <summary>What a look at some documents found.</summary>
-internal sealed class Examination
+internal sealed class DocumentCheckResult
 {
-    public SortedDictionary<int, ExaminedDocument> Documents { get; } = [];
+    public SortedDictionary<int, CheckedDocument> Documents { get; } = [];
 
     /// <summary>Rows of other tables that are not what the documents say; without an id it is one of the whole segment.</summary>
-    public List<(string Table, int? Id)> WrongBeside { get; } = [];
+    public List<(string Table, int? Id)> WrongSideTables { get; } = [];
 }

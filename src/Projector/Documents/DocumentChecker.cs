@@ -8,7 +8,7 @@ internal sealed record StoredDocument<TView>(int Id, long Version, bool IsDelete
     where TView : class;
 
 /// <summary>Looks at rows of one kind and holds their columns against their bodies.</summary>
-internal sealed class DocumentInspector<TView>(
+internal sealed class DocumentChecker<TView>(
     string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
     where TView : class
 {
@@ -19,10 +19,10 @@ internal sealed class DocumentInspector<TView>(
     private readonly string compare = CompareSql(kind, columns);
 
     /// <summary>Asks for the rows among the ids, tombstones too; the list is filled when the round runs.</summary>
-    public List<StoredDocument<TView>> Look(Round round, int[] ids)
+    public List<StoredDocument<TView>> Look(StatementBatch statements, int[] ids)
     {
         var rows = new List<StoredDocument<TView>>(ids.Length);
-        look.Ask(round, ids, row =>
+        look.Ask(statements, ids, row =>
         {
             var body = row.IsDBNull(3) ? null : row.GetFieldValue<byte[]>(3);
             var view = body is null ? null : documents.Parse(body);
@@ -32,10 +32,10 @@ internal sealed class DocumentInspector<TView>(
     }
 
     /// <summary>Names the columns of each row that are not what is expected of it.</summary>
-    public void Compare(Round round, IReadOnlyList<Document<TView>> expected, Action<int, string[]> wrong)
+    public void Compare(StatementBatch statements, IReadOnlyList<Document<TView>> expected, Action<int, string[]> wrong)
     {
         if (expected.Count == 0) return;
-        round.Add(compare, row => wrong(row.GetInt32(0), row.GetFieldValue<string[]>(1)), documents.Parameters(expected));
+        statements.Add(compare, row => wrong(row.GetInt32(0), row.GetFieldValue<string[]>(1)), documents.Parameters(expected));
     }
 
     // Compared in the database: whatever stands in a column, nothing of it has to be turned into a value here.

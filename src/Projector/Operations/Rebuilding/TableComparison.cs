@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// How the new documents differ from those in use, column by column; only the revision, which says when and not what, may.
 /// As those in use move on meanwhile, what is found is looked at again when nothing moves: a second look at few rows.
 /// </summary>
-internal sealed class Comparison(NpgsqlConnection connection, RebuildProgress progress)
+internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgress progress)
 {
     // So many are looked at again; of more it is enough to know about how many they are.
     private const int MostLookedAtAgain = 10_000;

@@ -4,16 +4,16 @@ using ApexShop.Events;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>An aggregate as events name it, such as <c>products/17</c>.</summary>
-internal readonly record struct Subject(string Resource, int Id)
+internal readonly record struct AggregateKey(string Resource, int Id)
 {
     /// <summary>Comes before all of them.</summary>
-    public static Subject First { get; } = new("", -1);
+    public static AggregateKey First { get; } = new("", -1);
 
     /// <summary>Null when the text names none.</summary>
-    public static Subject? Parse(string text) =>
+    public static AggregateKey? Parse(string text) =>
         text.Split('/') is [var resource, var number] && Resources.All.Contains(resource)
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
-            ? new Subject(resource, id)
+            ? new AggregateKey(resource, id)
             : null;
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Resource}/{Id}");

@@ -8,24 +8,24 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// What the new documents must be according to the log: how many of a kind live, and what their versions add up to.
 /// Tables that say something else are never exchanged.
 /// </summary>
-internal sealed class Agreement
+internal sealed class ExpectedTotals
 {
     private readonly Dictionary<string, Dictionary<int, (long Version, bool Lives)>> versions =
         Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, (long, bool)>());
 
-    public static Agreement With(LogEnds ends)
+    public static ExpectedTotals With(LatestEvents latest)
     {
-        var agreement = new Agreement();
+        var expected = new ExpectedTotals();
         foreach (var resource in Resources.All)
         {
-            foreach (var reading in ends.Of(resource).Values) agreement.Add(reading);
+            foreach (var reading in latest.Of(resource).Values) expected.Add(reading);
         }
 
-        return agreement;
+        return expected;
     }
 
     /// <summary>The version is never an earlier one: events may come again.</summary>
-    public void Add(Reading reading)
+    public void Add(DecodedEvent reading)
     {
         if (reading.Change is not { State: var state } || !(versions[reading.Entry.Resource].GetValueOrDefault(state.Id).Version < state.Version)) return;
         versions[reading.Entry.Resource][state.Id] = (state.Version, state is not DeletedState);
@@ -50,12 +50,12 @@ internal sealed class Agreement
         NpgsqlConnection connection, string resource, int[] without, CancellationToken ct)
     {
         var found = (0L, 0m);
-        var round = new Round(connection);
-        round.Add(
+        var statements = new StatementBatch(connection);
+        statements.Add(
             $"SELECT count(*) FILTER (WHERE NOT is_deleted), coalesce(sum(version), 0) FROM {RebuiltTables.Next}.{resource} WHERE id <> ALL($1)",
             row => found = (row.GetInt64(0), row.GetDecimal(1)),
-            Round.Parameter(without));
-        await round.RunAsync(ct);
+            StatementBatch.Parameter(without));
+        await statements.RunAsync(ct);
         return found;
     }
 }
