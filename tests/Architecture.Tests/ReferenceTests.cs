@@ -42,7 +42,7 @@ public sealed class ReferenceTests
 
     [Theory]
     [InlineData("Commands.Api", "Outbox", "MassTransit")]
-    [InlineData("Projector", "Intake", "MassTransit")]
+    [InlineData("Projector", "Intake", "RabbitMQ")]
     [InlineData("Projector", "CacheInvalidation", "StackExchange.Redis")]
     [InlineData("Shared", "Telemetry", "OpenTelemetry")]
     public void The_room_of_a_package_does_use_it(string project, string room, string package) =>

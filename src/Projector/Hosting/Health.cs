@@ -29,10 +29,7 @@ internal static class Health
         .AddAsyncCheck("documentsOfThisLog", HealthStatus.Degraded, (RestoreWatch watch, CancellationToken _) =>
             watch.Break is { } reason ? throw new InvalidOperationException(reason) : Task.CompletedTask);
 
-    // The bus adds a check of itself, which Messaging/Broker already asks.
-    private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");
-
-    public static void MapHealth(this WebApplication app) => app.MapProbes(IsOurs);
+    public static void MapHealth(this WebApplication app) => app.MapProbes();
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(
         this IHealthChecksBuilder checks,

@@ -41,7 +41,7 @@ internal static class Services
         services.AddEventLog();
         services.AddAuditing();
         services.AddRebuilding();
-        services.AddEventBus();
+        services.AddIntake();
         services.AddHealth();
         services.AddApiKeys(builder.Configuration);
         services.AddProblems();
@@ -54,8 +54,6 @@ internal static class Services
         services.AddSingleton<EventApplier>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<BatchApplier>();
-        services.AddSingleton<Arrivals>();
-        services.AddSingleton<BatchLine>();
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();
@@ -66,7 +64,6 @@ internal static class Services
         services.AddSingleton<AggregateHealer>();
         services.AddSingleton<ParkedAggregates>();
         services.AddSingleton<ParkedReplayer>();
-        services.AddSingleton<DeadLetters>();
         services.AddSingleton<DeadLetterReplayer>();
         services.AddHostedService<ParkedGauges>();
     }

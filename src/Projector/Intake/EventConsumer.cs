@@ -1,60 +1,76 @@
+using System.Diagnostics;
+using System.Text;
 using System.Text.Json;
-using ApexShop.Projector.EventLog;
+using ApexShop.Messaging;
 using ApexShop.Projector.Projecting;
-using MassTransit;
-using Npgsql;
+using ApexShop.Projector.Telemetry;
+using Microsoft.Extensions.Options;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
 
 namespace ApexShop.Projector.Intake;
 
-/// <summary>Applies messages in the order of the queue; the broker forgets a message when this returns.</summary>
+/// <summary>Consumes the Projector's queue on one channel, which delivers in the queue's order.</summary>
 internal sealed class EventConsumer(
-    BatchLine line, Projections projections, LogWatch watch, TimeProvider clock, ILogger<EventConsumer> logger)
-    : IConsumer<EventMessage>
+    BatchApplier applier,
+    Projections projections,
+    LogWatch watch,
+    IOptions<MessagingOptions> options,
+    TimeProvider clock,
+    ILogger<EventConsumer> logger)
 {
-    private static readonly TimeSpan firstPause = TimeSpan.FromMilliseconds(200);
-    private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
+    private const string SenderHeader = "MT-Activity-Id";
 
-    public async Task Consume(ConsumeContext<EventMessage> context)
+    // A message that waits for the database stays in the queue when the process stops.
+    private static readonly TimeSpan stopLimit = TimeSpan.FromSeconds(5);
+
+    /// <summary>Applies what is delivered until the channel is lost, or the process stops.</summary>
+    public async Task RunAsync(IChannel channel, CancellationTokenSource lost, CancellationToken stopping)
     {
-        var ct = context.CancellationToken;
-        using var place = line.Enter(Delivery(context));
-        var batch = Read(context.Message);
-        for (var pause = firstPause; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, longestPause.Ticks)))
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(lost.Token);
+        var acknowledger = new Acknowledger(channel, Topology.DeadLettersOf(options.Value.Queue), clock);
+        var deliveries = new DeliveryQueue(applier, acknowledger, clock, logger);
+        var consumer = new AsyncEventingBasicConsumer(channel);
+        consumer.ReceivedAsync += (_, message) => ReceiveAsync(message, deliveries, acknowledger);
+        // The queue was deleted: it is declared again with the next connection.
+        consumer.UnregisteredAsync += (_, _) => lost.CancelAsync();
+        await channel.BasicQosAsync(0, (ushort)options.Value.Prefetch, global: false, stopping);
+        await channel.BasicConsumeAsync(options.Value.Queue, autoAck: false, consumer, stopping);
+        await using var stop = stopping.Register(() =>
         {
-            try
-            {
-                await place.ApplyAsync(batch, ct);
-                return;
-            }
-            // The message is not at fault when the database or the log is unavailable: it stays first in line meanwhile.
-            catch (Exception exception) when (exception is NpgsqlException or EventLogException)
-            {
-                if (pause == firstPause) logger.ProjectionWaits(batch.Resource, batch.Last, exception.Message);
-            }
-
-            await Task.Delay(pause, clock, ct);
-        }
+            deliveries.Complete();
+            ended.CancelAfter(stopLimit);
+        });
+        await deliveries.RunAsync(ended.Token);
     }
 
-    // One event that cannot be read makes a dead letter of the whole message; the others of it are in the log.
-    private EventBatch Read(EventMessage message)
+    private Task ReceiveAsync(BasicDeliverEventArgs delivered, DeliveryQueue deliveries, Acknowledger acknowledger)
     {
+        using var receiving = ProjectorMeter.Activities.StartActivity(
+            $"{options.Value.Queue} receive", ActivityKind.Consumer, SenderOf(delivered));
+        // The client uses the buffer of the body again.
+        var message = new Message(delivered.DeliveryTag, delivered.Body.ToArray(), delivered.BasicProperties.ContentType);
+        var processing = ProjectorMeter.Activities.StartActivity($"{options.Value.Queue} process", ActivityKind.Consumer);
         try
         {
             var batch = EventBatch.FromMessage(message.Body);
             batch.Read(projections[batch.Resource]);
-            return batch;
+            deliveries.Add(new Delivery(message, batch) { Span = processing });
         }
-        catch (JsonException)
+        // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.
+        catch (JsonException exception)
         {
+            processing?.Dispose();
             watch.Wake();
-            throw;
+            _ = acknowledger.RejectAsync(message, exception.Message);
         }
+
+        return Task.CompletedTask;
     }
 
-    private static Delivery Delivery(ConsumeContext context)
-    {
-        var delivered = context.ReceiveContext.GetPayload<RabbitMqBasicConsumeContext>();
-        return new(delivered.ConsumerTag, delivered.DeliveryTag);
-    }
+    private static ActivityContext SenderOf(BasicDeliverEventArgs delivered) =>
+        delivered.BasicProperties.Headers?.TryGetValue(SenderHeader, out var header) is true && header is byte[] sender
+        && ActivityContext.TryParse(Encoding.ASCII.GetString(sender), null, isRemote: true, out var context)
+            ? context
+            : default;
 }

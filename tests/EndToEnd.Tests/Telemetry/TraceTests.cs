@@ -30,10 +30,10 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         publish.Parent.ShouldBe(post.Id);
         publish.Tags["messaging.batch.message_count"].ShouldBe("1");
 
-        // What the bus itself says of the way through the broker lies between the publisher's span and the Projector's.
+        // The spans of sending and receiving the message lie between the publisher's span and the Projector's.
         var apply = One(spans, Projector, "apply");
         var way = WayUp(spans, apply);
-        way.Where(span => span.Service == Projector).Count(span => span.Source == "MassTransit").ShouldBeGreaterThan(0);
+        way.Where(span => span.Service == Projector).Count(span => span.Name == $"{Shop.ProjectorQueue} receive").ShouldBeGreaterThan(0);
         way.Where(span => span.Service == Commands).Count(span => span.Source == "MassTransit").ShouldBeGreaterThan(0);
         way.ShouldContain(publish);
         way[^1].ShouldBe(post);

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using ApexShop.Caching;
 using ApexShop.Events;
-using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
 using StackExchange.Redis;
@@ -145,9 +144,9 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         using var redis = await ConnectAsync();
         await redis.GetDatabase().ExecuteAsync("CLIENT", "PAUSE", "60000", "WRITE");
 
-        var first = BringAsync(projector, History.Product(10, "Pen"));
+        var first = projector.DeliverAsync(History.Product(10, "Pen"));
         await AppliedAsync(1);
-        var second = BringAsync(projector, History.Product(11, "Ink"));
+        var second = projector.DeliverAsync(History.Product(11, "Ink"));
         await AppliedAsync(2);
 
         first.IsCompleted.ShouldBeFalse();
@@ -184,12 +183,6 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
 
         (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBe([CacheTags.Everything]);
-    }
-
-    private static async Task BringAsync(TestProjector projector, LogEntry message)
-    {
-        using var place = projector.Enter();
-        await place.ApplyAsync(EventBatch.FromMessage(TestProjector.Message([message])), CancellationToken.None);
     }
 
     private Task AppliedAsync(int products) => Eventually.Holds(

@@ -28,7 +28,6 @@ internal sealed class TestProjector : IAsyncDisposable
     private readonly NpgsqlDataSource database;
     private readonly RedisConnection redis;
     private readonly HttpClient http;
-    private ulong delivered;
 
     public TestProjector(
         string connectionString,
@@ -53,7 +52,7 @@ internal sealed class TestProjector : IAsyncDisposable
         var application = new EventApplier(projections);
         var transaction = new BatchTransaction(database, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
-        Line = new BatchLine(Applier, new Arrivals(TimeProvider.System));
+        Deliveries = new TestDeliveries(Applier, logs.CreateLogger<DeliveryQueue>());
         Healer = new AggregateHealer(database, log, projections, Tags, logs.CreateLogger<AggregateHealer>());
         Parked = new ParkedAggregates(database, projections, logs.CreateLogger<ParkedAggregates>());
         Replayer = new ParkedReplayer(database, projections, Tags, metrics, logs.CreateLogger<ParkedReplayer>());
@@ -90,7 +89,7 @@ internal sealed class TestProjector : IAsyncDisposable
 
     public BatchApplier Applier { get; }
 
-    public BatchLine Line { get; }
+    public TestDeliveries Deliveries { get; }
 
     public LogWatch Watch { get; }
 
@@ -106,8 +105,8 @@ internal sealed class TestProjector : IAsyncDisposable
 
     public ParkedGauges Waiting { get; }
 
-    /// <summary>A place for the next message of a channel that delivers in order.</summary>
-    public BatchLine.Place Enter() => Line.Enter(new Delivery("channel", Interlocked.Increment(ref delivered)));
+    /// <summary>Delivers the entries as one message; the task ends with its acknowledgement.</summary>
+    public Task DeliverAsync(params IEnumerable<LogEntry> entries) => Deliveries.AddAsync(entries);
 
     /// <summary>Applies the entries as one message.</summary>
     public Task ApplyAsync(params IEnumerable<LogEntry> entries) =>
@@ -136,7 +135,7 @@ internal sealed class TestProjector : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        Line.Dispose();
+        await Deliveries.DisposeAsync();
         Tags.Dispose();
         Watch.Dispose();
         Rebuilder.Dispose();

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Http.Json;
 using ApexShop.Events;
 using ApexShop.Messaging;
+using ApexShop.Projector.Intake;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
 using RabbitMQ.Client;

@@ -3,6 +3,7 @@ using ApexShop.Events;
 using ApexShop.Messaging;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Intake;
 using ApexShop.Projector.Operations;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;

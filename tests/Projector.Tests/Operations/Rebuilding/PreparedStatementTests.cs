@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using ApexShop.Events;
+using ApexShop.Projector.Intake;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
 using Npgsql;

@@ -1,5 +1,4 @@
 using ApexShop.Operations;
-using ApexShop.Projector.Documents;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
 using Npgsql;
