@@ -1,4 +1,5 @@
 using ApexShop.Caching;
+using ApexShop.Projector.Intake;
 using StackExchange.Redis;
 
 namespace ApexShop.Projector.CacheInvalidation;

@@ -1,3 +1,4 @@
+using ApexShop.Projector.Intake;
 using ApexShop.Projector.Telemetry;
 using Npgsql;
 

@@ -35,11 +35,11 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         view.CreatedDate,
         view.Version);
 
-    protected override Func<CategoryView, CategoryView> Derive(IDerivedValueSource values, IReadOnlyCollection<CategoryView> plain)
-    {
-        var counts = values.Ask(DerivedValues.ProductCounts, plain.Select(view => view.Id));
-        return view => view with { ProductCount = counts.GetValueOrDefault(view.Id) };
-    }
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<CategoryView> plain) =>
+        values.Load(DerivedValue.ProductCount, plain.Select(view => view.Id));
+
+    protected override CategoryView Derive(CategoryView view, IDerivedValues values) =>
+        view with { ProductCount = values.Of(DerivedValue.ProductCount).GetValueOrDefault(view.Id) };
 
     protected override void FindDependents(DocumentChange<CategoryView> change, DependentDocuments dependents)
     {

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Projector.Intake;
 
 namespace ApexShop.Projector.Documents;
 

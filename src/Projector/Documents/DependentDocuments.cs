@@ -3,55 +3,57 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>Documents that refer to another one by a column.</summary>
-internal sealed record ReferenceQuery(string Kind, Action<StatementBatch, int[], Action<int>> Seek)
+/// <summary>Finds the documents of one kind whose column contains an id, or whose array of ids does.</summary>
+internal sealed class ReferenceQuery(string kind, string column, bool isArray = false)
 {
-    public static readonly ReferenceQuery ProductsOfCategory = By(Resources.Products, "category_id");
-    public static readonly ReferenceQuery OrdersOfUser = By(Resources.Orders, "customer_id");
-    public static readonly ReferenceQuery OrdersOfProduct = ByOneOf(Resources.Orders, "product_ids");
-    public static readonly ReferenceQuery ReviewsOfUser = By(Resources.Reviews, "user_id");
-    public static readonly ReferenceQuery ReviewsOfProduct = By(Resources.Reviews, "product_id");
+    public static readonly ReferenceQuery ProductsOfCategory = new(Resources.Products, "category_id");
+    public static readonly ReferenceQuery OrdersOfUser = new(Resources.Orders, "customer_id");
+    public static readonly ReferenceQuery OrdersOfProduct = new(Resources.Orders, "product_ids", isArray: true);
+    public static readonly ReferenceQuery ReviewsOfUser = new(Resources.Reviews, "user_id");
+    public static readonly ReferenceQuery ReviewsOfProduct = new(Resources.Reviews, "product_id");
 
-    private static ReferenceQuery By(string kind, string column)
-    {
-        var query = new KeyedQuery(column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
-        return new(kind, (statements, keys, found) => query.Ask(statements, keys, row => found(row.GetInt32(1))));
-    }
+    private readonly KeyedQuery byKey =
+        new(column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
 
-    private static ReferenceQuery ByOneOf(string kind, string column)
+    private readonly string byArray = $"SELECT id FROM {ReadTables.Of(kind)} WHERE {column} && $1 AND NOT is_deleted";
+
+    public string Kind => kind;
+
+    /// <summary>Adds the query; the set is filled when the batch runs.</summary>
+    public void AddTo(StatementBatch statements, int[] ids, HashSet<int> found)
     {
-        var sql = $"SELECT id FROM {ReadTables.Of(kind)} WHERE {column} && $1 AND NOT is_deleted";
-        return new(kind, (statements, keys, found) => statements.Add(sql, row => found(row.GetInt32(0)), StatementBatch.Parameter(keys)));
+        if (isArray) statements.Add(byArray, row => found.Add(row.GetInt32(0)), StatementBatch.Parameter(ids));
+        else byKey.AddTo(statements, ids, row => found.Add(row.GetInt32(1)));
     }
 }
 
-/// <summary>The documents of other kinds that show something of what a batch changed.</summary>
+/// <summary>The documents of other kinds that show something of the documents that changed.</summary>
 internal sealed class DependentDocuments
 {
-    private readonly Dictionary<string, HashSet<int>> known = [];
-    private readonly Dictionary<ReferenceQuery, HashSet<int>> referrers = [];
-    private readonly Dictionary<string, HashSet<int>> found = [];
+    private readonly Dictionary<string, HashSet<int>> documents = [];
+    private readonly Dictionary<ReferenceQuery, HashSet<int>> queries = [];
 
-    /// <summary>Ids by kind that the changes themselves name.</summary>
-    public IReadOnlyDictionary<string, HashSet<int>> Known => known;
+    /// <summary>Ids by kind.</summary>
+    public IReadOnlyDictionary<string, HashSet<int>> Documents => documents;
 
-    /// <summary>Ids by kind of what refers to a change.</summary>
-    public IReadOnlyDictionary<string, HashSet<int>> Found => found;
+    public void Add(string kind, int id) => Of(documents, kind).Add(id);
 
-    public void Add(string kind, int id) => Set(known, kind).Add(id);
+    /// <summary>Adds every document that the query finds for this id.</summary>
+    public void Add(ReferenceQuery query, int id) => Of(queries, query).Add(id);
 
-    public void Add(ReferenceQuery referring, int id) => Set(referrers, referring).Add(id);
-
-    /// <summary>Asks for what refers to the changes; <see cref="Found"/> is filled when the round runs.</summary>
-    public void Seek(StatementBatch statements)
+    /// <summary>
+    /// Adds the queries that were not added before; their documents are here when the batch has run. False when there
+    /// are none.
+    /// </summary>
+    public bool AddQueriesTo(StatementBatch statements)
     {
-        foreach (var (referring, ids) in referrers)
-        {
-            referring.Seek(statements, [.. ids], id => Set(found, referring.Kind).Add(id));
-        }
+        var isNeeded = queries.Count > 0;
+        foreach (var (query, ids) in queries) query.AddTo(statements, [.. ids], Of(documents, query.Kind));
+        queries.Clear();
+        return isNeeded;
     }
 
-    private static HashSet<int> Set<TKey>(Dictionary<TKey, HashSet<int>> sets, TKey key)
+    private static HashSet<int> Of<TKey>(Dictionary<TKey, HashSet<int>> sets, TKey key)
         where TKey : notnull
     {
         if (!sets.TryGetValue(key, out var ids)) sets[key] = ids = [];

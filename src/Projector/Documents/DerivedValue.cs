@@ -1,53 +1,60 @@
-using ApexShop.Projector.Users;
 using Npgsql;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>Where documents find what they show of other kinds.</summary>
-internal interface IDerivedValueSource
+/// <summary>
+/// A value of living documents that documents of other kinds show; the first column of the query is the key. A document
+/// that is deleted, damaged or not there yet gives no value, so that those that refer to it are still written.
+/// </summary>
+internal sealed record DerivedValue<T>(KeyedQuery Query, Func<NpgsqlDataReader, T> Read);
+
+/// <summary>Derived values by the id of the document that they belong to.</summary>
+internal interface IDerivedValues
 {
-    /// <summary>The values of these ids, and possibly of others.</summary>
-    Dictionary<int, T> Ask<T>(DerivedValue<T> lookup, IEnumerable<int> ids);
+    /// <summary>Makes the values of these ids available; those of a database when the statement batch has run.</summary>
+    void Load<T>(DerivedValue<T> value, IEnumerable<int> ids);
+
+    Dictionary<int, T> Of<T>(DerivedValue<T> value);
 }
 
-/// <summary>
-/// A value of one kind's living rows that other kinds show; the first column is the id. What is deleted, not known yet
-/// or damaged answers nothing, so that whatever refers to it shows no name, and is not kept from being written.
-/// </summary>
-internal sealed record DerivedValue<T>(KeyedQuery Query, Func<NpgsqlDataReader, T> Value)
+/// <summary>Derived values from the tables.</summary>
+internal sealed class LoadedValues(StatementBatch statements) : IDerivedValues
 {
-    /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>
-    public Dictionary<int, T> Ask(StatementBatch statements, IEnumerable<int> ids)
+    private readonly Dictionary<object, object> loaded = new(ReferenceEqualityComparer.Instance);
+
+    public void Load<T>(DerivedValue<T> value, IEnumerable<int> ids)
     {
         var values = new Dictionary<int, T>();
-        Query.Ask(statements, ids, row => values[row.GetInt32(0)] = Value(row));
-        return values;
+        loaded[value] = values;
+        value.Query.AddTo(statements, ids, row => values[row.GetInt32(0)] = value.Read(row));
     }
+
+    public Dictionary<int, T> Of<T>(DerivedValue<T> value) => (Dictionary<int, T>)loaded[value];
 }
 
-internal static class DerivedValues
+internal static class DerivedValue
 {
-    public static readonly DerivedValue<string> CategoryNames = new(
+    public static readonly DerivedValue<string> CategoryName = new(
         new("id", "SELECT id, name FROM read.categories WHERE @keys AND NOT is_deleted AND name IS NOT NULL"), row => row.GetString(1));
 
-    public static readonly DerivedValue<string> ProductNames = new(
+    public static readonly DerivedValue<string> ProductName = new(
         new("id", "SELECT id, name FROM read.products WHERE @keys AND NOT is_deleted AND name IS NOT NULL"), row => row.GetString(1));
 
-    public static readonly DerivedValue<(string First, string Last)> UserNames = new(
+    public static readonly DerivedValue<(string First, string Last)> UserName = new(
         new("id", """
         SELECT id, first_name, last_name FROM read.users
         WHERE @keys AND NOT is_deleted AND first_name IS NOT NULL AND last_name IS NOT NULL
         """),
         row => (row.GetString(1), row.GetString(2)));
 
-    public static readonly DerivedValue<(decimal Average, int Count)> Ratings = new(
+    public static readonly DerivedValue<(decimal Average, int Count)> ProductRating = new(
         new("product_id", """
         SELECT product_id, round(avg(rating), 2), count(*)::integer FROM read.reviews
         WHERE @keys AND NOT is_deleted AND rating IS NOT NULL GROUP BY product_id
         """),
         row => (row.GetDecimal(1), row.GetInt32(2)));
 
-    public static readonly DerivedValue<int> ProductCounts = new(
+    public static readonly DerivedValue<int> ProductCount = new(
         new("category_id", """
         SELECT category_id, sum(product_count)::integer FROM read.category_segments
         WHERE @keys GROUP BY category_id

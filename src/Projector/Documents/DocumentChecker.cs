@@ -3,26 +3,26 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>A row as it is stored; the view is null where the body is none.</summary>
+/// <summary>A row as it is stored; the view is null when the body cannot be read.</summary>
 internal sealed record StoredDocument<TView>(int Id, long Version, bool IsDeleted, byte[]? Body, TView? View)
     where TView : class;
 
-/// <summary>Looks at rows of one kind and holds their columns against their bodies.</summary>
+/// <summary>Reads rows of one kind and compares their columns with their bodies.</summary>
 internal sealed class DocumentChecker<TView>(
     string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
     where TView : class
 {
-    private readonly KeyedQuery look =
+    private readonly KeyedQuery read =
         new("id", $"SELECT id, version, is_deleted, body FROM {ReadTables.Of(kind)} WHERE @keys");
 
     private readonly DocumentWriter<TView> documents = new(kind, json, columns);
     private readonly string compare = CompareSql(kind, columns);
 
-    /// <summary>Asks for the rows among the ids, tombstones too; the list is filled when the round runs.</summary>
-    public List<StoredDocument<TView>> Look(StatementBatch statements, int[] ids)
+    /// <summary>Adds the query for the rows among the ids, tombstones too; the list is filled when the batch runs.</summary>
+    public List<StoredDocument<TView>> Read(StatementBatch statements, int[] ids)
     {
         var rows = new List<StoredDocument<TView>>(ids.Length);
-        look.Ask(statements, ids, row =>
+        read.AddTo(statements, ids, row =>
         {
             var body = row.IsDBNull(3) ? null : row.GetFieldValue<byte[]>(3);
             var view = body is null ? null : documents.Parse(body);
@@ -31,14 +31,23 @@ internal sealed class DocumentChecker<TView>(
         return rows;
     }
 
-    /// <summary>Names the columns of each row that are not what is expected of it.</summary>
-    public void Compare(StatementBatch statements, IReadOnlyList<Document<TView>> expected, Action<int, string[]> wrong)
+    /// <summary>
+    /// Adds the comparison of rows with what is expected of them. The list has the wrong columns of each row that
+    /// differs when the batch has run.
+    /// </summary>
+    public List<(int Id, string[] Columns)> Compare(StatementBatch statements, IReadOnlyList<Document<TView>> expected)
     {
-        if (expected.Count == 0) return;
-        statements.Add(compare, row => wrong(row.GetInt32(0), row.GetFieldValue<string[]>(1)), documents.Parameters(expected));
+        var wrong = new List<(int Id, string[] Columns)>();
+        if (expected.Count > 0)
+        {
+            statements.Add(
+                compare, row => wrong.Add((row.GetInt32(0), row.GetFieldValue<string[]>(1))), documents.Parameters(expected));
+        }
+
+        return wrong;
     }
 
-    // Compared in the database: whatever stands in a column, nothing of it has to be turned into a value here.
+    // Compared in the database, so that no value of a damaged column has to be read here.
     private static string CompareSql(string kind, IReadOnlyList<Column<TView>> columns)
     {
         var names = columns.Select(column => column.Name).ToList();

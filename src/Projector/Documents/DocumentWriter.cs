@@ -15,13 +15,13 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     private readonly string put = PutSql(kind, columns);
 
     /// <summary>
-    /// Asks for the living documents among the ids; the list is filled when the round runs. A body that was damaged is
-    /// as good as none: what it said is not known, and it must not keep other documents from changing.
+    /// Adds the query for the living documents among the ids; the list is filled when the batch runs. A document whose
+    /// body cannot be read is left out: it must not keep other documents from changing.
     /// </summary>
     public List<Document<TView>> Load(StatementBatch statements, int[] ids)
     {
         var documents = new List<Document<TView>>(ids.Length);
-        load.Ask(statements, ids, row =>
+        load.AddTo(statements, ids, row =>
         {
             if (Read(row) is { } document) documents.Add(document);
         });
@@ -30,14 +30,18 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
 
     public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
 
-    /// <summary>Writes what is newer than its row, or differs at the same version, and names each row changed.</summary>
-    public void Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents, Action<int> changed)
+    /// <summary>
+    /// Adds the write of what is newer than its row, or differs at the same version. The list has the id of each changed
+    /// row when the batch has run.
+    /// </summary>
+    public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents)
     {
-        if (documents.Count == 0) return;
-        statements.Add(put, row => changed(row.GetInt32(0)), Parameters(documents));
+        var changed = new List<int>(documents.Count);
+        if (documents.Count > 0) statements.Add(put, row => changed.Add(row.GetInt32(0)), Parameters(documents));
+        return changed;
     }
 
-    /// <summary>Fills an empty table that was made in the same transaction, which alone may freeze what it copies.</summary>
+    /// <summary>Copies documents into an empty table that was created in the same transaction, as FREEZE requires.</summary>
     public async Task CopyAsync(
         NpgsqlConnection connection, string schema, IEnumerable<Document<TView>> documents, CancellationToken ct)
     {
@@ -59,24 +63,25 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         await rows.CompleteAsync(ct);
     }
 
-    /// <summary>Deletes rows, tombstones too; tells the revision of each, and the documents that its columns name.</summary>
-    public void Delete(
-        StatementBatch statements, int[] ids, IReadOnlyList<(string Column, string Kind)> referring, Action<long> revision, Action<string, int> named)
+    /// <summary>Adds the deletion of rows, tombstones too; the result is filled when the batch runs.</summary>
+    public DeletedRows Delete(StatementBatch statements, int[] ids, IReadOnlyList<(string Column, string Kind)> references)
     {
-        var shown = string.Join(", ", referring.Select(reference => reference.Column).Prepend("revision"));
-        statements.Add($"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {shown}", Row, StatementBatch.Parameter(ids));
+        var deleted = new DeletedRows();
+        var returned = string.Join(", ", references.Select(reference => reference.Column).Prepend("revision"));
+        statements.Add($"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}", Row, StatementBatch.Parameter(ids));
+        return deleted;
 
         void Row(NpgsqlDataReader row)
         {
-            revision(row.GetInt64(0));
-            for (var i = 0; i < referring.Count; i++)
+            deleted.Revision = Math.Max(deleted.Revision, row.GetInt64(0));
+            for (var i = 0; i < references.Count; i++)
             {
-                if (!row.IsDBNull(i + 1)) named(referring[i].Kind, row.GetInt32(i + 1));
+                if (!row.IsDBNull(i + 1)) deleted.Parents.Add((references[i].Kind, row.GetInt32(i + 1)));
             }
         }
     }
 
-    /// <summary>The view that a body is the JSON of; null where it is of none.</summary>
+    /// <summary>The view in a body; null when the body is not the JSON of one.</summary>
     public TView? Parse(byte[] body)
     {
         try
@@ -89,7 +94,7 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         }
     }
 
-    /// <summary>Ids, versions, revisions and bodies, then the values of each column.</summary>
+    /// <summary>The arrays of ids, versions, revisions and bodies, then one for each column.</summary>
     public NpgsqlParameter[] Parameters(IReadOnlyList<Document<TView>> documents) =>
     [
         Values(documents, document => document.Id),
@@ -105,6 +110,7 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         var body = row.GetFieldValue<byte[]>(3);
         return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body) : null;
     }
+
     private static Task WriteAsync(NpgsqlBinaryImporter rows, object? value, string type, CancellationToken ct) =>
         value is null ? rows.WriteNullAsync(ct) : rows.WriteAsync(value, type, ct);
 
@@ -115,9 +121,9 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         return StatementBatch.Parameter(values);
     }
 
-    // The guard makes late, doubled and overtaken events change nothing. Version and tombstone decide it alone; at the
-    // same version only a living document may change, which is how a denormalised value gets in. A revision never goes
-    // back nor stands for two bodies: batches of different resources may come in another order than that of the log.
+    // The condition makes late, repeated and overtaken events change nothing. Version and tombstone alone decide; at the
+    // same version only a living document may change, which is how a denormalised value is written. A revision never
+    // decreases and belongs to one body only: batches of different resources may arrive in another order than the log's.
     private static string PutSql(string kind, IReadOnlyList<Column<TView>> columns)
     {
         var names = columns.Select(column => column.Name).ToList();
@@ -137,4 +143,12 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
             RETURNING id
             """;
     }
+}
+
+/// <summary>What deleted rows contained: the highest revision, and the documents that their columns referred to.</summary>
+internal sealed class DeletedRows
+{
+    public long Revision { get; set; }
+
+    public List<(string Kind, int Id)> Parents { get; } = [];
 }

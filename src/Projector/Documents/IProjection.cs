@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Operations;
 using Npgsql;
 
 namespace ApexShop.Projector.Documents;
@@ -9,45 +10,42 @@ internal interface IProjection
 {
     string Kind { get; }
 
-    /// <summary>The state an event of this kind carries.</summary>
-    /// <exception cref="JsonException">It carries none.</exception>
+    /// <summary>The state in an event of this kind.</summary>
+    /// <exception cref="JsonException">The data contains none.</exception>
     IAggregateState ReadState(LogEntry entry);
 
     /// <summary>
-    /// Adds the changed documents to the round and says which documents of other kinds show something of them. After
-    /// the round, what it gives adds what stands beside the documents that were written.
+    /// Loads what the changed documents show of other kinds, derives the documents, writes them, and summarises them in
+    /// the side tables. The last statements run with the next ones of the transaction.
     /// </summary>
-    Task<Action<StatementBatch>> ApplyAsync(
+    Task ApplyAsync(
         StatementBatch statements, IReadOnlyList<StateChange> changes, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct);
 
-    /// <summary>
-    /// Takes the rows away, whatever stands in them, and says which documents of other kinds may show something of what
-    /// they said or should have said.
-    /// </summary>
-    Task<DeletedRows> DeleteAsync(StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct);
+    /// <summary>Deletes the rows, whatever they contain, and gives the highest revision among them.</summary>
+    Task<long> DeleteAsync(
+        StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct);
 
-    /// <summary>Derives again what the documents show of other kinds; what stays the same is not written.</summary>
+    /// <summary>Derives again what the documents show of other kinds; an unchanged document is not written.</summary>
     Task RefreshAsync(StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct);
 
-    /// <summary>The checksum of a state as <see cref="StateChecksum"/> says; a deletion has none.</summary>
+    /// <summary>The checksum of a state as <see cref="StateChecksum"/> defines it; a deletion has none.</summary>
     byte[]? ChecksumOf(IAggregateState state);
 
-    /// <summary>Holds the documents of these ids, all of one segment, against themselves and against what they are derived from.</summary>
+    /// <summary>Compares the documents of these ids, all of one segment, with what they must contain.</summary>
     Task<DocumentCheckResult> CheckAsync(StatementBatch statements, int[] ids, CheckedPart part, CancellationToken ct);
 
-    /// <summary>Writes anew what stands beside the documents of these ids.</summary>
+    /// <summary>Writes the side table rows of these documents again.</summary>
     Task RepairSideTablesAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
-    /// <summary>
-    /// Copies the documents into their empty table in the schema, each as it is with everything else known. What it gives
-    /// adds, piece by piece, what stands beside them.
-    /// </summary>
-    Task<IReadOnlyList<Action<StatementBatch>>> CopyAsync(
-        NpgsqlConnection connection, string schema, IReadOnlyList<StateChange> changes, IDerivedValueSource known, Action copied, CancellationToken ct);
+
+    /// <summary>Copies documents into their empty table in the schema, with the derived values that are given.</summary>
+    Task CopyAsync(
+        NpgsqlConnection connection, string schema, IReadOnlyList<StateChange> changes, IDerivedValues values, Action copied, CancellationToken ct);
+
+    /// <summary>Summarises the same documents in the side tables.</summary>
+    Task SummariseCopiedAsync(
+        StatementBatch statements, IReadOnlyList<StateChange> changes, IDerivedValues values, CancellationToken ct);
 }
 
-/// <summary>A document before and after an event; null where there was or is none.</summary>
+/// <summary>A document before and after a change; null where there was or is none.</summary>
 internal sealed record DocumentChange<TView>(int Id, TView? Before, TView? After)
     where TView : class;
-
-/// <summary>Rows that were taken away: the highest revision among them, and what to bring up to date afterwards.</summary>
-internal sealed record DeletedRows(long Revision, Action<StatementBatch> Summarise);

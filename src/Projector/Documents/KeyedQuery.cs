@@ -3,20 +3,20 @@ using Npgsql;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>
-/// A query for the rows of many keys, which its first column answers; <c>@keys</c> in the text is the condition. Keys
-/// that lie close together, as those of a bulk command do, are asked for as one range: a single walk along the index
-/// instead of a descent for each of them.
+/// A query for the rows of many keys, which are its first column; <c>@keys</c> in the text is the condition. Keys close
+/// together, as those of a bulk command are, become one range: a single walk along the index instead of a descent for
+/// each key.
 /// </summary>
 internal sealed class KeyedQuery(string column, string sql)
 {
-    // A range may hold at most so many keys for each that is wanted.
+    // A range may hold at most this many keys for each that is wanted.
     private const int Spread = 2;
 
     private readonly string each = sql.Replace("@keys", $"{column} = ANY($1)", StringComparison.Ordinal);
     private readonly string range = sql.Replace("@keys", $"{column} BETWEEN $1 AND $2", StringComparison.Ordinal);
 
-    /// <summary>Adds the query to the round; <paramref name="row"/> sees the rows of these keys only.</summary>
-    public void Ask(StatementBatch statements, IEnumerable<int> keys, Action<NpgsqlDataReader> row)
+    /// <summary>Adds the query; <paramref name="row"/> is called for the rows of these keys only.</summary>
+    public void AddTo(StatementBatch statements, IEnumerable<int> keys, Action<NpgsqlDataReader> row)
     {
         int[] wanted = [.. keys.Distinct().Order()];
         if (wanted.Length == 0) return;
@@ -28,9 +28,9 @@ internal sealed class KeyedQuery(string column, string sql)
             return;
         }
 
-        statements.Add(range, Row, StatementBatch.Parameter(first), StatementBatch.Parameter(last));
+        statements.Add(range, RowInRange, StatementBatch.Parameter(first), StatementBatch.Parameter(last));
 
-        void Row(NpgsqlDataReader reader)
+        void RowInRange(NpgsqlDataReader reader)
         {
             if (Array.BinarySearch(wanted, reader.GetInt32(0)) >= 0) row(reader);
         }

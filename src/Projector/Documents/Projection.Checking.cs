@@ -5,7 +5,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>What an audit asks of the documents of one kind, and what it puts right.</summary>
+/// <summary>What an audit checks and repairs.</summary>
 internal abstract partial class Projection<TState, TView>
 {
     // A segment without documents needs no row.
@@ -15,7 +15,7 @@ internal abstract partial class Projection<TState, TView>
 
     private readonly DocumentChecker<TView> checker = new(kind, views, columns);
 
-    // As events are written, which is not how they are read.
+    // Events are written with other options than they are read with.
     private readonly JsonTypeInfo<TState> written = (JsonTypeInfo<TState>)EventJson.Wire.GetTypeInfo(typeof(TState))!;
 
     public byte[]? ChecksumOf(IAggregateState state) =>
@@ -23,14 +23,12 @@ internal abstract partial class Projection<TState, TView>
 
     public async Task<DocumentCheckResult> CheckAsync(StatementBatch statements, int[] ids, CheckedPart part, CancellationToken ct)
     {
-        var rows = checker.Look(statements, ids);
+        var rows = checker.Read(statements, ids);
         await statements.RunAsync(ct);
         var result = new DocumentCheckResult();
         foreach (var row in rows.OrderBy(row => row.Id)) result.Documents[row.Id] = Checked(row);
 
-        if (part == CheckedPart.Rows) CompareRows(statements, rows, result);
-        else await CompareDerivedAsync(statements, ids, rows, result, ct);
-        await statements.RunAsync(ct);
+        await (part == CheckedPart.Rows ? CompareRowsAsync(statements, rows, result, ct) : CompareDerivedAsync(statements, ids, rows, result, ct));
         return result;
     }
 
@@ -41,20 +39,23 @@ internal abstract partial class Projection<TState, TView>
         RewriteSideTables(statements, ids, living.ToDictionary(document => document.Id, document => document.View!));
         invalidations.Document(kind, ids[0]);
         invalidations.Counted(kind, ids[0]);
-        // The lists that a document stands in may have been sorted, narrowed or counted by what was wrong.
+        // Lists may have been sorted, filtered or counted by the wrong values.
         foreach (var document in living) Invalidate(new(document.Id, document.View, document.View), invalidations);
     }
 
-    /// <summary>The state that a document shows, without what is derived.</summary>
+    /// <summary>The state in a document, without derived values.</summary>
     protected abstract TState State(TView view);
 
-    /// <summary>Compares what stands beside the documents of these ids; <paramref name="hidden"/> have a body nobody can read.</summary>
+    /// <summary>
+    /// Compares the side table rows of these documents, but for the <paramref name="unreadable"/> ones, whose body
+    /// cannot be read.
+    /// </summary>
     protected virtual void CompareSideTables(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<TView> living, int[] hidden, List<(string Table, int? Id)> wrong)
+        StatementBatch statements, int[] ids, IReadOnlyCollection<TView> living, int[] unreadable, List<(string Table, int? Id)> wrong)
     {
     }
 
-    /// <summary>Writes anew what stands beside the documents of these ids.</summary>
+    /// <summary>Writes the side table rows of these documents again.</summary>
     protected virtual void RewriteSideTables(StatementBatch statements, int[] ids, IReadOnlyDictionary<int, TView> living)
     {
     }
@@ -67,7 +68,8 @@ internal abstract partial class Projection<TState, TView>
         return checkedDocument;
     }
 
-    private void CompareRows(StatementBatch statements, List<StoredDocument<TView>> rows, DocumentCheckResult result)
+    private async Task CompareRowsAsync(
+        StatementBatch statements, List<StoredDocument<TView>> rows, DocumentCheckResult result, CancellationToken ct)
     {
         var expected = new List<Document<TView>>(rows.Count);
         foreach (var row in rows)
@@ -76,11 +78,13 @@ internal abstract partial class Projection<TState, TView>
             else if (row.View is { } view) expected.Add(new(row.Id, State(view).Version, 0, view, documents.Render(view)));
         }
 
-        checker.Compare(statements, expected, (id, columns) =>
+        var differences = checker.Compare(statements, expected);
+        await statements.RunAsync(ct);
+        foreach (var (id, columns) in differences)
         {
             var wrong = result.Documents[id].WrongColumns;
             wrong.AddRange(columns.Except(wrong));
-        });
+        }
     }
 
     private async Task CompareDerivedAsync(
@@ -88,9 +92,10 @@ internal abstract partial class Projection<TState, TView>
     {
         var living = rows.Where(row => row is { IsDeleted: false, View: not null }).ToList();
         var views = living.ConvertAll(row => row.View!);
-        var derive = Derive(statements, views);
-        int[] hidden = [.. rows.Where(row => row is { IsDeleted: false, View: null }).Select(row => row.Id)];
-        CompareSideTables(statements, ids, views, hidden, result.WrongSideTables);
+        var values = new LoadedValues(statements);
+        LoadValues(values, views);
+        int[] unreadable = [.. rows.Where(row => row is { IsDeleted: false, View: null }).Select(row => row.Id)];
+        CompareSideTables(statements, ids, views, unreadable, result.WrongSideTables);
         statements.Add(
             CountSql,
             _ => result.WrongSideTables.Add((ReadTables.Segments, null)),
@@ -101,7 +106,7 @@ internal abstract partial class Projection<TState, TView>
 
         foreach (var row in living)
         {
-            var isSame = documents.Render(derive(row.View!)).AsSpan().SequenceEqual(documents.Render(row.View!));
+            var isSame = documents.Render(Derive(row.View!, values)).AsSpan().SequenceEqual(documents.Render(row.View!));
             result.Documents[row.Id].IsDerivedWrong = !isSame;
         }
     }

@@ -2,29 +2,31 @@ using Npgsql;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>The same documents, not one batch after another but all of a kind at once.</summary>
+/// <summary>Writes all documents of a kind at once, as a rebuild does.</summary>
 internal abstract partial class Projection<TState, TView>
 {
-    // What stands beside so many documents is written with one statement each.
-    private const int Piece = 5_000;
+    // The side table rows of this many documents are written with one statement for each table.
+    private const int ChunkSize = 5_000;
 
-    public async Task<IReadOnlyList<Action<StatementBatch>>> CopyAsync(
-        NpgsqlConnection connection, string schema, IReadOnlyList<StateChange> changes, IDerivedValueSource known, Action copied, CancellationToken ct)
+    public Task CopyAsync(
+        NpgsqlConnection connection, string schema, IReadOnlyList<StateChange> changes, IDerivedValues values, Action copied, CancellationToken ct)
     {
-        var derive = Derive(known, []);
-        var written = new List<DocumentChange<TView>>(changes.Count);
-        await documents.CopyAsync(connection, schema, Rows(), ct);
-        return [.. written.Chunk(Piece).Select(piece => (Action<StatementBatch>)(statements => Summarise(statements, piece)))];
+        return documents.CopyAsync(connection, schema, changes.Select(Row), ct);
 
-        IEnumerable<Document<TView>> Rows()
+        Document<TView> Row(StateChange change)
         {
-            foreach (var change in changes)
-            {
-                var document = New(change, change.State is TState state ? derive(View(state)) : null);
-                if (document.View is not null) written.Add(new(document.Id, null, document.View));
-                copied();
-                yield return document;
-            }
+            copied();
+            return Document(change, change.State is TState state ? Derive(View(state), values) : null);
+        }
+    }
+
+    public async Task SummariseCopiedAsync(
+        StatementBatch statements, IReadOnlyList<StateChange> changes, IDerivedValues values, CancellationToken ct)
+    {
+        foreach (var chunk in changes.Select(change => change.State).OfType<TState>().Chunk(ChunkSize))
+        {
+            Summarise(statements, [.. chunk.Select(state => new DocumentChange<TView>(state.Id, null, Derive(View(state), values)))]);
+            await statements.RunAsync(ct);
         }
     }
 }

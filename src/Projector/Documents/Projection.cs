@@ -4,6 +4,7 @@ using ApexShop.Events;
 
 namespace ApexShop.Projector.Documents;
 
+/// <summary>Applies changes in four steps: load, derive, write, summarise.</summary>
 internal abstract partial class Projection<TState, TView>(
     string kind, JsonTypeInfo<TState> states, JsonTypeInfo<TView> views, IReadOnlyList<Column<TView>> columns)
     : IProjection
@@ -24,53 +25,56 @@ internal abstract partial class Projection<TState, TView>(
         return state;
     }
 
-    public async Task<Action<StatementBatch>> ApplyAsync(
+    public async Task ApplyAsync(
         StatementBatch statements, IReadOnlyList<StateChange> changes, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct)
     {
         var stored = documents.Load(statements, [.. changes.Select(change => change.State.Id)]);
         var plain = changes.Select(change => change.State is TState state ? View(state) : null).ToList();
-        var derive = Derive(statements, [.. plain.OfType<TView>()]);
+        var values = new LoadedValues(statements);
+        LoadValues(values, [.. plain.OfType<TView>()]);
         await statements.RunAsync(ct);
 
         var before = stored.ToDictionary(document => document.Id, document => document.View);
-        var after = changes.Zip(plain, (change, view) => New(change, view is null ? null : derive(view))).ToList();
+        var after = changes.Zip(plain, (change, view) => Document(change, view is null ? null : Derive(view, values))).ToList();
         var documentChanges = after.ToDictionary(
             document => document.Id,
             document => new DocumentChange<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
-        var written = new List<DocumentChange<TView>>(after.Count);
-        documents.Put(statements, after, id => written.Add(documentChanges[id]));
-        foreach (var documentChange in documentChanges.Values) FindDependents(documentChange, dependents);
-        return next =>
-        {
-            foreach (var documentChange in written) Invalidate(documentChange, invalidations);
-            Summarise(next, written);
-        };
+        foreach (var change in documentChanges.Values) FindDependents(change, dependents);
+
+        var written = documents.Put(statements, after);
+        dependents.AddQueriesTo(statements);
+        await statements.RunAsync(ct);
+
+        Complete(statements, written.ConvertAll(id => documentChanges[id]), invalidations);
     }
 
-    public async Task<DeletedRows> DeleteAsync(StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct)
+    public async Task<long> DeleteAsync(
+        StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct)
     {
         var stored = documents.Load(statements, ids);
-        var revision = 0L;
-        // The columns may name other parents than the body does.
-        documents.Delete(statements, ids, Referring, found => revision = Math.Max(revision, found), (parent, id) =>
-        {
-            dependents.Add(parent, id);
-            invalidations.ListOf(parent, id, kind);
-        });
+        var deleted = documents.Delete(statements, ids, References);
         Recount(statements, ids);
         await statements.RunAsync(ct);
 
-        var said = stored.ToDictionary(document => document.Id, document => document.View);
+        var before = stored.ToDictionary(document => document.Id, document => document.View);
         foreach (var id in ids)
         {
-            var documentChange = new DocumentChange<TView>(id, said.GetValueOrDefault(id), null);
-            FindDependents(documentChange, dependents);
-            Invalidate(documentChange, invalidations);
+            var change = new DocumentChange<TView>(id, before.GetValueOrDefault(id), null);
+            FindDependents(change, dependents);
+            Invalidate(change, invalidations);
             invalidations.Counted(kind, id);
-            foreach (var referrers in ShownIn) dependents.Add(referrers, id);
+            foreach (var query in ShownIn) dependents.Add(query, id);
         }
 
-        return new(revision, next => Summarise(next, [.. ids.Select(id => new DocumentChange<TView>(id, null, null))]));
+        // The columns may name other parents than the body did.
+        foreach (var (parent, id) in deleted.Parents)
+        {
+            dependents.Add(parent, id);
+            invalidations.ListOf(parent, id, kind);
+        }
+
+        Summarise(statements, [.. ids.Select(id => new DocumentChange<TView>(id, null, null))]);
+        return deleted.Revision;
     }
 
     public async Task RefreshAsync(StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct)
@@ -79,61 +83,68 @@ internal abstract partial class Projection<TState, TView>(
         await statements.RunAsync(ct);
         if (stored.Count == 0) return;
 
-        var derive = Derive(statements, [.. stored.Select(document => document.View!)]);
+        var values = new LoadedValues(statements);
+        LoadValues(values, [.. stored.Select(document => document.View!)]);
         await statements.RunAsync(ct);
 
-        var differing = new List<Document<TView>>();
-        var documentChanges = new List<DocumentChange<TView>>();
+        var (after, documentChanges) = (new List<Document<TView>>(), new List<DocumentChange<TView>>());
         foreach (var document in stored)
         {
-            var view = derive(document.View!);
+            var view = Derive(document.View!, values);
             var body = documents.Render(view);
             if (body.AsSpan().SequenceEqual(document.Body)) continue;
-
-            differing.Add(document with { Revision = revision, View = view, Body = body });
+            after.Add(document with { Revision = revision, View = view, Body = body });
             documentChanges.Add(new(document.Id, document.View, view));
-            Invalidate(documentChanges[^1], invalidations);
         }
 
-        documents.Put(statements, differing, _ => { });
-        Summarise(statements, documentChanges);
+        documents.Put(statements, after);
+        Complete(statements, documentChanges, invalidations);
     }
 
-    /// <summary>Columns that name another document which shows something of this one or has it in a list.</summary>
-    protected virtual IReadOnlyList<(string Column, string Kind)> Referring => [];
+    /// <summary>Columns with the id of a document that shows something of this one or has it in a list.</summary>
+    protected virtual IReadOnlyList<(string Column, string Kind)> References => [];
 
     /// <summary>The documents of other kinds that show a name of this one.</summary>
     protected virtual IReadOnlyList<ReferenceQuery> ShownIn => [];
 
-    /// <summary>Whether nothing is missing that the serializer does not insist on.</summary>
+    /// <summary>Whether no part is missing that the serializer does not require.</summary>
     protected virtual bool IsWhole(TState state) => true;
 
-    /// <summary>The document of a state, with nothing derived yet.</summary>
+    /// <summary>The document of a state, without derived values.</summary>
     protected abstract TView View(TState state);
 
-    /// <summary>Asks for what the views show of other kinds; the answer, after the round, puts it into each.</summary>
-    protected abstract Func<TView, TView> Derive(IDerivedValueSource values, IReadOnlyCollection<TView> plain);
+    /// <summary>Load: asks for what the views show of other kinds.</summary>
+    protected abstract void LoadValues(IDerivedValues values, IReadOnlyCollection<TView> plain);
 
-    /// <summary>Names the documents of other kinds that show something that differs between the two.</summary>
+    /// <summary>Derive: sets the loaded values in a view.</summary>
+    protected abstract TView Derive(TView view, IDerivedValues values);
+
+    /// <summary>Adds the documents of other kinds that show something in which the two views differ.</summary>
     protected abstract void FindDependents(DocumentChange<TView> change, DependentDocuments dependents);
 
-    /// <summary>Counts again what the documents of these ids are derived from, when nothing of it is trusted.</summary>
+    /// <summary>Counts again what the documents of these ids are derived from, whatever was counted before.</summary>
     protected virtual void Recount(StatementBatch statements, int[] ids)
     {
     }
 
-    /// <summary>Brings up to date what stands beside the documents that were written.</summary>
+    /// <summary>Summarise: updates the side tables of the documents that were written.</summary>
     protected virtual void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<TView>> written)
     {
     }
 
-    /// <summary>The documents whose lists of this kind the view stands in.</summary>
+    /// <summary>The documents in whose lists of this kind the view is.</summary>
     protected abstract IEnumerable<(string Kind, int Id)> Parents(TView view);
 
-    private Document<TView> New(StateChange change, TView? view)
+    private Document<TView> Document(StateChange change, TView? view)
     {
         var body = view is null ? null : documents.Render(view);
         return new(change.State.Id, change.State.Version, change.Entry.Position, view, body);
+    }
+
+    private void Complete(StatementBatch statements, IReadOnlyList<DocumentChange<TView>> written, Invalidations invalidations)
+    {
+        foreach (var change in written) Invalidate(change, invalidations);
+        Summarise(statements, written);
     }
 
     private void Invalidate(DocumentChange<TView> change, Invalidations invalidations)

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Documents;
 /// round trip costs more than most of the statements. What a statement answers is there after the next run. The same
 /// statements work on the tables that a rebuild makes beside the others, in <paramref name="schema"/>.
 /// </summary>
-internal sealed class StatementBatch(NpgsqlConnection connection, string schema = ReadTables.Schema) : IDerivedValueSource
+internal sealed class StatementBatch(NpgsqlConnection connection, string schema = ReadTables.Schema)
 {
     private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
 
@@ -21,9 +21,6 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
         foreach (var parameter in parameters) command.Parameters.Add(parameter);
         statements.Add((command, row));
     }
-
-    /// <summary>Asks for the values; the dictionary is filled when the round runs.</summary>
-    public Dictionary<int, T> Ask<T>(DerivedValue<T> lookup, IEnumerable<int> ids) => lookup.Ask(this, ids);
 
     public async Task RunAsync(CancellationToken ct)
     {

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Projector.Intake;
 
 namespace ApexShop.Projector.EventLog;
 

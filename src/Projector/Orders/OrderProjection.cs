@@ -20,7 +20,7 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
 {
     private const string Cancelled = "Cancelled";
 
-    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("customer_id", Resources.Users)];
+    protected override IReadOnlyList<(string Column, string Kind)> References => [("customer_id", Resources.Users)];
 
     protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
 
@@ -53,18 +53,19 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
             new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
         view.Version);
 
-    protected override Func<OrderView, OrderView> Derive(IDerivedValueSource values, IReadOnlyCollection<OrderView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<OrderView> plain)
     {
-        var users = values.Ask(DerivedValues.UserNames, plain.Select(view => view.Customer.Id));
-        var items = plain.SelectMany(view => view.Items);
-        var products = values.Ask(DerivedValues.ProductNames, items.Select(item => item.ProductId));
-        return view => view with
+        values.Load(DerivedValue.UserName, plain.Select(view => view.Customer.Id));
+        values.Load(DerivedValue.ProductName, plain.SelectMany(view => view.Items).Select(item => item.ProductId));
+    }
+
+    protected override OrderView Derive(OrderView view, IDerivedValues values)
+    {
+        var names = values.Of(DerivedValue.ProductName);
+        return view with
         {
-            Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
-            Items =
-            [
-                .. view.Items.Select(item => item with { ProductName = products.GetValueOrDefault(item.ProductId) }),
-            ],
+            Customer = view.Customer with { Name = values.Of(DerivedValue.UserName).Full(view.Customer.Id) },
+            Items = [.. view.Items.Select(item => item with { ProductName = names.GetValueOrDefault(item.ProductId) })],
         };
     }
 

@@ -3,7 +3,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Products;
 
-/// <summary>Products per category and segment of ids: what the categories' product counts are added up from.</summary>
+/// <summary>The number of products in each category and segment, from which the categories' counts are summed.</summary>
 internal static class CategorySegments
 {
     private static readonly string count = $"""
@@ -32,11 +32,11 @@ internal static class CategorySegments
         WHERE category_id = ANY($1) AND NOT is_deleted GROUP BY 1, 2
         """;
 
-    /// <summary>Says whether the counts of a product's segment are those of its rows.</summary>
+    /// <summary>Compares the counts of a product's segment with its rows.</summary>
     public static void Compare(StatementBatch statements, int productId, List<(string Table, int? Id)> wrong) => statements.Add(
         compare, _ => wrong.Add((ReadTables.CategorySegments, null)), StatementBatch.Parameter(productId / ReadTables.SegmentSize));
 
-    /// <summary>Counts all segments of these categories again: a walk over all their products.</summary>
+    /// <summary>Counts all segments of these categories again, which reads all their products.</summary>
     public static void CountOf(StatementBatch statements, int[] categoryIds)
     {
         statements.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", StatementBatch.Parameter(categoryIds));

@@ -21,7 +21,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
     ])
 {
-    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("category_id", Resources.Categories)];
+    protected override IReadOnlyList<(string Column, string Kind)> References => [("category_id", Resources.Categories)];
 
     protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ReviewsOfProduct, ReferenceQuery.OrdersOfProduct];
 
@@ -52,16 +52,17 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         view.UpdatedDate,
         view.Version);
 
-    protected override Func<ProductView, ProductView> Derive(IDerivedValueSource values, IReadOnlyCollection<ProductView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ProductView> plain)
     {
-        var names = values.Ask(DerivedValues.CategoryNames, plain.Select(view => view.Category.Id));
-        var ratings = values.Ask(DerivedValues.Ratings, plain.Select(view => view.Id));
-        return view =>
-        {
-            var (average, count) = ratings.GetValueOrDefault(view.Id);
-            var name = names.GetValueOrDefault(view.Category.Id);
-            return view with { Category = view.Category with { Name = name }, Rating = new Rating(average, count) };
-        };
+        values.Load(DerivedValue.CategoryName, plain.Select(view => view.Category.Id));
+        values.Load(DerivedValue.ProductRating, plain.Select(view => view.Id));
+    }
+
+    protected override ProductView Derive(ProductView view, IDerivedValues values)
+    {
+        var name = values.Of(DerivedValue.CategoryName).GetValueOrDefault(view.Category.Id);
+        var (average, count) = values.Of(DerivedValue.ProductRating).GetValueOrDefault(view.Id);
+        return view with { Category = view.Category with { Name = name }, Rating = new Rating(average, count) };
     }
 
     protected override void FindDependents(DocumentChange<ProductView> change, DependentDocuments dependents)
@@ -80,24 +81,24 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
 
     protected override void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
-        // Of what is gone it may not be known where it stood.
+        // The category of a deleted product may be unknown.
         var moved = written.Where(change => change.After is null || change.Before?.Category.Id != change.After.Category.Id);
         CategorySegments.Count(statements, moved.Select(change => change.Id));
-        foreach (var aside in ProductAside.All) aside.Write(statements, written);
+        foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
     protected override void CompareSideTables(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong)
+        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] unreadable, List<(string Table, int? Id)> wrong)
     {
         CategorySegments.Compare(statements, ids[0], wrong);
-        foreach (var aside in ProductAside.All) aside.Compare(statements, ids, living, hidden, wrong);
+        foreach (var table in ProductSideTable.All) table.Compare(statements, ids, living, unreadable, wrong);
     }
 
     protected override void RewriteSideTables(StatementBatch statements, int[] ids, IReadOnlyDictionary<int, ProductView> living)
     {
         CategorySegments.Count(statements, ids);
-        var anew = ids.Select(id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
-        foreach (var aside in ProductAside.All) aside.Write(statements, anew);
+        var written = ids.Select(id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
+        foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

@@ -1,6 +1,7 @@
 using System.Threading.Channels;
 using ApexShop.Events;
 using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Intake;
 using Npgsql;
 
 namespace ApexShop.Projector.Projecting;

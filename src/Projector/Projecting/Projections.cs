@@ -33,56 +33,44 @@ internal sealed class Projections
         StatementBatch statements, string kind, IReadOnlyList<StateChange> changes, Invalidations invalidations, CancellationToken ct)
     {
         var dependents = new DependentDocuments();
-        var summarise = await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
-        await DeriveAsync(statements, dependents, summarise, changes[^1].Entry.Position, invalidations, ct);
+        await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
+        await RefreshAsync(statements, dependents, changes[^1].Entry.Position, invalidations, ct);
     }
 
     /// <summary>
-    /// Writes documents of one kind anew, whatever stands in their rows: those of the changes, and no row for the other
-    /// ids. Gives their revision: the position, or what is beyond every revision that they had.
+    /// Replaces documents of one kind, whatever their rows contain: with those of the changes, and with no row for the
+    /// other ids. Gives their revision: the position, or one that is higher than every revision they had.
     /// </summary>
     public async Task<long> RewriteAsync(
-        StatementBatch statements, string kind, int[] ids, IReadOnlyList<StateChange> changes, long position, Invalidations invalidations, CancellationToken ct)
-    {
-        var dependents = new DependentDocuments();
-        var cleared = await this[kind].DeleteAsync(statements, ids, dependents, invalidations, ct);
-        var summarise = cleared.Summarise;
-        var revision = Math.Max(position, cleared.Revision + 1);
-        if (changes.Count > 0)
-        {
-            var anew = changes.Select(change => change with { Entry = change.Entry with { Position = revision } }).ToList();
-            summarise += await this[kind].ApplyAsync(statements, anew, dependents, invalidations, ct);
-        }
-
-        await DeriveAsync(statements, dependents, summarise, revision, invalidations, ct);
-        return revision;
-    }
-
-    private async Task DeriveAsync(
-        StatementBatch statements, DependentDocuments dependents, Action<StatementBatch> summarise, long revision, Invalidations invalidations, CancellationToken ct)
-    {
-        dependents.Seek(statements);
-        await statements.RunAsync(ct);
-
-        // What is added from here on goes with the next read, the last of it with the end of the transaction.
-        summarise(statements);
-        await RefreshAsync(statements, dependents.Known, revision, invalidations, ct);
-        await RefreshAsync(statements, dependents.Found, revision, invalidations, ct);
-    }
-
-    private async Task RefreshAsync(
         StatementBatch statements,
-        IReadOnlyDictionary<string, HashSet<int>> dependents,
-        long revision,
+        string kind,
+        int[] ids,
+        IReadOnlyList<StateChange> changes,
+        long position,
         Invalidations invalidations,
         CancellationToken ct)
     {
-        foreach (var (kind, ids) in dependents)
+        var dependents = new DependentDocuments();
+        var deleted = await this[kind].DeleteAsync(statements, ids, dependents, invalidations, ct);
+        var revision = Math.Max(position, deleted + 1);
+        if (changes.Count > 0)
+        {
+            var atRevision = changes.Select(change => change with { Entry = change.Entry with { Position = revision } });
+            await this[kind].ApplyAsync(statements, [.. atRevision], dependents, invalidations, ct);
+        }
+
+        await RefreshAsync(statements, dependents, revision, invalidations, ct);
+        return revision;
+    }
+
+    private async Task RefreshAsync(
+        StatementBatch statements, DependentDocuments dependents, long revision, Invalidations invalidations, CancellationToken ct)
+    {
+        if (dependents.AddQueriesTo(statements)) await statements.RunAsync(ct);
+        foreach (var (kind, ids) in dependents.Documents)
         {
             foreach (var chunk in ids.Order().Chunk(Chunk))
-            {
                 await this[kind].RefreshAsync(statements, chunk, revision, invalidations, ct);
-            }
         }
     }
 }

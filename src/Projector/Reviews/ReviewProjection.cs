@@ -17,7 +17,7 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         new Column<ReviewView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<(string Column, string Kind)> Referring =>
+    protected override IReadOnlyList<(string Column, string Kind)> References =>
         [("product_id", Resources.Products), ("user_id", Resources.Users)];
 
     protected override ReviewView View(ReviewState state) => new(
@@ -40,16 +40,17 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         view.IsVerifiedPurchase,
         view.Version);
 
-    protected override Func<ReviewView, ReviewView> Derive(IDerivedValueSource values, IReadOnlyCollection<ReviewView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ReviewView> plain)
     {
-        var products = values.Ask(DerivedValues.ProductNames, plain.Select(view => view.Product.Id));
-        var users = values.Ask(DerivedValues.UserNames, plain.Select(view => view.User.Id));
-        return view => view with
-        {
-            Product = view.Product with { Name = products.GetValueOrDefault(view.Product.Id) },
-            User = view.User with { Name = users.Public(view.User.Id) },
-        };
+        values.Load(DerivedValue.ProductName, plain.Select(view => view.Product.Id));
+        values.Load(DerivedValue.UserName, plain.Select(view => view.User.Id));
     }
+
+    protected override ReviewView Derive(ReviewView view, IDerivedValues values) => view with
+    {
+        Product = view.Product with { Name = values.Of(DerivedValue.ProductName).GetValueOrDefault(view.Product.Id) },
+        User = view.User with { Name = values.Of(DerivedValue.UserName).Public(view.User.Id) },
+    };
 
     protected override void FindDependents(DocumentChange<ReviewView> change, DependentDocuments dependents)
     {

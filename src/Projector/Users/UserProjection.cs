@@ -43,14 +43,13 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         view.IsActive,
         view.Version);
 
-    protected override Func<UserView, UserView> Derive(IDerivedValueSource values, IReadOnlyCollection<UserView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<UserView> plain) =>
+        values.Load(DerivedValue.OrderTotals, plain.Select(view => view.Id));
+
+    protected override UserView Derive(UserView view, IDerivedValues values)
     {
-        var totals = values.Ask(DerivedValues.OrderTotals, plain.Select(view => view.Id));
-        return view =>
-        {
-            var (count, spent) = totals.GetValueOrDefault(view.Id);
-            return view with { OrderCount = count, TotalSpent = spent };
-        };
+        var (count, spent) = values.Of(DerivedValue.OrderTotals).GetValueOrDefault(view.Id);
+        return view with { OrderCount = count, TotalSpent = spent };
     }
 
     protected override void FindDependents(DocumentChange<UserView> change, DependentDocuments dependents)

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Intake;
 
 namespace ApexShop.Projector.Operations.Auditing;
 

@@ -1,3 +1,4 @@
+using ApexShop.Projector.Intake;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Rebuilding;

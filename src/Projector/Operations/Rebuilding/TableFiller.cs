@@ -3,6 +3,7 @@ using System.Text.RegularExpressions;
 using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
+using ApexShop.Projector.Intake;
 using ApexShop.Projector.Projecting;
 using Npgsql;
 
@@ -57,17 +58,14 @@ internal sealed partial class TableFiller(
         return await parkedRetry.TryAsync(statements, suspects, latest, ct);
     }
 
-    private async Task CopyAsync(StatementBatch statements, Dictionary<string, List<StateChange>> changes, Invalidations invalidations, CancellationToken ct)
+    private async Task CopyAsync(
+        StatementBatch statements, Dictionary<string, List<StateChange>> changes, Invalidations invalidations, CancellationToken ct)
     {
-        var known = new DerivedValuesFromLog(changes);
+        var values = new DerivedValuesFromLog(changes);
         foreach (var resource in Resources.All)
         {
-            foreach (var piece in await CopyAsync(resource, changes[resource], known, ct))
-            {
-                piece(statements);
-                await statements.RunAsync(ct);
-            }
-
+            await CopyAsync(resource, changes[resource], values, ct);
+            await projections[resource].SummariseCopiedAsync(statements, changes[resource], values, ct);
             foreach (var change in changes[resource])
             {
                 if (change.State is not DeletedState) invalidations.Counted(resource, change.State.Id);
@@ -75,14 +73,13 @@ internal sealed partial class TableFiller(
         }
     }
 
-    private async Task<IReadOnlyList<Action<StatementBatch>>> CopyAsync(string resource, List<StateChange> changes, IDerivedValueSource known, CancellationToken ct)
+    private async Task CopyAsync(string resource, List<StateChange> changes, IDerivedValues values, CancellationToken ct)
     {
         try
         {
-            var beside = await projections[resource].CopyAsync(
-                connection, RebuiltTables.Next, changes, known, () => progress.Copied(resource), ct);
+            await projections[resource].CopyAsync(
+                connection, RebuiltTables.Next, changes, values, () => progress.Copied(resource), ct);
             await TableDdl.KeyAsync(connection, [resource], ct);
-            return beside;
         }
         catch (PostgresException refused) when (StatementBatch.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
         {

@@ -4,40 +4,40 @@ using ApexShop.ReadModels;
 namespace ApexShop.Projector.Products;
 
 /// <summary>
-/// A value of the living products in a table of its own: in their rows its index would have to be written with every
-/// other change as well. Only what was written and differs from before is written here.
+/// A side table with one value of each living product. In the product's own row, the index on that value would have to
+/// be written with every other change as well. Only values that changed are written.
 /// </summary>
-internal abstract class ProductAside(string table)
+internal abstract class ProductSideTable(string table)
 {
     protected string Table => table;
 
-    private readonly string forget = $"DELETE FROM {table} WHERE product_id = ANY($1)";
+    private readonly string delete = $"DELETE FROM {table} WHERE product_id = ANY($1)";
 
-    public static IReadOnlyList<ProductAside> All { get; } =
+    public static IReadOnlyList<ProductSideTable> All { get; } =
     [
-        new ProductAside<decimal>(ReadTables.ProductRatings, "average", "numeric", "u.value", view => view.Rating.Average),
-        new ProductAside<DateTimeOffset>(
+        new ProductSideTable<decimal>(ReadTables.ProductRatings, "average", "numeric", "u.value", view => view.Rating.Average),
+        new ProductSideTable<DateTimeOffset>(
             ReadTables.ProductChanges, "modified_date", "timestamptz", "u.value", view => view.UpdatedDate ?? view.CreatedDate),
-        new ProductAside<string>(
+        new ProductSideTable<string>(
             ReadTables.ProductWords, "words", "text", "to_tsvector('english', u.value)", view => $"{view.Name} {view.Description}"),
     ];
 
     public void Write(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
-        int[] gone = [.. written.Where(change => change.After is null).Select(change => change.Id)];
-        if (gone.Length > 0) statements.Add(forget, StatementBatch.Parameter(gone));
+        int[] deleted = [.. written.Where(change => change.After is null).Select(change => change.Id)];
+        if (deleted.Length > 0) statements.Add(delete, StatementBatch.Parameter(deleted));
         Put(statements, written);
     }
 
-    /// <summary>Names the products of one segment whose value is wrong, missing or too many.</summary>
+    /// <summary>Adds the products of one segment whose value is wrong, missing or left over.</summary>
     public abstract void Compare(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong);
+        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] unreadable, List<(string Table, int? Id)> wrong);
 
     protected abstract void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written);
 }
 
-internal sealed class ProductAside<T>(string table, string column, string type, string value, Func<ProductView, T> shown)
-    : ProductAside(table)
+internal sealed class ProductSideTable<T>(string table, string column, string type, string value, Func<ProductView, T> select)
+    : ProductSideTable(table)
 {
     private readonly string put = $"""
         INSERT INTO {table} AS t (product_id, {column})
@@ -53,15 +53,15 @@ internal sealed class ProductAside<T>(string table, string column, string type, 
         """;
 
     public override void Compare(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong) =>
+        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] unreadable, List<(string Table, int? Id)> wrong) =>
         statements.Add(
             compare,
             row => wrong.Add((Table, row.GetInt32(0))),
             StatementBatch.Parameter(living.Select(view => view.Id).ToArray()),
-            StatementBatch.Parameter(living.Select(shown).ToArray()),
+            StatementBatch.Parameter(living.Select(select).ToArray()),
             StatementBatch.Parameter(ids[0]),
             StatementBatch.Parameter(ids[^1]),
-            StatementBatch.Parameter(hidden));
+            StatementBatch.Parameter(unreadable));
 
     protected override void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
@@ -69,8 +69,8 @@ internal sealed class ProductAside<T>(string table, string column, string type, 
         foreach (var (id, before, after) in written)
         {
             if (after is null) continue;
-            var now = shown(after);
-            if (before is not null && EqualityComparer<T>.Default.Equals(shown(before), now)) continue;
+            var now = select(after);
+            if (before is not null && EqualityComparer<T>.Default.Equals(select(before), now)) continue;
             ids.Add(id);
             values.Add(now);
         }
