@@ -32,9 +32,9 @@ public class Batches
     public int EnvelopeAndLatestStates()
     {
         var batch = EventBatch.FromMessage(message);
-        batch.Read(projection);
+        batch.Decode(projection);
         var latest = new Dictionary<int, StateChange?>(Events);
-        foreach (var reading in batch.Beyond(0)) latest[reading.Entry.AggregateId] = reading.Change;
+        foreach (var decoded in batch.Following(0)) latest[decoded.Entry.AggregateId] = decoded.Change;
         return latest.Count;
     }
 }

@@ -4,8 +4,8 @@ using Npgsql;
 namespace ApexShop.Projector.CacheInvalidation;
 
 /// <summary>
-/// Tags of committed changes as they stand in the database. <paramref name="Version"/> is the row's xmin: it tells
-/// the tags that this process has raised from those that somebody stored meanwhile.
+/// Tags of committed changes, stored in the database until they are raised. <paramref name="Version"/> is the row's
+/// xmin, which distinguishes tags that this process has raised from tags that another one stored meanwhile.
 /// </summary>
 internal sealed record PendingTags(IReadOnlyCollection<string> Tags, uint Version)
 {
@@ -16,7 +16,7 @@ internal sealed record PendingTags(IReadOnlyCollection<string> Tags, uint Versio
     public static PendingTags From(NpgsqlDataReader reader) =>
         new(reader.GetFieldValue<string[]>(0), reader.GetFieldValue<uint>(1));
 
-    /// <summary>These and the new ones; too many to be told apart become the one that every answer carries.</summary>
+    /// <summary>These and the new tags; too many become the one tag that every cached response has.</summary>
     public string[] With(IReadOnlySet<string> invalidations)
     {
         var union = invalidations.Union(Tags).ToArray();

@@ -2,7 +2,7 @@ using StackExchange.Redis;
 
 namespace ApexShop.Projector.CacheInvalidation;
 
-/// <summary>The one connection to Redis; it connects in the background and comes back by itself.</summary>
+/// <summary>The only connection to Redis; it connects in the background and reconnects by itself.</summary>
 internal sealed class RedisConnection(string configuration) : IAsyncDisposable
 {
     private readonly Lock gate = new();
@@ -12,7 +12,7 @@ internal sealed class RedisConnection(string configuration) : IAsyncDisposable
     {
         lock (gate)
         {
-            // Only a server name that does not resolve makes connecting itself fail; then it is tried anew.
+            // Connecting itself fails only when the server name does not resolve; then it is tried again.
             if (connecting is null or { IsFaulted: true }) connecting = Task.Run(OpenAsync);
             return connecting;
         }

@@ -5,26 +5,26 @@ using StackExchange.Redis;
 namespace ApexShop.Projector.CacheInvalidation;
 
 /// <summary>
-/// Raises the generations of cache tags and announces them. Redis missing is a state: it is said once, tried again
-/// after a second, and nothing waits for it longer than the time limit.
+/// Raises the generations of cache tags and announces them. While Redis is unavailable, that is logged once, another
+/// attempt is made after a second, and no batch waits longer than the time limit.
 /// </summary>
 internal sealed class TagGenerations(
     RedisConnection redis, CacheNames names, TimeProvider clock, ILogger<TagGenerations> logger)
 {
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
-    private long awaySince;
+    private long unavailableSince;
 
-    /// <summary>Whether the last attempt to tell Redis came to nothing.</summary>
-    public bool IsUnavailable => Volatile.Read(ref awaySince) != 0;
+    /// <summary>Whether the last attempt failed.</summary>
+    public bool IsUnavailable => Volatile.Read(ref unavailableSince) != 0;
 
-    /// <summary>How long a batch may be held up by a Redis that does not answer.</summary>
+    /// <summary>How long a batch waits for a Redis that does not respond.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>False when Redis could not be told.</summary>
+    /// <summary>False when Redis is unavailable.</summary>
     public async Task<bool> RaiseAsync(IReadOnlyCollection<string> tags, CancellationToken ct)
     {
-        if (Volatile.Read(ref awaySince) is var since and not 0 && clock.GetElapsedTime(since) < pause) return false;
+        if (Volatile.Read(ref unavailableSince) is var since and not 0 && clock.GetElapsedTime(since) < pause) return false;
 
         RedisKey[] keys =
         [
@@ -36,18 +36,18 @@ internal sealed class TagGenerations(
         try
         {
             var connection = await redis.ConnectAsync().WaitAsync(Limit, clock, ct);
-            // This client never gives up a call by itself while Redis hangs.
+            // This client has no time limit of its own while Redis does not respond.
             await connection.GetDatabase()
                 .ScriptEvaluateAsync(TagScript.Raise, keys, arguments, CommandFlags.NoScriptCache)
                 .WaitAsync(Limit, clock, ct);
         }
         catch (Exception exception) when (exception is RedisException or TimeoutException)
         {
-            if (Interlocked.Exchange(ref awaySince, clock.GetTimestamp()) == 0) logger.RedisUnavailable(exception.Message);
+            if (Interlocked.Exchange(ref unavailableSince, clock.GetTimestamp()) == 0) logger.RedisUnavailable(exception.Message);
             return false;
         }
 
-        if (Interlocked.Exchange(ref awaySince, 0) != 0) logger.RedisBack();
+        if (Interlocked.Exchange(ref unavailableSince, 0) != 0) logger.RedisBack();
         return true;
     }
 }

@@ -5,8 +5,8 @@ using Npgsql;
 namespace ApexShop.Projector.CacheInvalidation;
 
 /// <summary>
-/// Raises the tags of committed changes. They stand in the database until Redis has been told, so neither a crash
-/// between commit and raise nor Redis being unavailable loses one; the loop raises what is left over.
+/// Raises the tags of committed changes. They are stored in the database until they are raised, so that neither a crash
+/// after the commit nor an unavailable Redis loses one; the loop raises those that are left.
 /// </summary>
 internal sealed class TagRaiser(
     NpgsqlDataSource database, TagGenerations generations, TimeProvider clock, ILogger<TagRaiser> logger)
@@ -16,7 +16,7 @@ internal sealed class TagRaiser(
 
     private uint raised;
 
-    /// <summary>What of the stored tags has still to be raised.</summary>
+    /// <summary>The stored tags that this process has not raised.</summary>
     public PendingTags Unraised(PendingTags stored) =>
         stored.Version == Volatile.Read(ref raised) ? stored with { Tags = [] } : stored;
 
@@ -27,7 +27,7 @@ internal sealed class TagRaiser(
         if (await generations.RaiseAsync(stored.Tags, ct)) Volatile.Write(ref raised, stored.Version);
     }
 
-    /// <summary>Raises what is stored and clears it, unless a batch stored more meanwhile.</summary>
+    /// <summary>Raises the stored tags and clears them, unless a batch stored more meanwhile.</summary>
     public async Task RaiseStoredAsync(CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);

@@ -5,7 +5,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Categories;
 
-/// <summary>Category documents show how many products they have.</summary>
+/// <summary>Category documents show the number of their products.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
     Resources.Categories,
     EventJson.Reading<CategoryState>(),

@@ -2,13 +2,13 @@ using Npgsql;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>A promoted column of a document table: a value of the view that SQL filters, sorts or joins by.</summary>
+/// <summary>A column of a document table: a value of the view that SQL filters, sorts or joins by.</summary>
 internal abstract record Column<TView>(string Name, string Type, string ArrayType)
     where TView : class
 {
     public abstract NpgsqlParameter Values(IReadOnlyList<Document<TView>> documents);
 
-    /// <summary>The value of one document as COPY takes it.</summary>
+    /// <summary>The value of one document for COPY.</summary>
     public abstract object? Of(TView view);
 }
 
@@ -30,7 +30,7 @@ internal sealed record Column<TView, TValue>(string Name, string Type, Func<TVie
     public override object? Of(TView view) => Value(view);
 }
 
-/// <summary>Several ids. unnest would flatten an array of arrays, so among many rows each one's array travels as text.</summary>
+/// <summary>An array of ids, sent as text: unnest would flatten an array of arrays.</summary>
 internal sealed record IdsColumn<TView>(string Name, Func<TView, IEnumerable<int>> Value)
     : Column<TView>(Name, "integer[]", "text[]")
     where TView : class

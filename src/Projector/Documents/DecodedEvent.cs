@@ -22,3 +22,6 @@ internal readonly record struct DecodedEvent(LogEntry Entry, StateChange? Change
         }
     }
 }
+
+/// <summary>An event and the state in it, which is a <see cref="DeletedState"/> for a deletion.</summary>
+internal sealed record StateChange(LogEntry Entry, IAggregateState State);

@@ -1,6 +1,6 @@
 namespace ApexShop.Projector.Documents;
 
-/// <summary>What of the documents is looked at: rows by themselves, or what is derived from other documents.</summary>
+/// <summary>Whether the rows themselves are checked, or what is derived from other documents.</summary>
 internal enum CheckedPart
 {
     Rows,
@@ -8,23 +8,23 @@ internal enum CheckedPart
 }
 
 /// <summary>
-/// A row of a document table. <paramref name="Checksum"/> is that of the state in its body; a tombstone has none, nor has
-/// what cannot be read.
+/// A row of a document table. <paramref name="Checksum"/> is that of the state in its body; null for a tombstone, and for
+/// a body that cannot be read.
 /// </summary>
 internal sealed record CheckedDocument(int Id, long Version, bool IsDeleted, byte[]? Checksum)
 {
-    /// <summary>The columns that are not what the body says; the body itself when its bytes are not such a document's.</summary>
+    /// <summary>The columns that differ from the body, and the body itself when it cannot be read.</summary>
     public List<string> WrongColumns { get; } = [];
 
-    /// <summary>Shows something of other documents that is not what they say.</summary>
+    /// <summary>Whether a derived value differs from the documents that it is derived from.</summary>
     public bool IsDerivedWrong { get; set; }
 }
 
-/// <summary>What a look at some documents found.</summary>
+/// <summary>The result of checking some documents.</summary>
 internal sealed class DocumentCheckResult
 {
     public SortedDictionary<int, CheckedDocument> Documents { get; } = [];
 
-    /// <summary>Rows of other tables that are not what the documents say; without an id it is one of the whole segment.</summary>
+    /// <summary>Side table rows that differ from the documents; a row of the whole segment has no id.</summary>
     public List<(string Table, int? Id)> WrongSideTables { get; } = [];
 }

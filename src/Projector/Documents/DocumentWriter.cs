@@ -144,11 +144,3 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
             """;
     }
 }
-
-/// <summary>What deleted rows contained: the highest revision, and the documents that their columns referred to.</summary>
-internal sealed class DeletedRows
-{
-    public long Revision { get; set; }
-
-    public List<(string Kind, int Id)> Parents { get; } = [];
-}

@@ -3,7 +3,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>What one transaction changed: the cache tags to raise after it, the segments to raise in it.</summary>
+/// <summary>What a transaction makes invalid: cache tags, raised after it, and segment versions, raised in it.</summary>
 internal sealed class Invalidations
 {
     private readonly HashSet<string> tags = [];
@@ -21,10 +21,10 @@ internal sealed class Invalidations
 
     public void ListOf(string parent, int parentId, string kind) => tags.Add(CacheTags.Of(parent, parentId, kind));
 
-    /// <summary>The document appeared or went.</summary>
+    /// <summary>The segment's number of documents may have changed.</summary>
     public void Counted(string kind, int id) => counted.Add((kind, id / ReadTables.SegmentSize));
 
-    /// <summary>Raises the segments; those that gained or lost a document are counted again.</summary>
+    /// <summary>Raises the versions of the segments, and counts the documents of some again.</summary>
     public void RaiseSegments(StatementBatch statements, long position)
     {
         Raise(statements, counted, CountSql, position);

@@ -2,7 +2,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>Connections to schema <c>read</c> that keep their statements prepared.</summary>
+/// <summary>The pool of connections to schema <c>read</c>, which keep their statements prepared.</summary>
 internal static class ReadDatabase
 {
     public static NpgsqlDataSource Create(string connectionString) =>
@@ -12,7 +12,7 @@ internal static class ReadDatabase
             MaxAutoPrepare = 100,
             AutoPrepareMinUsages = 2,
             NoResetOnClose = true,
-            // Every read here goes by a key. A plan that was prepared while a table was small would scan it for ever.
+            // Every statement reads by a key. A plan prepared while a table was small would scan the table for ever.
             Options = "-c enable_seqscan=off -c jit=off",
         }.ConnectionString) { Name = "projector" }.Build();
 }

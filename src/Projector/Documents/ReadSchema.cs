@@ -4,14 +4,14 @@ using Npgsql;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>Brings schema <c>read</c> up to date with the numbered SQL files, each applied once.</summary>
+/// <summary>Migrates schema <c>read</c> with the numbered SQL files, each applied once.</summary>
 internal static class ReadSchema
 {
     private const string Folder = ".Documents.Schema.";
 
     public static async Task MigrateAsync(string connectionString, CancellationToken ct)
     {
-        // Not pooled: closing the connection is what gives the session's lock back.
+        // Not pooled: closing the connection releases the lock of its session.
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await connection.OpenAsync(ct);

@@ -1,23 +1,42 @@
+using System.Data;
 using ApexShop.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Projector.Documents;
 
 /// <summary>
-/// Statements of a transaction, gathered until one of their results is needed and then sent together: under load a
-/// round trip costs more than most of the statements. What a statement answers is there after the next run. The same
-/// statements work on the tables that a rebuild makes beside the others, in <paramref name="schema"/>.
+/// Statements of a transaction that are sent together once one of their results is needed: under load a round trip costs
+/// more than most statements. A result is available after the next run. A rebuild runs the same statements on the tables
+/// in its own <paramref name="schema"/>.
 /// </summary>
 internal sealed class StatementBatch(NpgsqlConnection connection, string schema = ReadTables.Schema)
 {
     private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
 
+    /// <summary>Runs the work in a transaction, which is rolled back unless the work commits it.</summary>
+    public static async Task<T> InTransactionAsync<T>(
+        NpgsqlDataSource database, Func<StatementBatch, NpgsqlTransaction, Task<T>> work, CancellationToken ct)
+    {
+        await using var connection = await database.OpenConnectionAsync(ct);
+        await using var transaction = await connection.BeginTransactionAsync(ct);
+        try
+        {
+            return await work(new StatementBatch(connection), transaction);
+        }
+        catch (PostgresException) when (connection.FullState == ConnectionState.Open)
+        {
+            await transaction.RollbackAsync(ct);
+            Unprepare(connection);
+            throw;
+        }
+    }
+
     public void Add(string sql, params ReadOnlySpan<NpgsqlParameter> parameters) => Add(sql, null, parameters);
 
-    /// <summary>Adds a statement that answers rows.</summary>
+    /// <summary>Adds a statement that returns rows; <paramref name="row"/> is called for each during the run.</summary>
     public void Add(string sql, Action<NpgsqlDataReader>? row, params ReadOnlySpan<NpgsqlParameter> parameters)
     {
-        var command = new NpgsqlBatchCommand(In(schema, sql));
+        var command = new NpgsqlBatchCommand(InSchema(sql));
         foreach (var parameter in parameters) command.Parameters.Add(parameter);
         statements.Add((command, row));
     }
@@ -28,11 +47,11 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
 
         await using var batch = new NpgsqlBatch(connection);
         foreach (var (command, _) in statements) batch.BatchCommands.Add(command);
-        var answering = statements.Select(statement => statement.Row).OfType<Action<NpgsqlDataReader>>().ToList();
+        var rows = statements.Select(statement => statement.Row).OfType<Action<NpgsqlDataReader>>().ToList();
         statements.Clear();
 
         await using var reader = await batch.ExecuteReaderAsync(ct);
-        foreach (var row in answering)
+        foreach (var row in rows)
         {
             while (await reader.ReadAsync(ct)) row(reader);
             await reader.NextResultAsync(ct);
@@ -40,8 +59,8 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
     }
 
     /// <summary>
-    /// Does the work behind a savepoint. When the database refuses a value in it, all of it is taken back and the reason
-    /// given.
+    /// Runs the work after a savepoint. When the database refuses a value, all of the work is rolled back and the reason
+    /// is returned.
     /// </summary>
     public async Task<string?> TryAsync(Func<Task> work, CancellationToken ct)
     {
@@ -55,29 +74,27 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
         }
         catch (PostgresException exception) when (IsDataFault(exception))
         {
-            // What was gathered and not sent belongs to it too.
+            // Statements that were added and not sent belong to the work too.
             statements.Clear();
             Add("ROLLBACK TO SAVEPOINT attempt");
             await RunAsync(ct);
-            ForgetStatements(connection);
+            Unprepare(connection);
             return exception.MessageText;
         }
     }
 
-    /// <summary>The value is at fault and no repetition helps: data exception or integrity violation.</summary>
+    /// <summary>Whether a value is at fault, so that no retry helps: a data exception or an integrity violation.</summary>
     public static bool IsDataFault(PostgresException exception) =>
         exception.SqlState.StartsWith("22", StringComparison.Ordinal)
         || exception.SqlState.StartsWith("23", StringComparison.Ordinal);
 
-    /// <summary>
-    /// Npgsql 10.0 takes a statement that was refused while it was being prepared for one that answers no rows, and
-    /// fails when the connection runs it again (its issue 6391). After a refusal a connection prepares all anew.
-    /// </summary>
-    public static void ForgetStatements(NpgsqlConnection connection) => connection.UnprepareAll();
+    public static NpgsqlParameter Parameter<T>(T value) => new NpgsqlParameter<T> { TypedValue = value };
 
-    private static string In(string schema, string sql) => schema == ReadTables.Schema
+    // Npgsql 10.0 remembers a statement that was refused while it was prepared as one that returns no rows, and fails
+    // when the connection runs it again (its issue 6391).
+    private static void Unprepare(NpgsqlConnection connection) => connection.UnprepareAll();
+
+    private string InSchema(string sql) => schema == ReadTables.Schema
         ? sql
         : sql.Replace($"{ReadTables.Schema}.", $"{schema}.", StringComparison.Ordinal);
-
-    public static NpgsqlParameter Parameter<T>(T value) => new NpgsqlParameter<T> { TypedValue = value };
 }

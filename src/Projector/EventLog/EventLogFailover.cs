@@ -2,7 +2,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.EventLog;
 
-/// <summary>Asks the next Commands.Api where one cannot be reached: all of them serve the same log.</summary>
+/// <summary>Sends a request to the next Commands.Api when one cannot be reached: all serve the same log.</summary>
 internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : DelegatingHandler
 {
     protected override async Task<HttpResponseMessage> SendAsync(

@@ -6,8 +6,8 @@ using ApexShop.Projector.Operations.Rebuilding;
 namespace ApexShop.Projector.Hosting;
 
 /// <summary>
-/// What operators ask of the documents. Commands.Api hands such requests on to a Projector, since only the Projector
-/// may touch the read schema; the caller's key is checked here again.
+/// Operators' requests about the documents. Commands.Api forwards them, because only the Projector may use the read
+/// schema; the caller's key is checked here again.
 /// </summary>
 internal static class AdminRoutes
 {
@@ -20,6 +20,16 @@ internal static class AdminRoutes
         GetRebuild.Map(admin);
         RollBack.Map(admin);
         DropPrevious.Map(admin);
-        admin.MapParking();
+        ListParked.Map(admin);
+        GetParked.Map(admin);
+        ReplayParked.Map(admin);
+        ReplayAllParked.Map(admin);
+        HealAggregate.Map(admin);
+        DiscardParked.Map(admin);
+        ListDeadLetters.Map(admin);
+        GetDeadLetter.Map(admin);
+        ReplayDeadLetter.Map(admin);
+        ReplayAllDeadLetters.Map(admin);
+        DiscardDeadLetter.Map(admin);
     }
 }

@@ -9,8 +9,8 @@ using Npgsql;
 namespace ApexShop.Projector.Hosting;
 
 /// <summary>
-/// Live while the process runs; ready while database and broker are there. Redis or the event log unavailable is reported
-/// and leaves the Projector ready: it goes on without them.
+/// Live while the process runs; ready while database and broker are available. An unavailable Redis or event log is
+/// reported and leaves the Projector ready, which can work without them.
 /// </summary>
 internal static class Health
 {
@@ -39,7 +39,7 @@ internal static class Health
         where TService : class => checks.Add(new HealthCheckRegistration(
             name, provider => new Check(ct => check(provider.GetRequiredService<TService>(), ct)), failure, [], limit));
 
-    // What a check throws, or its time limit, is turned into the registered failure by the framework.
+    // The framework turns an exception, or the time limit, into the registered failure.
     private sealed class Check(Func<CancellationToken, Task> check) : IHealthCheck
     {
         public async Task<HealthCheckResult> CheckHealthAsync(

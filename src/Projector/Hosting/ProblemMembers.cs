@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Hosting;
 
-/// <summary>What every problem carries: a stable code and the trace id; and which status an exception has.</summary>
+/// <summary>Adds a stable code and the trace id to every problem response, and gives exceptions their status.</summary>
 internal static class ProblemMembers
 {
     public static void AddProblems(this IServiceCollection services)
@@ -30,8 +30,8 @@ internal static class ProblemMembers
         var refusal = context.Exception switch
         {
             NpgsqlException when problem.Status == StatusCodes.Status503ServiceUnavailable =>
-                new Refusal("database.unavailable", "The database does not answer; try again soon."),
-            EventLogException => new Refusal("log.unavailable", "The event log does not answer; try again soon."),
+                new Refusal("database.unavailable", "The database is unavailable; try again soon."),
+            EventLogException => new Refusal("log.unavailable", "The event log is unavailable; try again soon."),
             _ => Refusal.Of(problem.Status ?? StatusCodes.Status500InternalServerError),
         };
         problem.Extensions["code"] = refusal.Code;

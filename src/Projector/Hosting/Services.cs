@@ -16,7 +16,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
 
-/// <summary>Everything the process is made of; the only place that reads configuration.</summary>
+/// <summary>Registers all services of the process; the only type that reads configuration.</summary>
 internal static class Services
 {
     public static string ReadConnectionString(this IHostApplicationBuilder builder) => Required(builder, "Read");
@@ -36,7 +36,7 @@ internal static class Services
         services.AddSingleton<TagGenerations>();
         services.AddSingleton<TagRaiser>();
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
-        services.AddBatches();
+        services.AddProjecting();
         services.AddParking();
         services.AddEventLog();
         services.AddAuditing();
@@ -47,12 +47,13 @@ internal static class Services
         services.AddProblems();
     }
 
-    private static void AddBatches(this IServiceCollection services)
+    private static void AddProjecting(this IServiceCollection services)
     {
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<EventApplier>();
         services.AddSingleton<BatchTransaction>();
+        services.AddSingleton<HoleFiller>();
         services.AddSingleton<BatchApplier>();
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
@@ -81,6 +82,46 @@ internal static class Services
         }).AddHttpMessageHandler(provider => new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
             new EventLogClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+    }
+
+    private static void AddAuditing(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<AuditingOptions, AuditingOptionsValidator>().BindConfiguration(AuditingOptions.Section);
+        services.AddSingleton(provider =>
+            new WriteSideClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+        services.AddSingleton<BucketReader>();
+        services.AddSingleton<BucketComparer>();
+        services.AddSingleton<Repairer>();
+        services.AddSingleton<AuditParts>();
+        services.AddSingleton<AuditMetrics>();
+        services.AddSingleton<Auditor>();
+        services.AddHostedService<AuditSchedule>();
+    }
+
+    private static void AddRebuilding(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<RebuildingOptions, RebuildingOptionsValidator>()
+            .BindConfiguration(RebuildingOptions.Section);
+        services.AddSingleton<RebuildRecord>();
+        services.AddSingleton<Rebuilder>();
+        services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());
+        services.AddSingleton<PreviousTables>();
+        services.AddSingleton<LogContinuity>();
+        services.AddSingleton<RestoreWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<RestoreWatch>());
+    }
+
+    private static void AddIntake(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
+            .BindConfiguration(MessagingOptions.Section);
+        services.AddSingleton<DeadLetters>();
+        services.AddSingleton<EventConsumer>();
+        services.AddSingleton<DeadLetterConsumer>();
+        services.AddSingleton<BrokerConnection>();
+        services.AddHostedService(provider => provider.GetRequiredService<BrokerConnection>());
+        services.AddHealthChecks().AddCheck<BrokerConnection>("rabbitmq");
+        services.AddHostedService<QueueGauges>();
     }
 
     private static string Required(IHostApplicationBuilder builder, string name) =>

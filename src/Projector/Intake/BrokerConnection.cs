@@ -18,11 +18,14 @@ internal sealed class BrokerConnection(
 {
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
 
-    private volatile bool isOpen;
+    private volatile IConnection? consuming;
+
+    /// <summary>The connection while both queues are consumed.</summary>
+    public IConnection? Connection => consuming;
 
     public Task<HealthCheckResult> CheckHealthAsync(
         HealthCheckContext context, CancellationToken cancellationToken = default) =>
-        Task.FromResult(isOpen ? HealthCheckResult.Healthy() : HealthCheckResult.Unhealthy());
+        Task.FromResult(consuming is not null ? HealthCheckResult.Healthy() : HealthCheckResult.Unhealthy());
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -69,7 +72,7 @@ internal sealed class BrokerConnection(
         {
             await QueueTopology.DeclareAsync(eventChannel, options.Value, stopping);
             await deadLetters.StartAsync(deadLetterChannel, lost, either.Token);
-            isOpen = true;
+            consuming = connection;
             await events.RunAsync(eventChannel, lost, stopping);
         }
         catch (OperationCanceledException) when (lost.IsCancellationRequested && eventChannel.CloseReason is { } reason)
@@ -78,7 +81,7 @@ internal sealed class BrokerConnection(
         }
         finally
         {
-            isOpen = false;
+            consuming = null;
         }
     }
 

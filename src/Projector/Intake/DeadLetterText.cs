@@ -2,16 +2,16 @@ using System.Text;
 
 namespace ApexShop.Projector.Intake;
 
-/// <summary>Bytes that may be anything, shown as text.</summary>
+/// <summary>Shows arbitrary bytes as text.</summary>
 internal static class DeadLetterText
 {
     private static readonly UTF8Encoding strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>One line: what is no text, and what would move a terminal's cursor, is a dot.</summary>
+    /// <summary>One line, with a dot for each byte that is not text and each control character.</summary>
     public static string Excerpt(byte[] start) => string.Concat(
         Encoding.UTF8.GetString(start).Select(character => char.IsControl(character) || character == '\uFFFD' ? '.' : character));
 
-    /// <summary>As UTF-8 if it is that, else in base64. A body that was cut may end within a character.</summary>
+    /// <summary>UTF-8 text if possible, else base64. A body that was cut may end within a character.</summary>
     public static (string Encoding, string Text) Of(byte[] body, bool isWhole)
     {
         var cuts = isWhole ? 0 : 3;
@@ -23,7 +23,7 @@ internal static class DeadLetterText
             }
             catch (DecoderFallbackException)
             {
-                // Not text up to here; perhaps up to a byte before.
+                // Perhaps it is text up to one byte before.
             }
         }
 

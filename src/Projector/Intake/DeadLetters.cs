@@ -5,12 +5,12 @@ using Npgsql;
 namespace ApexShop.Projector.Intake;
 
 /// <summary>
-/// Messages that could not be read, in a table: there one can be looked at and taken out while the others stay, which a
-/// queue does not offer, and nothing is lost when a process dies in between.
+/// Messages that could not be read, in a table: there, unlike in a queue, one can be read, replayed and deleted while the
+/// others stay.
 /// </summary>
 internal sealed class DeadLetters(NpgsqlDataSource database)
 {
-    /// <summary>Bytes of a body that are shown.</summary>
+    /// <summary>The most bytes of a body that are shown.</summary>
     public const int MostShown = 1 << 20;
 
     private const int ExcerptBytes = 200;
@@ -38,7 +38,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
         await command.ExecuteNonQueryAsync(ct);
     }
 
-    /// <summary>Letters after this one, by number.</summary>
+    /// <summary>The dead letters after this one, by number.</summary>
     public async Task<List<DeadLetterHead>> ListAsync(int after, int limit, CancellationToken ct)
     {
         await using var command = Command(
@@ -80,7 +80,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
             shown.Length == bytes);
     }
 
-    /// <summary>The next letter's number and the whole of its body; of this number alone, or of any after it.</summary>
+    /// <summary>The number and the whole body of this dead letter, or of the first after it.</summary>
     public async Task<(int Id, byte[] Body)?> BodyAsync(int id, bool orLater, CancellationToken ct)
     {
         await using var command = Command(
@@ -89,20 +89,20 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
         return await row.ReadAsync(ct) ? (row.GetInt32(0), row.GetFieldValue<byte[]>(1)) : null;
     }
 
-    public async Task StaysAsync(int id, string reason, CancellationToken ct)
+    public async Task SaveReasonAsync(int id, string reason, CancellationToken ct)
     {
         await using var command = Command("UPDATE read.dead_letters SET reason = $2 WHERE id = $1", StatementBatch.Parameter(id), Text(reason));
         await command.ExecuteNonQueryAsync(ct);
     }
 
-    /// <summary>False when there is none.</summary>
+    /// <summary>False when there is no such dead letter.</summary>
     public async Task<bool> DeleteAsync(int id, CancellationToken ct)
     {
         await using var command = Command("DELETE FROM read.dead_letters WHERE id = $1", StatementBatch.Parameter(id));
         return await command.ExecuteNonQueryAsync(ct) == 1;
     }
 
-    // The reason may quote the body, and PostgreSQL has no text with this character.
+    // The reason may quote the body, and PostgreSQL's text cannot contain this character.
     private static NpgsqlParameter Text(string? text) => StatementBatch.Parameter(text?.Replace('\0', ' '));
 
     private NpgsqlCommand Command(string sql, params NpgsqlParameter[] parameters)

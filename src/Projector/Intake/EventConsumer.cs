@@ -54,7 +54,7 @@ internal sealed class EventConsumer(
         try
         {
             var batch = EventBatch.FromMessage(message.Body);
-            batch.Read(projections[batch.Resource]);
+            batch.Decode(projections[batch.Resource]);
             deliveries.Add(new Delivery(message, batch) { Span = processing });
         }
         // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.

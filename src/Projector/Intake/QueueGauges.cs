@@ -6,13 +6,14 @@ using RabbitMQ.Client;
 
 namespace ApexShop.Projector.Intake;
 
-/// <summary>Meter <c>ApexShop.Projector</c>: what waits in the queue, and who takes from it.</summary>
+/// <summary>Meter <c>ApexShop.Projector</c>: the messages and consumers of the queue.</summary>
 internal sealed class QueueGauges : Sampler<QueueDeclareOk>
 {
-    private readonly MessagingOptions messaging;
-    private IConnection? connection;
+    private readonly BrokerConnection broker;
+    private readonly string queueName;
 
     public QueueGauges(
+        BrokerConnection broker,
         IOptions<MessagingOptions> messaging,
         IMeterFactory meters,
         IOptions<TelemetryOptions> options,
@@ -20,36 +21,20 @@ internal sealed class QueueGauges : Sampler<QueueDeclareOk>
         ILogger<QueueGauges> logger)
         : base(options, clock, logger)
     {
-        this.messaging = messaging.Value;
+        (this.broker, queueName) = (broker, messaging.Value.Queue);
         var meter = meters.Create(ProjectorMeter.Name);
-        meter.CreateObservableGauge("apexshop.queue.messages", () => Of(queue => queue.MessageCount), "{message}", "Messages in the Projector's queue that no Projector has taken.");
-        meter.CreateObservableGauge("apexshop.queue.consumers", () => Of(queue => queue.ConsumerCount), "{consumer}", "Projectors on the queue, those that stand by included.");
+        meter.CreateObservableGauge(
+            "apexshop.queue.messages", () => Of(queue => queue.MessageCount), "{message}", "Messages in the Projector's queue that no Projector has taken.");
+        meter.CreateObservableGauge(
+            "apexshop.queue.consumers", () => Of(queue => queue.ConsumerCount), "{consumer}", "Projectors on the queue, including those on standby.");
     }
 
-    // A channel for each look: the broker closes the one on which it was asked for a queue that it does not have.
+    // A new channel each time: the broker closes it when the queue does not exist.
     protected override async Task<QueueDeclareOk> SampleAsync(CancellationToken ct)
     {
-        if (connection is { IsOpen: false }) await CloseAsync();
-        connection ??= await new ConnectionFactory
-        {
-            Uri = messaging.Url,
-            ClientProvidedName = "apexshop projector gauges",
-            AutomaticRecoveryEnabled = false,
-        }.CreateConnectionAsync(ct);
+        var connection = broker.Connection ?? throw new InvalidOperationException("The broker is unavailable.");
         await using var channel = await connection.CreateChannelAsync(cancellationToken: ct);
-        return await channel.QueueDeclarePassiveAsync(messaging.Queue, ct);
-    }
-
-    public override async Task StopAsync(CancellationToken cancellationToken)
-    {
-        await base.StopAsync(cancellationToken);
-        await CloseAsync();
-    }
-
-    private async Task CloseAsync()
-    {
-        if (connection is not null) await connection.DisposeAsync();
-        connection = null;
+        return await channel.QueueDeclarePassiveAsync(queueName, ct);
     }
 
     private IEnumerable<Measurement<long>> Of(Func<QueueDeclareOk, uint> count) =>

@@ -3,8 +3,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations;
 
 /// <summary>
-/// Sessions of rebuilds and audits, which end with their connection and with them what they have locked: none is shared or
-/// kept, and an index may take as long as it takes.
+/// Connections of rebuilds and audits. They are not pooled, so that their locks end with them, and have no time limit,
+/// because building an index may take long.
 /// </summary>
 internal sealed class DedicatedConnections(string connectionString)
 {
@@ -13,9 +13,9 @@ internal sealed class DedicatedConnections(string connectionString)
         ApplicationName = "apexshop-projector-session",
         Pooling = false,
         CommandTimeout = 0,
-        // A Projector that dies without a word is noticed, and its lock given back.
+        // The server notices a Projector that crashed, and releases its lock.
         TcpKeepAlive = true,
-        // As the other connections of the Projector, whose statements run here too.
+        // The same as in the pool: the same statements run here.
         Options = "-c enable_seqscan=off -c jit=off",
     }.ConnectionString;
 

@@ -2,7 +2,7 @@ using ApexShop.Errors;
 
 namespace ApexShop.Projector.Operations;
 
-/// <summary>What an operator asks for and cannot have now.</summary>
+/// <summary>The problem response to a request that cannot be carried out now.</summary>
 internal static class Refused
 {
     public static IResult ToHttp(Refusal refusal) => TypedResults.Problem(

@@ -2,17 +2,17 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations;
 
-/// <summary>What one Projector at a time has. It belongs to a session of its own and ends with it, also when the process is killed.</summary>
+/// <summary>A lock that one Projector at a time holds. It ends with its own session, also when the process is killed.</summary>
 internal sealed class SessionLock : IAsyncDisposable
 {
     private SessionLock(NpgsqlConnection connection) => Connection = connection;
 
     public NpgsqlConnection Connection { get; }
 
-    /// <summary>Null when somebody has it: when the statement, which tries to take it, says false.</summary>
-    public static async Task<SessionLock?> TryTakeAsync(DedicatedConnections sessions, string takeSql, CancellationToken ct)
+    /// <summary>Null when it is taken: the statement tries to take it and returns whether it did.</summary>
+    public static async Task<SessionLock?> TryTakeAsync(DedicatedConnections connections, string takeSql, CancellationToken ct)
     {
-        var connection = await sessions.OpenAsync(ct);
+        var connection = await connections.OpenAsync(ct);
         try
         {
             await using var command = new NpgsqlCommand(takeSql, connection);
@@ -28,7 +28,7 @@ internal sealed class SessionLock : IAsyncDisposable
         return null;
     }
 
-    // The connection is of no pool: closing it ends the session, but the server takes its time about it.
+    // Closing the connection, which is not pooled, ends the session, but the server may do that later.
     public async ValueTask DisposeAsync()
     {
         try
@@ -38,7 +38,7 @@ internal sealed class SessionLock : IAsyncDisposable
         }
         catch (Exception lost) when (lost is NpgsqlException or InvalidOperationException)
         {
-            // A session that was lost holds nothing.
+            // A lost session holds no lock.
         }
 
         await Connection.DisposeAsync();

@@ -5,7 +5,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Orders;
 
-/// <summary>Order documents show the names of their customer and of the products in them.</summary>
+/// <summary>Order documents show the names of their customer and their products.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     Resources.Orders,
     EventJson.Reading<OrderState>(),

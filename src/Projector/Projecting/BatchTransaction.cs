@@ -6,59 +6,78 @@ using Npgsql;
 
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>One transaction: what follows the checkpoints, the new checkpoints, the cache tags to raise after it.</summary>
+/// <summary>
+/// One transaction: the events that follow the checkpoints, the new checkpoints, and the cache tags to raise after it.
+/// </summary>
 internal sealed class BatchTransaction(
     NpgsqlDataSource database,
+    Projections projections,
     EventApplier events,
     TagRaiser tags,
     ProjectorMetrics metrics,
     ILogger<BatchTransaction> logger)
 {
     /// <summary>Applies batches, each of another resource, as far as they follow the checkpoints.</summary>
-    public Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
-        DocumentTransaction.RunAsync(
+    public async Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    {
+        foreach (var batch in batches) batch.Decode(projections[batch.Resource]);
+        try
+        {
+            return await RunAsync(batches, oneByOne: false, ct);
+        }
+        catch (PostgresException exception) when (StatementBatch.IsDataFault(exception))
+        {
+            // One of the events is at fault; applied one by one, it is found.
+            return await RunAsync(batches, oneByOne: true, ct);
+        }
+    }
+
+    private Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
+        StatementBatch.InTransactionAsync(
             database, (statements, transaction) => RunAsync(statements, transaction, batches, oneByOne, ct), ct);
 
     private async Task<AppliedBatches> RunAsync(
         StatementBatch statements, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
     {
         var state = await ProjectionState.LockAsync(statements, batches, ct);
-        foreach (var batch in batches) ShouldContinue(batch, state);
-        var runs = batches.Select(batch => (batch.Resource, Events: batch.Beyond(state.Checkpoint(batch.Resource)))).ToList();
-        var reached = runs.Where(run => run.Events.Count > 0).ToDictionary(run => run.Resource, run => run.Events[^1].Entry);
+        foreach (var batch in batches) ThrowIfOfAnotherLog(batch, state);
+        var runs = batches.Select(batch => (Batch: batch, Events: batch.Following(state.Checkpoint(batch.Resource))))
+            .Where(run => run.Events.Count > 0).ToList();
+        var reached = runs.ToDictionary(run => run.Batch.Resource, run => run.Events[^1].Entry);
         if (reached.Count == 0)
         {
             await transaction.RollbackAsync(ct);
-            // A repeat may be all that is left of a process that died between its commit and the raise.
-            return new(Reached(batches, state, reached), tags.RaiseAsync(state.Pending, ct));
+            // The events are repeated; an earlier process may have died between its commit and its tags.
+            return new(Positions(batches, state, reached), tags.RaiseAsync(state.Pending, ct));
         }
 
         var invalidations = new Invalidations();
-        var parkings = new List<(string Resource, IReadOnlyList<DecodedEvent> Run, EventParking Parking)>();
-        foreach (var (resource, run) in runs.Where(run => run.Events.Count > 0))
+        var results = new List<(EventBatch Batch, IReadOnlyList<DecodedEvent> Events, EventParking Parking)>();
+        foreach (var (batch, run) in runs)
         {
-            var parking = await events.ApplyAsync(statements, resource, run, state.Parked(resource), invalidations, oneByOne, ct);
-            parkings.Add((resource, run, parking));
+            var parked = state.Parked(batch.Resource);
+            var parking = await events.ApplyAsync(statements, batch.Resource, run, parked, invalidations, oneByOne, ct);
+            results.Add((batch, run, parking));
         }
 
         invalidations.RaiseSegments(statements, reached.Values.Max(entry => entry.Position));
-        var pending = await ProjectionState.CommitAsync(statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
-        foreach (var (resource, run, parking) in parkings) Report(resource, run.Count, parking);
-        return new(Reached(batches, state, reached), ShowAsync());
+        var pending = await ProjectionState.CommitAsync(
+            statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
+        foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
+        return new(Positions(batches, state, reached), RaiseAsync());
 
-        async Task ShowAsync()
+        async Task RaiseAsync()
         {
             await tags.RaiseAsync(pending, ct);
-            foreach (var (resource, run, parking) in parkings)
-                metrics.Visible(parking.Applied(run), batches.Any(batch => batch.Resource == resource && batch.IsFetched));
+            foreach (var (batch, run, parking) in results) metrics.Visible(parking.Applied(run), batch.IsFromLog);
         }
     }
 
-    // Two histories would be mixed. Whoever brought the events waits until the documents are of their log.
-    private static void ShouldContinue(EventBatch batch, ProjectionState state)
+    // Two histories would be mixed. The events wait until the documents are rebuilt from their log.
+    private static void ThrowIfOfAnotherLog(EventBatch batch, ProjectionState state)
     {
-        if (!batch.Contradicts(state.Checkpoint(batch.Resource), state.Event(batch.Resource))) return;
-        throw new EventLogException($"The {batch.Resource} were made of another event log than the one that goes on; they must be rebuilt.");
+        if (!batch.IsOfAnotherLog(state.Checkpoint(batch.Resource), state.Event(batch.Resource))) return;
+        throw new EventLogException($"The {batch.Resource} were made from another event log; they must be rebuilt.");
     }
 
     private void Report(string resource, int count, EventParking parking)
@@ -69,7 +88,7 @@ internal sealed class BatchTransaction(
         foreach (var (entry, _) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position);
     }
 
-    private static Dictionary<string, (long Before, long After)> Reached(
+    private static Dictionary<string, (long Before, long After)> Positions(
         IReadOnlyList<EventBatch> batches, ProjectionState state, Dictionary<string, LogEntry> reached) =>
         batches.ToDictionary(batch => batch.Resource, batch =>
         {
@@ -77,3 +96,9 @@ internal sealed class BatchTransaction(
             return (before, reached.TryGetValue(batch.Resource, out var last) ? last.Position : before);
         });
 }
+
+/// <summary>
+/// The checkpoint of each resource before and after a transaction. <paramref name="Raised"/> ends when the cache tags
+/// are raised, or are left to be raised later.
+/// </summary>
+internal sealed record AppliedBatches(IReadOnlyDictionary<string, (long Before, long After)> Positions, Task Raised);

@@ -2,12 +2,12 @@ using ApexShop.Projector.Documents;
 
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>Applies events of one resource within a transaction; what cannot be applied is parked with what follows it.</summary>
+/// <summary>Applies events of one resource in a transaction; an event that cannot be applied is parked.</summary>
 internal sealed class EventApplier(Projections projections)
 {
     /// <summary>
-    /// Applies the events, but for those of aggregates that are parked already; what is parked is saved with the round.
-    /// One by one each is tried by itself, which shows the one that the database refuses.
+    /// Applies the events, but for those of the <paramref name="parked"/> aggregates. Applied one by one, each event is
+    /// tried by itself, which shows the one that the database refuses.
     /// </summary>
     public async Task<EventParking> ApplyAsync(
         StatementBatch statements,
@@ -31,8 +31,9 @@ internal sealed class EventApplier(Projections projections)
     {
         foreach (var change in changes)
         {
-            if (parking.Follows(change.Entry)) continue;
-            var refusal = await statements.TryAsync(() => projections.ApplyAsync(statements, resource, [change], invalidations, ct), ct);
+            if (parking.ParkIfFollowing(change.Entry)) continue;
+            var refusal = await statements.TryAsync(
+                () => projections.ApplyAsync(statements, resource, [change], invalidations, ct), ct);
             if (refusal is not null) parking.Park(change.Entry, refusal);
         }
     }

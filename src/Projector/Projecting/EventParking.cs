@@ -5,12 +5,12 @@ using ApexShop.Projector.Documents;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>
-/// Sets aside the events that cannot be applied, and every later one of the same aggregate, so that the rest goes on.
+/// Parks the events that cannot be applied, and every later event of the same aggregate, so that all others are applied.
 /// </summary>
-internal sealed class EventParking(IReadOnlySet<int> before)
+internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 {
-    // With the position of the first event that is parked: what was before it is as good as any other.
-    private readonly Dictionary<int, long> aggregates = before.ToDictionary(id => id, _ => 0L);
+    // By aggregate, the position of its first parked event: the events before it are applied.
+    private readonly Dictionary<int, long> aggregates = parkedBefore.ToDictionary(id => id, _ => 0L);
     private readonly List<(LogEntry Entry, string Reason)> parked = [];
 
     public IReadOnlyList<(LogEntry Entry, string Reason)> Parked => parked;
@@ -18,25 +18,25 @@ internal sealed class EventParking(IReadOnlySet<int> before)
     public void Park(LogEntry entry, string reason)
     {
         aggregates.TryAdd(entry.AggregateId, entry.Position);
-        // The reason may quote the data, and PostgreSQL has no text with this character.
+        // The reason may quote the data, and PostgreSQL's text cannot contain this character.
         parked.Add((entry, reason.Replace('\0', ' ')));
     }
 
     /// <summary>Parks the entry when an earlier one of its aggregate is parked.</summary>
-    public bool Follows(LogEntry entry)
+    public bool ParkIfFollowing(LogEntry entry)
     {
         if (!aggregates.TryGetValue(entry.AggregateId, out var first) || entry.Position < first) return false;
         parked.Add((entry, "An earlier event of the same aggregate is parked."));
         return true;
     }
 
-    /// <summary>The changes that can be read, of aggregates without a parked event; the others are parked.</summary>
+    /// <summary>The changes of aggregates without a parked event; the other events are parked.</summary>
     public List<StateChange> Sort(IReadOnlyList<DecodedEvent> events)
     {
         var changes = new List<StateChange>(events.Count);
         foreach (var (entry, change, fault) in events)
         {
-            if (Follows(entry)) continue;
+            if (ParkIfFollowing(entry)) continue;
             if (change is not null) changes.Add(change);
             else Park(entry, fault!);
         }
@@ -44,11 +44,11 @@ internal sealed class EventParking(IReadOnlySet<int> before)
         return changes;
     }
 
-    /// <summary>The entries of these that are not parked.</summary>
+    /// <summary>The entries of these events that are not parked.</summary>
     public IEnumerable<LogEntry> Applied(IReadOnlyList<DecodedEvent> events)
     {
-        var left = parked.Select(one => one.Entry.Position).ToHashSet();
-        return events.Select(reading => reading.Entry).Where(entry => !left.Contains(entry.Position));
+        var positions = parked.Select(one => one.Entry.Position).ToHashSet();
+        return events.Select(decoded => decoded.Entry).Where(entry => !positions.Contains(entry.Position));
     }
 
     public void Save(StatementBatch statements)

@@ -7,8 +7,9 @@ using Npgsql;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>
-/// Looks into the event log at start and every half minute: what was there at the last look and is still not applied
-/// will not come by message any more. That heals a lost queue and an empty read database.
+/// Compares the event log with the checkpoints at the start and every 30 seconds. An event that was in the log at the
+/// previous comparison and is still not applied was lost as a message, and is read from the log: after the loss of the
+/// queue, or with an empty read database.
 /// </summary>
 internal sealed class LogWatch(
     NpgsqlDataSource database, EventLogClient log, BatchApplier applier, TimeProvider clock, ILogger<LogWatch> logger)
@@ -16,31 +17,30 @@ internal sealed class LogWatch(
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(30);
 
-    // At the first look everything is overdue.
-    private readonly Dictionary<string, long> awaited =
+    // By resource, the position from which on events are overdue; at the start all are.
+    private readonly Dictionary<string, long> overdue =
         Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
+
+    private long epoch;
 
     private readonly Channel<bool> wakes =
         Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     /// <summary>
-    /// Has the log looked into now, and everything fetched that is there: a message was given up, and what else came with
-    /// it need not wait for the next one.
+    /// Compares now, and reads all missing events: a message was rejected, and the other events in it need not wait.
     /// </summary>
     public void Wake() => wakes.Writer.TryWrite(true);
 
-    private long epoch;
-
-    public async Task LookAsync(CancellationToken ct)
+    public async Task CompareAsync(CancellationToken ct)
     {
-        await ForgetOtherTablesAsync(ct);
+        await ResetIfTablesChangedAsync(ct);
         foreach (var resource in Resources.All)
         {
             var checkpoint = await CheckpointAsync(resource, ct);
-            if (awaited[resource] > checkpoint) await CatchUpAsync(resource, checkpoint, ct);
+            if (overdue[resource] > checkpoint) await CatchUpAsync(resource, checkpoint, ct);
 
             var next = await log.ReadAsync(resource, await CheckpointAsync(resource, ct), 1, ct);
-            awaited[resource] = next.Count == 0 ? 0 : next[0].Position;
+            overdue[resource] = next.Count == 0 ? 0 : next[0].Position;
         }
     }
 
@@ -50,7 +50,7 @@ internal sealed class LogWatch(
         {
             try
             {
-                await LookAsync(stoppingToken);
+                await CompareAsync(stoppingToken);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
@@ -72,27 +72,27 @@ internal sealed class LogWatch(
         }
 
         wakes.Reader.TryRead(out _);
-        Forget();
+        Reset();
         return true;
     }
 
-    // Tables that were exchanged have positions of their own, and what is beyond them came by message long ago.
-    private async Task ForgetOtherTablesAsync(CancellationToken ct)
+    // After a table switch the checkpoints may be lower, and the messages beyond them were acknowledged long ago.
+    private async Task ResetIfTablesChangedAsync(CancellationToken ct)
     {
         await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
         var found = (long)(await command.ExecuteScalarAsync(ct))!;
-        if (found != epoch) Forget();
+        if (found != epoch) Reset();
         epoch = found;
     }
 
-    private void Forget()
+    private void Reset()
     {
-        foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
+        foreach (var resource in Resources.All) overdue[resource] = long.MaxValue;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)
     {
-        var entries = await log.ReadOnAsync(resource, checkpoint, EventLogClient.Chunk, ct);
+        var entries = await log.ReadWithLastAsync(resource, checkpoint, EventLogClient.Chunk, ct);
         while (entries.Count > 0)
         {
             logger.CaughtUp(resource, checkpoint, entries.Count);

@@ -9,8 +9,8 @@ using Npgsql;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>
-/// Meter <c>ApexShop.Projector</c>: how far the documents are, and how old the oldest change is that they do not show.
-/// The age says that nothing arrives when nothing is counted any more.
+/// Meter <c>ApexShop.Projector</c>: the checkpoints, and the age of the oldest event that the documents do not show.
+/// The age grows when no event arrives any more, which no counter would show.
 /// </summary>
 internal sealed class ProjectionGauges : Sampler<ProjectionSample>
 {
@@ -44,10 +44,10 @@ internal sealed class ProjectionGauges : Sampler<ProjectionSample>
 
     private IEnumerable<Measurement<double>> Each(Func<ResourceSample, double?> value) =>
         from one in Last?.Resources ?? []
-        let told = value(one)
-        where told is not null
-        select new Measurement<double>(told.Value, new KeyValuePair<string, object?>("resource", one.Resource));
+        let measured = value(one)
+        where measured is not null
+        select new Measurement<double>(measured.Value, new KeyValuePair<string, object?>("resource", one.Resource));
 
     private IEnumerable<Measurement<long>> State(Func<ProjectionSample, long?> value) =>
-        Last is { } sample && value(sample) is { } told ? [new(told)] : [];
+        Last is { } sample && value(sample) is { } measured ? [new(measured)] : [];
 }

@@ -4,14 +4,14 @@ using Npgsql;
 
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>Where one resource is; the age in seconds is null while the event log does not answer.</summary>
+/// <summary>The checkpoint of one resource; the age in seconds is null while the event log is unavailable.</summary>
 internal sealed record ResourceSample(string Resource, long Position, double? Age);
 
-/// <summary>Where the documents are, as database and event log have it.</summary>
+/// <summary>The state of the projection in the database, compared with the event log.</summary>
 /// <param name="Epoch">Number of the read schema.</param>
-/// <param name="PendingTags">Cache tags that Redis has not been told of.</param>
-/// <param name="Lag">Events behind the last one that the documents show; null while the event log does not answer.</param>
-/// <param name="Resources">The same by resource.</param>
+/// <param name="PendingTags">Cache tags that are not raised in Redis yet.</param>
+/// <param name="Lag">Events after the last one that the documents show; null while the event log is unavailable.</param>
+/// <param name="Resources">Checkpoint and age of each resource.</param>
 internal sealed record ProjectionSample(long Epoch, long PendingTags, long? Lag, IReadOnlyList<ResourceSample> Resources)
 {
     private const string Sql =
@@ -40,7 +40,7 @@ internal sealed record ProjectionSample(long Epoch, long PendingTags, long? Lag,
         return (row.GetInt64(0), row.GetInt32(1), [.. row.GetFieldValue<string[]>(2).Zip(row.GetFieldValue<long[]>(3))]);
     }
 
-    // Positions have no gap, and those of all resources are given and applied in one order.
+    // Positions have no gap, and all resources share one order.
     private static async Task<long?> LagAsync(long position, EventLogClient log, CancellationToken ct)
     {
         try

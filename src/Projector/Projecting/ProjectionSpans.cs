@@ -4,10 +4,10 @@ using ApexShop.Telemetry;
 
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>Spans of the Projector: what it makes of messages belongs to the requests that caused the events.</summary>
+/// <summary>Spans of applying events, which belong to the traces of the requests that caused the events.</summary>
 internal static class ProjectionSpans
 {
-    /// <summary>Applying of batches in one transaction: a child of their only request, or linked to each of several.</summary>
+    /// <summary>A span for applying batches: the child of their only request, or linked to each of several.</summary>
     public static Activity? Apply(IReadOnlyList<EventBatch> batches)
     {
         if (!ProjectorMeter.Activities.HasListeners()) return null;

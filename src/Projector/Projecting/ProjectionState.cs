@@ -4,7 +4,7 @@ using ApexShop.Projector.Documents;
 
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>Where the projection of some resources stands, locked until the transaction ends.</summary>
+/// <summary>The checkpoints, parked aggregates and pending cache tags, locked until the transaction ends.</summary>
 internal sealed class ProjectionState
 {
     private readonly Dictionary<string, long> checkpoints = [];
@@ -19,14 +19,14 @@ internal sealed class ProjectionState
 
     public long Checkpoint(string resource) => checkpoints[resource];
 
-    /// <summary>The id of the event at the checkpoint, if it is known.</summary>
+    /// <summary>The id of the event at the checkpoint; null if it was not stored.</summary>
     public Guid? Event(string resource) => events[resource];
 
     /// <summary>The aggregates of the resource's batch that have a parked event.</summary>
     public IReadOnlySet<int> Parked(string resource) => parked[resource];
 
-    // The one row of projection_state is locked before anything is read: documents show values of other kinds, so two
-    // projectors must take turns even when their messages are of different resources.
+    // The one row of projection_state is locked before anything is read. Documents show values of other kinds, so two
+    // Projectors must not run at the same time even when their messages are of different resources.
     public static async Task<ProjectionState> LockAsync(StatementBatch statements, IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
         var state = new ProjectionState();
@@ -54,8 +54,8 @@ internal sealed class ProjectionState
     }
 
     /// <summary>
-    /// The tags still to be raised and the highest position applied, locked like any other: for a change of documents
-    /// that no message brings. Whoever locks nothing else of the state cannot meet a batch in another order.
+    /// Locks the state for a change of documents without a message, and gives the pending tags and the highest
+    /// checkpoint. Only the first lock of a batch is taken, so there can be no deadlock with one.
     /// </summary>
     public static async Task<(PendingTags Pending, long Position)> LockAsync(StatementBatch statements, CancellationToken ct)
     {
@@ -67,7 +67,7 @@ internal sealed class ProjectionState
         return (pending, position);
     }
 
-    /// <summary>Stores the new checkpoints with the tags still to be raised, and commits.</summary>
+    /// <summary>Stores the new checkpoints and the pending tags, and commits.</summary>
     public static Task<PendingTags> CommitAsync(
         StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached, string[] pending, CancellationToken ct)
     {
@@ -75,7 +75,7 @@ internal sealed class ProjectionState
         return CommitAsync(statements, pending, ct);
     }
 
-    /// <summary>Stores the tags still to be raised and commits; the checkpoints stay where they are.</summary>
+    /// <summary>Stores the pending tags and commits; the checkpoints stay the same.</summary>
     public static async Task<PendingTags> CommitAsync(StatementBatch statements, string[] pending, CancellationToken ct)
     {
         var version = 0u;
@@ -88,7 +88,6 @@ internal sealed class ProjectionState
         return new(pending, version);
     }
 
-    /// <summary>Stores how far each resource is.</summary>
     public static void SaveCheckpoints(StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached) => statements.Add(
         """
         UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id

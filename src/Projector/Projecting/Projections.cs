@@ -7,10 +7,10 @@ using ApexShop.Projector.Users;
 
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>The five projections, and what a change in one means for the others.</summary>
+/// <summary>All projections, and the order in which a change of one kind updates the documents of others.</summary>
 internal sealed class Projections
 {
-    // A renamed category may touch every product there is; documents are loaded and rendered this many at a time.
+    // A renamed category may change every product; this many documents are loaded and rendered at a time.
     private const int Chunk = 1000;
 
     private readonly Dictionary<string, IProjection> byKind = new IProjection[]
@@ -25,9 +25,8 @@ internal sealed class Projections
     public IProjection this[string kind] => byKind[kind];
 
     /// <summary>
-    /// Writes the changes of one kind, then derives the documents again that show something of them. What a document
-    /// shows of another kind is always a value that the other kind's events set, never a derived one, so nothing
-    /// follows from the second step.
+    /// Applies the changes of one kind, then refreshes the documents of other kinds that show something of them. A
+    /// document shows only values of other kinds that events set, never derived ones, so a refresh causes no other.
     /// </summary>
     public async Task ApplyAsync(
         StatementBatch statements, string kind, IReadOnlyList<StateChange> changes, Invalidations invalidations, CancellationToken ct)

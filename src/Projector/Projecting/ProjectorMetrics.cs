@@ -41,12 +41,12 @@ internal sealed class ProjectorMetrics
 
     public void Parked(string resource, int events) => parked.Add(events, Tag(resource));
 
-    /// <summary>Every change is a canary: these came by message or were fetched from the log, and nothing old is served any more.</summary>
-    public void Visible(IEnumerable<LogEntry> entries, bool isFetched)
+    /// <summary>Measures the time from each event to now, when no query serves older data any more.</summary>
+    public void Visible(IEnumerable<LogEntry> entries, bool isFromLog)
     {
         if (!visible.Enabled) return;
-        var (now, via) = (clock.GetUtcNow(), new KeyValuePair<string, object?>("via", isFetched ? "log" : "message"));
-        // The clocks of two machines may be a little apart.
+        var (now, via) = (clock.GetUtcNow(), new KeyValuePair<string, object?>("via", isFromLog ? "log" : "message"));
+        // The clocks of two machines may differ a little.
         foreach (var entry in entries) visible.Record(Math.Max(0, (now - entry.Time).TotalSeconds), via);
     }
 

@@ -5,7 +5,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Reviews;
 
-/// <summary>Review documents show the names of their product and of their author.</summary>
+/// <summary>Review documents show the name of their product and the public name of their author.</summary>
 internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     Resources.Reviews,
     EventJson.Reading<ReviewState>(),

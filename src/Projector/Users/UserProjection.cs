@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Users;
 
-/// <summary>User documents show how many orders they placed and what they spent on those not cancelled.</summary>
+/// <summary>User documents show the number of their orders and the total of those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
     Resources.Users,
     EventJson.Reading<UserState>(),

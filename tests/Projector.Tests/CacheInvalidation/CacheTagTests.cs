@@ -119,7 +119,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         using var redis = await ConnectAsync();
         for (var i = 0; i < 5; i++) (await GenerationAsync(redis, $"products:{11 + i}")).ShouldBeGreaterThan(0);
         logs.Lines.Count(line => line.StartsWith("Redis is unavailable", StringComparison.Ordinal)).ShouldBe(1);
-        logs.Lines.ShouldContain("Redis is back");
+        logs.Lines.ShouldContain("Redis is available again");
     }
 
     [Fact]

@@ -50,8 +50,9 @@ internal sealed class TestProjector : IAsyncDisposable
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
         var application = new EventApplier(projections);
-        var transaction = new BatchTransaction(database, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
-        Applier = new BatchApplier(transaction, projections, log, metrics, logs.CreateLogger<BatchApplier>());
+        var transaction = new BatchTransaction(database, projections, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
+        var holes = new HoleFiller(transaction, log, metrics, logs.CreateLogger<HoleFiller>());
+        Applier = new BatchApplier(transaction, holes, metrics);
         Deliveries = new TestDeliveries(Applier, logs.CreateLogger<DeliveryQueue>());
         Healer = new AggregateHealer(database, log, projections, Tags, logs.CreateLogger<AggregateHealer>());
         Parked = new ParkedAggregates(database, projections, logs.CreateLogger<ParkedAggregates>());

@@ -40,7 +40,7 @@ public sealed class ConvergenceTests(ReadStore store) : ProjectorTest(store)
         await using var projector = new TestProjector(Store.Database.Projector, history);
         foreach (var message in messages) await projector.ApplyAsync(message);
         // A lost last message leaves no hole; only the look into the log finds it.
-        if (healed) await projector.Watch.LookAsync(CancellationToken.None);
+        if (healed) await projector.Watch.CompareAsync(CancellationToken.None);
         return await Store.DocumentsAsync();
     }
 

@@ -135,14 +135,14 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task What_was_in_the_log_at_the_last_look_and_never_came_is_fetched()
     {
-        await Projector.Watch.LookAsync(CancellationToken.None);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
         History.Product(10, "Pen");
         History.Product(11, "Ink");
 
-        await Projector.Watch.LookAsync(CancellationToken.None);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(0, "its message may be on the way");
 
-        await Projector.Watch.LookAsync(CancellationToken.None);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(2);
     }
 
@@ -152,7 +152,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
         History.Category(1, "Books");
         History.Product(10, "Pen");
 
-        await Projector.Watch.LookAsync(CancellationToken.None);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
 
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }

@@ -1,7 +1,7 @@
--- One table a document kind. data is the document that SQL can ask, body the exact bytes that are served.
+-- One table a document kind. data is the document for SQL, body the exact bytes that are sent.
 -- version is the aggregate's version; revision is the log position at which the document last changed, which also
 -- moves when only a denormalised value did. A deleted document leaves its row (data and body null) as a tombstone,
--- so that nothing late raises the dead.
+-- so that a late event cannot bring the document back.
 -- fillfactor 70: a changed document finds room on its own page and touches no index.
 
 CREATE TABLE read.products (
@@ -82,7 +82,7 @@ CREATE TABLE read.reviews (
 CREATE INDEX reviews_by_product ON read.reviews (product_id, id) INCLUDE (rating) WHERE NOT is_deleted;
 CREATE INDEX reviews_by_user ON read.reviews (user_id, id) WHERE NOT is_deleted;
 
--- Bodies are sent far more often than written: uncompressed they leave the server as they lie.
+-- Bodies are sent far more often than written; uncompressed, they are sent as they are stored.
 ALTER TABLE read.products ALTER COLUMN body SET STORAGE EXTERNAL;
 ALTER TABLE read.categories ALTER COLUMN body SET STORAGE EXTERNAL;
 ALTER TABLE read.users ALTER COLUMN body SET STORAGE EXTERNAL;
@@ -107,8 +107,8 @@ CREATE TABLE read.checkpoints (
 INSERT INTO read.checkpoints (resource, position)
 VALUES ('categories', 0), ('users', 0), ('products', 0), ('orders', 0), ('reviews', 0);
 
--- epoch is part of every cursor, ETag and cache key: a rebuilt schema never answers for the one before it.
--- pending_tags are cache tags of committed changes that Redis has not been told of yet.
+-- epoch is part of every cursor, ETag and cache key: what was read before a rebuild is never mixed with what was read after it.
+-- pending_tags are cache tags of committed changes that are not raised in Redis yet.
 CREATE TABLE read.projection_state (
     only_row     boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     epoch        bigint NOT NULL,

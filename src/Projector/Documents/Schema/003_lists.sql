@@ -1,14 +1,14 @@
--- What the lists of the query API walk. Every index ends in id, so that a page goes on behind any row however many
+-- Indexes for the lists of the query API. Every index ends in id, so that a page goes on behind any row however many
 -- others have the same value, and holds living documents only, so that no page steps over tombstones.
 -- An order changes a product's stock and date, a review its rating: none of the three is in an index or a predicate
--- of read.products, so that such a change touches no index at all. What is sorted by them stands in tables of its own.
+-- of read.products, so that such a change touches no index at all. Lists sorted by them use side tables.
 
 CREATE INDEX products_living ON read.products (id) WHERE NOT is_deleted;
 CREATE INDEX products_by_price ON read.products (price, id) WHERE NOT is_deleted;
 -- By code point: the order is the same on every machine and never changes with a library under the index.
 CREATE INDEX products_by_name ON read.products (name COLLATE "C", id) WHERE NOT is_deleted;
 CREATE INDEX products_by_age ON read.products (created_date, id) WHERE NOT is_deleted;
--- The few that a filter looks for; the many others are met by walking.
+-- The few rows that a filter selects; the many others are found by scanning the key.
 CREATE INDEX products_inactive ON read.products (id) WHERE NOT is_deleted AND NOT is_active;
 CREATE INDEX products_featured ON read.products (id) WHERE NOT is_deleted AND is_featured;
 

@@ -3,7 +3,7 @@ using ApexShop.Operations;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>Counts what an audit finds and names the first of it.</summary>
+/// <summary>Counts what an audit finds; the first differences are reported one by one.</summary>
 internal sealed class AuditCounts(int mostNamed)
 {
     private readonly Dictionary<string, long> remaining = Resources.All.ToDictionary(resource => resource, _ => 0L);
@@ -21,7 +21,7 @@ internal sealed class AuditCounts(int mostNamed)
 
     public void Compared(int documents) => compared += documents;
 
-    /// <summary>Counts differences and gives those that are to be named.</summary>
+    /// <summary>Counts differences and gives those to report.</summary>
     public IEnumerable<AuditDifference> Count(string resource, int bucket, IReadOnlyList<Difference> found)
     {
         var named = (int)Math.Clamp(mostNamed - different, 0, found.Count);

@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>POST /admin/audit: holds every document against the tables and tells what differs, as it goes.</summary>
+/// <summary>POST /admin/audit: compares every document with the write side and streams the differences.</summary>
 internal static class AuditDocuments
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/audit", HandleAsync);
@@ -15,12 +15,12 @@ internal static class AuditDocuments
     {
         if (await auditor.BeginAsync(repair, ct) is not { } audit)
         {
-            await Refused.ToHttp(new("audit.running", "Another audit runs; its end is in the log of the Projector that runs it.")).ExecuteAsync(http);
+            await Refused.ToHttp(new("audit.running", "Another audit is running; its result is in the log of the Projector that runs it.")).ExecuteAsync(http);
             return;
         }
 
         await using var lines = audit.GetAsyncEnumerator(ct);
-        // Before the status line: when tables or documents are unavailable, that is still a proper 503.
+        // Before the status line is sent, an unavailable database or write side still becomes a 503.
         var more = await lines.MoveNextAsync();
         http.Response.ContentType = "application/x-ndjson";
         http.Features.GetRequiredFeature<IHttpResponseBodyFeature>().DisableBuffering();
@@ -33,8 +33,8 @@ internal static class AuditDocuments
             await WriteAsync(
                 http.Response,
                 exception is EventLogException
-                    ? new AuditFailure("log.unavailable", "The write side does not answer; what was told before holds.")
-                    : new AuditFailure("database.unavailable", "The database does not answer; what was told before holds."),
+                    ? new AuditFailure("log.unavailable", "The write side is unavailable; the lines before this one are valid.")
+                    : new AuditFailure("database.unavailable", "The database is unavailable; the lines before this one are valid."),
                 ct);
         }
     }

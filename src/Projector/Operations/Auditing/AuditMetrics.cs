@@ -3,7 +3,7 @@ using ApexShop.Projector.Telemetry;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>What stood at the end of this process's last audit; until then it measures nothing.</summary>
+/// <summary>The differences left by this process's last audit; no measurement before the first.</summary>
 internal sealed class AuditMetrics
 {
     private volatile IReadOnlyDictionary<string, long> remaining = new Dictionary<string, long>();

@@ -5,18 +5,19 @@ using ApexShop.Projector.Documents;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>What audits are made of.</summary>
-internal sealed record AuditParts(BucketReader Reader, BucketComparer Judge, Repairer Repairer, WriteSideClient WriteSideClient, TimeProvider Clock);
+/// <summary>The types that every audit uses.</summary>
+internal sealed record AuditParts(
+    BucketReader Reader, BucketComparer Comparer, Repairer Repairer, WriteSideClient WriteSide, TimeProvider Clock);
 
 /// <summary>
-/// One audit: bucket by bucket, with the memory of one bucket. It goes over the documents twice: what is wrong by itself
-/// is named, and with repair put right, before what is derived from it.
+/// One audit, bucket by bucket, with only one bucket in memory. The first pass compares the rows of the documents, and
+/// repairs them if asked to; the second compares what is derived from them.
 /// </summary>
 internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool repair)
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
-    // Counts of products are part of categories.
+    // Products first: the documents of categories contain their number.
     private static readonly string[] derivedOrder =
         [Resources.Products, Resources.Categories, Resources.Users, Resources.Orders, Resources.Reviews];
 
@@ -25,7 +26,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
 
     public async IAsyncEnumerable<AuditLine> LinesAsync([EnumeratorCancellation] CancellationToken ct)
     {
-        var (started, told) = (parts.Clock.GetTimestamp(), parts.Clock.GetTimestamp());
+        var (started, reported) = (parts.Clock.GetTimestamp(), parts.Clock.GetTimestamp());
         foreach (var (kind, part) in Passes())
         {
             counts.Begin(kind);
@@ -33,8 +34,8 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
             {
                 var found = await BucketAsync(kind, bucket, checksum, part, ct);
                 foreach (var line in counts.Count(kind, bucket, found)) yield return line;
-                if (parts.Clock.GetElapsedTime(told) < interval) continue;
-                told = parts.Clock.GetTimestamp();
+                if (parts.Clock.GetElapsedTime(reported) < interval) continue;
+                reported = parts.Clock.GetTimestamp();
                 yield return counts.Progress;
             }
 
@@ -50,11 +51,11 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     private async IAsyncEnumerable<(int Bucket, BucketChecksum? Checksum)> BucketsAsync(
         string kind, CheckedPart part, [EnumeratorCancellation] CancellationToken ct)
     {
-        var tables = part == CheckedPart.Rows ? new WriteSideBuckets(parts.WriteSideClient, kind) : null;
+        var writeSide = part == CheckedPart.Rows ? new WriteSideBuckets(parts.WriteSide, kind) : null;
         for (var from = BucketReader.Lowest; ;)
         {
             var documents = await parts.Reader.NextAsync(kind, from, ct);
-            var rows = tables is null ? null : await tables.NextAsync(Math.Max(0, from), ct);
+            var rows = writeSide is null ? null : await writeSide.NextAsync(Math.Max(0, from), ct);
             if (documents is null && rows is null) yield break;
             var bucket = Math.Min(documents ?? int.MaxValue, rows?.Bucket ?? int.MaxValue);
             yield return (bucket, rows?.Bucket == bucket ? rows : null);
@@ -76,8 +77,8 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     private async Task<IEnumerable<Difference>> CompareAsync(BucketSnapshot snapshot, BucketChecksum? checksum, CancellationToken ct)
     {
         counts.Compared(snapshot.Found.Documents.Values.Count(document => !document.IsDeleted));
-        var comparison = await parts.Judge.CompareAsync(snapshot, checksum, patience, ct);
-        // A projection that stands still is not waited for at each bucket again.
+        var comparison = await parts.Comparer.CompareAsync(snapshot, checksum, patience, ct);
+        // No further bucket waits for a projection that makes no progress.
         if (comparison.Unjudged > 0) patience = TimeSpan.Zero;
         counts.Unjudged += comparison.Unjudged;
         return comparison.Differences;
@@ -88,9 +89,9 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         var derived = found.Documents.Values
             .Where(document => document is { IsDerivedWrong: true, WrongColumns.Count: 0 })
             .Select(document => new Difference(Difference.Derived, document.Id, []));
-        var beside = found.WrongSideTables.GroupBy(wrong => wrong.Id, wrong => wrong.Table)
+        var sideTables = found.WrongSideTables.GroupBy(wrong => wrong.Id, wrong => wrong.Table)
             .Select(tables => new Difference(Difference.Beside, tables.Key, [.. tables.Distinct()]));
-        return derived.Concat(beside);
+        return derived.Concat(sideTables);
     }
 
     private async Task<List<Difference>> RepairRowsAsync(BucketSnapshot snapshot, List<Difference> found, CancellationToken ct)
@@ -98,7 +99,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         int[] ids = [.. found.Select(difference => difference.Id!.Value)];
         await parts.Repairer.RepairRowsAsync(snapshot.Kind, ids, ct);
         var again = await parts.Reader.ReadAsync(snapshot.Kind, snapshot.Bucket, ids, CheckedPart.Rows, ct);
-        var left = (await parts.Judge.CompareAsync(again, ids, patience, ct)).Differences;
+        var left = (await parts.Comparer.CompareAsync(again, ids, patience, ct)).Differences;
         return found.ConvertAll(difference => left.FirstOrDefault(other => other.Id == difference.Id) is { } still
             ? still with { Repaired = false }
             : difference with { Repaired = true });

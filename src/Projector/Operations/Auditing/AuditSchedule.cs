@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>Audits from time to time without being asked, and repairs nothing.</summary>
+/// <summary>Runs an audit at an interval, which repairs nothing.</summary>
 internal sealed class AuditSchedule(
     Auditor auditor, IOptions<AuditingOptions> options, TimeProvider clock, ILogger<AuditSchedule> logger) : BackgroundService
 {
@@ -15,7 +15,7 @@ internal sealed class AuditSchedule(
         {
             try
             {
-                // Another Projector that audits at this moment does it for all.
+                // An audit of another Projector serves the same purpose.
                 if (await auditor.BeginAsync(repair: false, stoppingToken) is not { } lines) continue;
                 await foreach (var _ in lines.WithCancellation(stoppingToken))
                 {

@@ -8,14 +8,14 @@ internal sealed class AuditingOptions
 {
     public const string Section = "Auditing";
 
-    /// <summary>Time between audits that nobody asked for; they repair nothing. Zero for none.</summary>
+    /// <summary>Time between scheduled audits, which repair nothing. Zero for none.</summary>
     public TimeSpan Interval { get; set; } = TimeSpan.FromDays(1);
 
-    /// <summary>How long a document may lag behind its row before it is left unjudged.</summary>
+    /// <summary>How long a document may be behind its row before it is counted as unjudged.</summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:10:00")]
     public TimeSpan Patience { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Differences that are named; the others are counted.</summary>
+    /// <summary>Differences that are reported one by one; the others are only counted.</summary>
     [Range(0, 100_000)]
     public int Named { get; set; } = 100;
 }

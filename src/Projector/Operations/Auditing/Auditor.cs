@@ -4,13 +4,13 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>Lets one audit run at a time, whichever Projector was asked.</summary>
+/// <summary>Runs one audit at a time, over all Projectors.</summary>
 internal sealed class Auditor(
     DedicatedConnections sessions, AuditParts parts, IOptions<AuditingOptions> options, AuditMetrics metrics, ILogger<Auditor> logger)
 {
     private const string LockSql = "SELECT pg_try_advisory_lock(hashtext('read.audit'))";
 
-    /// <summary>The lines of a new audit, or null while another one runs.</summary>
+    /// <summary>The lines of a new audit; null while another one runs.</summary>
     public async Task<IAsyncEnumerable<AuditLine>?> BeginAsync(bool repair, CancellationToken ct)
     {
         var held = await SessionLock.TryTakeAsync(sessions, LockSql, ct);
@@ -23,12 +23,12 @@ internal sealed class Auditor(
         await using var ended = held;
         await foreach (var line in new AuditRun(parts, options.Value, repair).LinesAsync(ct))
         {
-            Note(line);
+            Report(line);
             yield return line;
         }
     }
 
-    private void Note(AuditLine line)
+    private void Report(AuditLine line)
     {
         if (line is AuditDifference found)
         {

@@ -6,22 +6,23 @@ using ApexShop.Projector.Projecting;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>What came of holding documents against the tables; the unjudged lagged behind for too long.</summary>
+/// <summary>The differences of a bucket, and the number of documents that were behind their rows for too long.</summary>
 internal sealed record BucketComparison(IReadOnlyList<Difference> Differences, int Unjudged);
 
 /// <summary>
-/// Holds the documents of a bucket against the tables. What differs may just be on its way: it is looked at again until
-/// the projection has passed the event that the tables' answer names.
+/// Compares the documents of a bucket with the rows of the write side. A difference may be an event that is not applied
+/// yet: the document is compared again until the projection has passed the row's last event.
 /// </summary>
-internal sealed class BucketComparer(BucketReader reader, WriteSideClient writeSide, EventLogClient log, Projections projections, TimeProvider clock)
+internal sealed class BucketComparer(
+    BucketReader reader, WriteSideClient writeSide, EventLogClient log, Projections projections, TimeProvider clock)
 {
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Judges all documents of the look's bucket, of which the tables have this checksum, or none.</summary>
+    /// <summary>Compares all documents of the bucket, whose rows have this checksum; null when there are no rows.</summary>
     public async Task<BucketComparison> CompareAsync(BucketSnapshot snapshot, BucketChecksum? checksum, TimeSpan patience, CancellationToken ct) =>
         IsSame(snapshot, checksum) ? new([], 0) : await CompareAsync(snapshot, only: null, patience, ct);
 
-    /// <summary>Judges some documents, of which the look is.</summary>
+    /// <summary>Compares some documents of the snapshot; null for all.</summary>
     public async Task<BucketComparison> CompareAsync(BucketSnapshot snapshot, int[]? only, TimeSpan patience, CancellationToken ct)
     {
         var started = clock.GetTimestamp();
@@ -29,7 +30,7 @@ internal sealed class BucketComparer(BucketReader reader, WriteSideClient writeS
         var first = new Dictionary<int, AggregateCheck>();
         while (true)
         {
-            // Asked for after the look: what is in the documents is in the tables too.
+            // Read after the snapshot, so that the rows have everything that the documents show.
             var rows = snapshot.Bucket < 0 ? [] : await writeSide.AggregatesAsync(snapshot.Kind, snapshot.Bucket, ct);
             only ??= [.. snapshot.Found.Documents.Keys.Union(rows.Keys)];
             int[] open = [.. only.Where(id => !IsDecided(snapshot, id, rows.GetValueOrDefault(id), first, differences))];
@@ -49,7 +50,7 @@ internal sealed class BucketComparer(BucketReader reader, WriteSideClient writeS
         return checksum is null || StateChecksum.OfBucket(living.Select(document => document.Checksum!)) == checksum.Checksum;
     }
 
-    // False while the change that explains a difference is on its way.
+    // False while the event that explains a difference is not applied yet.
     private static bool IsDecided(
         BucketSnapshot snapshot, int id, AggregateCheck? row, Dictionary<int, AggregateCheck> first, List<Difference> differences)
     {
@@ -63,13 +64,13 @@ internal sealed class BucketComparer(BucketReader reader, WriteSideClient writeS
         return true;
     }
 
-    // A state that is the log's own differs because its row was changed without an event; no event will bring that.
+    // Where the document has the state of the last event, the row was changed without one.
     private async Task<List<Difference>> WithReasonsAsync(
         BucketSnapshot snapshot, List<Difference> differences, Dictionary<int, AggregateCheck> rows, CancellationToken ct)
     {
-        int[] unlike = [.. differences.Where(difference => difference.What == Difference.State).Select(difference => difference.Id!.Value)];
+        int[] different = [.. differences.Where(difference => difference.What == Difference.State).Select(difference => difference.Id!.Value)];
         var unlogged = new HashSet<int>();
-        foreach (var chunk in unlike.Chunk(EventLogClient.MostAggregates))
+        foreach (var chunk in different.Chunk(EventLogClient.MostAggregates))
         {
             foreach (var (id, entry) in await log.LastAsync(snapshot.Kind, chunk, ct))
             {

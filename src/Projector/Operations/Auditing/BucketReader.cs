@@ -6,13 +6,13 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>Some documents of a bucket as one snapshot of the read schema has them, and how far the projection was in it.</summary>
+/// <summary>Some documents of a bucket, and the checkpoint, in one snapshot of the read schema.</summary>
 internal sealed record BucketSnapshot(string Kind, int Bucket, long Checkpoint, IReadOnlySet<int> Parked, DocumentCheckResult Found);
 
 /// <summary>
-/// Looks at one bucket of documents at a time. A bucket is a segment; each look is a short transaction over one
-/// snapshot. The Projector changes documents and all that is derived from them in one commit, so whatever does not fit
-/// together in a snapshot is wrong, also while events come in.
+/// Reads one bucket of documents at a time, which is a segment, in a short transaction with one snapshot. Documents and
+/// everything derived from them change in one commit, so any contradiction in a snapshot is an error, also while events
+/// arrive.
 /// </summary>
 internal sealed class BucketReader(NpgsqlDataSource database, Projections projections)
 {
@@ -43,7 +43,7 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
         return new(kind, bucket, checkpoint, parked, found);
     }
 
-    /// <summary>The first bucket from here on of which the read schema has anything at all; null behind the last.</summary>
+    /// <summary>The next bucket with any row in the read schema; null after the last.</summary>
     public async Task<int?> NextAsync(string kind, int from, CancellationToken ct)
     {
         await using var command = database.CreateCommand(NextSql(kind));
@@ -59,7 +59,7 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             OfIds(ReadTables.Of(kind), "id"),
             "(SELECT min(segment) FROM read.segments WHERE kind = $2 AND segment >= $1)",
         ];
-        if (kind == Events.Resources.Products)
+        if (kind == Resources.Products)
         {
             firsts.Add("(SELECT min(segment) FROM read.category_segments WHERE segment >= $1)");
             firsts.Add(OfIds(ReadTables.ProductRatings, "product_id"));

@@ -2,10 +2,10 @@ using ApexShop.Operations;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>Something that an audit found wrong; without an id it belongs to the bucket as a whole.</summary>
+/// <summary>A difference that an audit found; without an id it is one of the whole bucket.</summary>
 internal sealed record Difference(string What, int? Id, IReadOnlyList<string> Fields)
 {
-    // What can be wrong; docs/operations.md says what each word means and what to do.
+    // docs/operations.md explains each value and what to do.
     public const string Columns = "columns";
     public const string State = "state";
     public const string Missing = "missing";
@@ -19,7 +19,7 @@ internal sealed record Difference(string What, int? Id, IReadOnlyList<string> Fi
     public const string Parked = "parked";
     public const string Unlogged = "unlogged";
 
-    /// <summary>Whether it is right now; null when nobody tried.</summary>
+    /// <summary>Whether it was repaired; null without an attempt.</summary>
     public bool? Repaired { get; init; }
 
     public AuditDifference Line(string resource, int bucket) => new(resource, Id, Id is null ? bucket : null, What, Fields, Repaired);

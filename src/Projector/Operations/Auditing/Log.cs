@@ -1,6 +1,6 @@
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>What the Projector logs about audits.</summary>
+/// <summary>Log messages about audits.</summary>
 internal static partial class Log
 {
     [LoggerMessage(3300, LogLevel.Information, "Audit: {Compared} documents compared, {Different} differences, {Repaired} repaired, {Unjudged} unjudged, {Seconds} s")]

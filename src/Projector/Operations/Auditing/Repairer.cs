@@ -7,8 +7,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>
-/// Puts right what an audit found: documents from the last events of the log, what is derived from other documents from
-/// those, each in short transactions that take turns with the events that come in.
+/// Repairs what an audit found: documents from the last events of the log, and derived values from other documents.
+/// Short transactions let events be applied in between.
 /// </summary>
 internal sealed class Repairer(NpgsqlDataSource database, Projections projections, AggregateHealer healer, TagRaiser tags)
 {
@@ -19,7 +19,7 @@ internal sealed class Repairer(NpgsqlDataSource database, Projections projection
 
     public async Task RepairDerivedAsync(string kind, int bucket, IReadOnlyList<Difference> differences, CancellationToken ct)
     {
-        var pending = await DocumentTransaction.RunAsync(
+        var pending = await StatementBatch.InTransactionAsync(
             database,
             async (statements, _) =>
             {
@@ -45,10 +45,10 @@ internal sealed class Repairer(NpgsqlDataSource database, Projections projection
         int[] derived = [.. differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value)];
         if (derived.Length > 0) await projections[kind].RefreshAsync(statements, derived, revision, invalidations, ct);
 
-        var beside = differences.Where(one => one.What == Difference.Beside).ToList();
-        if (beside.Count == 0) return;
-        // A count that is wrong may have been shown by any list over the segment.
-        var ids = beside.Exists(one => one.Id is null) ? BucketReader.IdsOf(bucket) : [.. beside.Select(one => one.Id!.Value)];
+        var sideTables = differences.Where(one => one.What == Difference.Beside).ToList();
+        if (sideTables.Count == 0) return;
+        // Any list over the segment may have shown the wrong count.
+        var ids = sideTables.Exists(one => one.Id is null) ? BucketReader.IdsOf(bucket) : [.. sideTables.Select(one => one.Id!.Value)];
         await projections[kind].RepairSideTablesAsync(statements, ids, invalidations, ct);
     }
 }

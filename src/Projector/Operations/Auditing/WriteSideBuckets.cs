@@ -3,15 +3,15 @@ using ApexShop.Operations;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>The buckets of one resource that the tables have, in order, asked for a few at a time.</summary>
+/// <summary>The buckets with rows of one resource, in order, which are read a few at a time.</summary>
 internal sealed class WriteSideBuckets(WriteSideClient writeSide, string resource)
 {
     private const int Highest = int.MaxValue / StateChecksum.BucketSize;
 
     private readonly Queue<BucketChecksum> known = [];
-    private int asked;
+    private int position;
 
-    /// <summary>The first from here on, which is never before the one of the last call; null behind the last.</summary>
+    /// <summary>The next bucket, which is never before that of the previous call; null after the last.</summary>
     public async Task<BucketChecksum?> NextAsync(int from, CancellationToken ct)
     {
         while (true)
@@ -22,11 +22,11 @@ internal sealed class WriteSideBuckets(WriteSideClient writeSide, string resourc
                 known.Dequeue();
             }
 
-            asked = Math.Max(asked, from);
-            if (asked > Highest) return null;
-            foreach (var bucket in await writeSide.BucketsAsync(resource, asked, ct)) known.Enqueue(bucket);
-            // The answer covers so many buckets from the first that is not empty; without one there is none any more.
-            asked = known.TryPeek(out var first) ? first.Bucket + WriteSideClient.Buckets : Highest + 1;
+            position = Math.Max(position, from);
+            if (position > Highest) return null;
+            foreach (var bucket in await writeSide.BucketsAsync(resource, position, ct)) known.Enqueue(bucket);
+            // The response covers a fixed number of buckets from the first that is not empty; an empty one is the end.
+            position = known.TryPeek(out var first) ? first.Bucket + WriteSideClient.Buckets : Highest + 1;
         }
     }
 }

@@ -7,13 +7,13 @@ using ApexShop.Projector.Intake;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>What the tables of the write side hold, as Commands.Api tells it: checksums, and never the rows themselves.</summary>
+/// <summary>Reads checksums of the write side's tables from Commands.Api, and never the rows themselves.</summary>
 internal sealed class WriteSideClient(HttpClient http)
 {
-    /// <summary>Buckets of one answer; a statement of the write side is to stay short.</summary>
+    /// <summary>Buckets of one response, few enough that the write side's statement stays short.</summary>
     public const int Buckets = 40;
 
-    /// <summary>The next buckets from the first that has a row; those without a row are left out.</summary>
+    /// <summary>The next buckets with rows; buckets without a row are left out.</summary>
     public Task<List<BucketChecksum>> BucketsAsync(string resource, int from, CancellationToken ct) => ReadAsync(
         $"events/checksums?resource={resource}&from={from}&limit={Buckets}", OperationsJson.Default.BucketChecksum, ct);
 
@@ -34,7 +34,7 @@ internal sealed class WriteSideClient(HttpClient http)
             exception is HttpRequestException or JsonException or IOException
             || (exception is TaskCanceledException && !ct.IsCancellationRequested))
         {
-            throw new EventLogException($"The write side does not answer: {exception.Message}", exception);
+            throw new EventLogException($"The write side is unavailable: {exception.Message}", exception);
         }
     }
 }

@@ -8,20 +8,20 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>
-/// Writes documents anew from the last events of the log, whatever stands in their rows, with all that is derived from
-/// them, and takes their parked events out.
+/// Writes documents again from the last events of the log, whatever their rows contain, with everything derived from
+/// them, and deletes their parked events.
 /// </summary>
 internal sealed class AggregateHealer(
     NpgsqlDataSource database, EventLogClient log, Projections projections, TagRaiser tags, ILogger<AggregateHealer> logger)
 {
-    /// <summary>Aggregates of one call, which are one transaction.</summary>
+    /// <summary>The most aggregates of one call, which is one transaction.</summary>
     public const int Most = EventLogClient.MostAggregates;
 
     /// <summary>
-    /// Returns when the cache tags are raised too, whether or not a document was right before. What the database or the
-    /// reading refuses stays as it was and keeps none of the others from being healed.
+    /// Returns when the cache tags are raised too, whether or not a document was wrong. An aggregate whose event cannot be
+    /// read or is refused by the database stays the same; the others are healed.
     /// </summary>
-    /// <exception cref="EventLogException">The log does not answer; nothing was changed.</exception>
+    /// <exception cref="EventLogException">The log is unavailable; nothing was changed.</exception>
     public async Task<IReadOnlyList<AggregateHeal>> HealAsync(
         string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
     {
@@ -43,19 +43,18 @@ internal sealed class AggregateHealer(
         }
         catch (PostgresException exception) when (StatementBatch.IsDataFault(exception))
         {
-            // One of the documents is at fault; alone, each shows whether it is the one.
+            // One of the documents is at fault; written one by one, it is found.
             return await RunAsync(resource, ids, oneByOne: true, ct);
         }
     }
 
     private Task<HealTransaction> RunAsync(string resource, int[] ids, bool oneByOne, CancellationToken ct) =>
-        DocumentTransaction.RunAsync(
+        StatementBatch.InTransactionAsync(
             database,
             async (statements, _) =>
             {
                 var (pending, position) = await ProjectionState.LockAsync(statements, ct);
-                // Asked under the lock, while nobody applies anything: whatever is in the documents is in the answer,
-                // so that the last events go back behind nothing.
+                // Read under the lock, while no batch is applied: no document can be newer than these events.
                 var last = await log.LastAsync(resource, ids, ct);
                 var healing = new HealTransaction(statements, resource, projections, position);
                 var known = healing.Read(ids, last);

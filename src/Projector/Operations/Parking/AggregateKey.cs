@@ -3,13 +3,13 @@ using ApexShop.Events;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>An aggregate as events name it, such as <c>products/17</c>.</summary>
+/// <summary>An aggregate, written like the subject of its events: <c>products/17</c>.</summary>
 internal readonly record struct AggregateKey(string Resource, int Id)
 {
-    /// <summary>Comes before all of them.</summary>
+    /// <summary>Sorts before every aggregate.</summary>
     public static AggregateKey First { get; } = new("", -1);
 
-    /// <summary>Null when the text names none.</summary>
+    /// <summary>Null when the text is not the key of an aggregate.</summary>
     public static AggregateKey? Parse(string text) =>
         text.Split('/') is [var resource, var number] && Resources.All.Contains(resource)
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)

@@ -7,15 +7,15 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>Gives a message that could not be read to the code that reads and applies every message.</summary>
+/// <summary>Reads and applies dead letters again, with the code for every message.</summary>
 internal sealed class DeadLetterReplayer(
     NpgsqlDataSource database, DeadLetters letters, BatchApplier applier, ILogger<DeadLetterReplayer> logger)
 {
-    /// <summary>What was done, or in a dry run would be; null when there is no such letter.</summary>
+    /// <summary>Gives what was done, or would be done without a dry run; null when there is no such dead letter.</summary>
     public async Task<DeadLetterReplay?> ReplayAsync(int id, bool dryRun, CancellationToken ct) =>
         await letters.BodyAsync(id, orLater: false, ct) is var (_, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
 
-    /// <summary>The same for the first letter after this one.</summary>
+    /// <summary>The same for the first dead letter after this one.</summary>
     public async Task<DeadLetterReplay?> ReplayNextAsync(int after, bool dryRun, CancellationToken ct) =>
         await letters.BodyAsync(after, orLater: true, ct) is var (id, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
 
@@ -28,11 +28,11 @@ internal sealed class DeadLetterReplayer(
         }
         catch (JsonException exception)
         {
-            if (!dryRun) await letters.StaysAsync(id, exception.Message, ct);
+            if (!dryRun) await letters.SaveReasonAsync(id, exception.Message, ct);
             return new(id, dryRun, DeadLetterReplay.Refused, null, 0, 0, exception.Message);
         }
 
-        // Deleted after the events are in the documents: a crash in between leaves a letter whose events are repeats.
+        // Deleted after its events are applied: a crash in between leaves a dead letter whose events are repeated.
         var before = await BeforeAsync(batch, dryRun, ct);
         if (!dryRun) await letters.DeleteAsync(id, ct);
         if (!dryRun) logger.DeadLetterReplayed(id, batch.Resource, batch.Entries.Count);
@@ -40,7 +40,7 @@ internal sealed class DeadLetterReplayer(
         return new(id, dryRun, DeadLetterReplay.Applied, batch.Resource, batch.Entries.Count, repeated, null);
     }
 
-    // The checkpoint that the batch met, or would meet.
+    // The checkpoint before the batch was, or would be, applied.
     private async Task<long> BeforeAsync(EventBatch batch, bool dryRun, CancellationToken ct)
     {
         if (dryRun)
@@ -52,6 +52,6 @@ internal sealed class DeadLetterReplayer(
 
         var applied = await applier.ApplyAsync([batch], ct);
         await applied.Raised;
-        return applied.Reached[batch.Resource].Before;
+        return applied.Positions[batch.Resource].Before;
     }
 }

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>DELETE /admin/dead-letters/{id}: gives one message up that could not be read.</summary>
+/// <summary>DELETE /admin/dead-letters/{id}: deletes one message that could not be read.</summary>
 internal static class DiscardDeadLetter
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapDelete("/dead-letters/{id:int}", HandleAsync);

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>DELETE /admin/parked/{resource}/{id}: gives the parked events of one aggregate up, and says what is lost with them.</summary>
+/// <summary>DELETE /admin/parked/{resource}/{id}: deletes the parked events of one aggregate and reports what is lost.</summary>
 internal static class DiscardParked
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapDelete("/parked/{resource}/{id:int}", HandleAsync);

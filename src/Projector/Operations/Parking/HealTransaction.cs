@@ -6,23 +6,23 @@ using ApexShop.Projector.Projecting;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>An aggregate to be written anew; without a change the log does not know it.</summary>
+/// <summary>An aggregate to heal; without a change it is not in the log.</summary>
 internal sealed record AggregateToHeal(int Id, StateChange? Change);
 
-/// <summary>The healing of aggregates of one resource in one transaction.</summary>
+/// <summary>Heals aggregates of one resource in one transaction.</summary>
 internal sealed class HealTransaction(StatementBatch statements, string resource, Projections projections, long position)
 {
     private readonly Invalidations invalidations = new();
     private readonly List<AggregateHeal> done = [];
     private long revision;
 
-    /// <summary>What became of each aggregate, by id.</summary>
+    /// <summary>The outcome for each aggregate, by id.</summary>
     public IReadOnlyList<AggregateHeal> Done => [.. done.OrderBy(heal => heal.Id)];
 
-    /// <summary>The tags to be raised after the commit.</summary>
+    /// <summary>The tags to raise after the commit.</summary>
     public PendingTags? Pending { get; private set; }
 
-    /// <summary>Those whose last event can be read, or that have none; the others are refused.</summary>
+    /// <summary>The aggregates whose last event can be read, or that have none; the others are refused.</summary>
     public List<AggregateToHeal> Read(int[] ids, IReadOnlyDictionary<int, LogEntry> last)
     {
         var known = new List<AggregateToHeal>(ids.Length);
@@ -36,31 +36,31 @@ internal sealed class HealTransaction(StatementBatch statements, string resource
         return known;
     }
 
-    public async Task RewriteAsync(IReadOnlyCollection<AggregateToHeal> patients, CancellationToken ct)
+    public async Task RewriteAsync(IReadOnlyCollection<AggregateToHeal> aggregates, CancellationToken ct)
     {
-        if (patients.Count == 0) return;
-        int[] ids = [.. patients.Select(patient => patient.Id)];
-        var changes = patients.Select(patient => patient.Change).OfType<StateChange>().ToList();
+        if (aggregates.Count == 0) return;
+        int[] ids = [.. aggregates.Select(aggregate => aggregate.Id)];
+        var changes = aggregates.Select(aggregate => aggregate.Change).OfType<StateChange>().ToList();
         revision = Math.Max(revision, await projections.RewriteAsync(statements, resource, ids, changes, position, invalidations, ct));
         var unparked = await UnparkAsync(ids, ct);
-        foreach (var (id, change) in patients) done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
+        foreach (var (id, change) in aggregates) done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
     }
 
-    /// <summary>Writes one anew, or leaves it as it was and says why.</summary>
-    public async Task TryAsync(AggregateToHeal patient, CancellationToken ct)
+    /// <summary>Heals one aggregate, or leaves it the same and notes the reason.</summary>
+    public async Task TryAsync(AggregateToHeal aggregate, CancellationToken ct)
     {
-        var refusal = await statements.TryAsync(() => RewriteAsync([patient], ct), ct);
-        if (refusal is not null) done.Add(new(resource, patient.Id, AggregateHeal.Refused, patient.Change?.State.Version, 0, refusal));
+        var refusal = await statements.TryAsync(() => RewriteAsync([aggregate], ct), ct);
+        if (refusal is not null) done.Add(new(resource, aggregate.Id, AggregateHeal.Refused, aggregate.Change?.State.Version, 0, refusal));
     }
 
-    /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay where they are.</summary>
+    /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay the same.</summary>
     public async Task CommitAsync(Func<IReadOnlySet<string>, string[]> pending, CancellationToken ct)
     {
         invalidations.RaiseSegments(statements, Math.Max(revision, position));
         Pending = await ProjectionState.CommitAsync(statements, pending(invalidations.Tags), ct);
     }
 
-    // All of them: nothing is parked that was not in the log before the last event was asked for.
+    // All of them: no parked event is later than the last event, which was read under the lock.
     private async Task<ILookup<int, long>> UnparkAsync(int[] ids, CancellationToken ct)
     {
         var unparked = new List<(int Id, long Position)>();

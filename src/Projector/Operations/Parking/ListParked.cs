@@ -14,9 +14,9 @@ internal static class ListParked
         if (Refusals.Filter(resource) is { } unknown) return unknown;
         if (Refusals.Limit(limit) is { } refused) return refused;
         if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
-            return Refusals.Invalid("after", "The next of the page before, such as products/17.");
+            return Refusals.Invalid("after", "The value of next in the previous response, such as products/17.");
 
-        // One more than the page tells whether there is another.
+        // One more than the page shows whether there is another page.
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
         var next = found.Count > limit ? new AggregateKey(found[limit - 1].Resource, found[limit - 1].Id).ToString() : null;
         return TypedResults.Json(new ParkedList([.. found.Take(limit)], next), OperationsJson.Default.ParkedList);

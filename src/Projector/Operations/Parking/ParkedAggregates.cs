@@ -7,7 +7,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>The parked events as they stand in the database: looked at, and given up.</summary>
+/// <summary>Lists and discards the parked events in the database.</summary>
 internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections projections, ILogger<ParkedAggregates> logger)
 {
     private const string ListSql = """
@@ -27,7 +27,7 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
         DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 RETURNING position, event
         """;
 
-    /// <summary>Aggregates after this one, of one resource or, when it is empty, of all.</summary>
+    /// <summary>The aggregates after this one, of one resource or, if it is empty, of all.</summary>
     public async Task<List<ParkedAggregate>> ListAsync(string resource, AggregateKey after, int limit, CancellationToken ct)
     {
         await using var command = Command(
@@ -54,7 +54,7 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
             JsonSerializer.Deserialize(row.GetFieldValue<byte[]>(3), OperationsJson.Default.JsonElement)), ct);
     }
 
-    /// <summary>Version of the document or of its tombstone.</summary>
+    /// <summary>The version of the document or of its tombstone.</summary>
     public async Task<long?> VersionAsync(AggregateKey aggregate, CancellationToken ct)
     {
         await using var command = Command(VersionSql(aggregate.Resource), StatementBatch.Parameter(aggregate.Id));
@@ -63,12 +63,12 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
 
     public static string VersionSql(string resource) => $"SELECT version FROM {ReadTables.Of(resource)} WHERE id = $1";
 
-    /// <summary>Gives the events up; null when there are none.</summary>
+    /// <summary>Discards the events; null when there are none.</summary>
     public async Task<ParkedDiscard?> DiscardAsync(AggregateKey aggregate, CancellationToken ct)
     {
-        var discard = await DocumentTransaction.RunAsync(database, async (statements, transaction) =>
+        var discard = await StatementBatch.InTransactionAsync(database, async (statements, transaction) =>
         {
-            // Under the lock: a batch that has seen the aggregate as parked parks its events before or not at all.
+            // Under the lock: a batch that found the aggregate parked has either parked its events already or finds it free.
             await ProjectionState.LockAsync(statements, ct);
             long? version = null;
             var lost = new SortedDictionary<long, byte[]>();

@@ -7,7 +7,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>Meter <c>ApexShop.Projector</c>: how much waits for an operator.</summary>
+/// <summary>Meter <c>ApexShop.Projector</c>: parked events and dead letters, which wait for an operator.</summary>
 internal sealed class ParkedGauges : Sampler<ParkedCounts>
 {
     private const string Sql = """

@@ -7,22 +7,22 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>
-/// Applies the parked events of an aggregate in their order, up to the first that is refused again; the rest waits
-/// behind it as before.
+/// Applies the parked events of an aggregate in their order, up to the first that is refused again; the rest stays
+/// parked.
 /// </summary>
 internal sealed class ParkedReplayer(
     NpgsqlDataSource database, Projections projections, TagRaiser tags, ProjectorMetrics metrics, ILogger<ParkedReplayer> logger)
 {
-    /// <summary>Events of one call, which are one transaction.</summary>
+    /// <summary>The most events of one call, which is one transaction.</summary>
     public const int Most = 500;
 
     /// <summary>
-    /// What was done, or in a dry run would be; null when nothing of the aggregate is parked. Returns when the cache tags
-    /// are raised.
+    /// Gives what was done, or would be done without <paramref name="dryRun"/>; null when no event of the aggregate is
+    /// parked. Returns when the cache tags are raised.
     /// </summary>
     public async Task<ParkedReplay?> ReplayAsync(AggregateKey aggregate, bool dryRun, CancellationToken ct)
     {
-        var (replay, pending) = await DocumentTransaction.RunAsync(
+        var (replay, pending) = await StatementBatch.InTransactionAsync(
             database, (statements, transaction) => RunAsync(statements, transaction, aggregate, dryRun, ct), ct);
         if (replay is null || pending is null) return replay;
 

@@ -3,10 +3,10 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>What operators are refused.</summary>
+/// <summary>The problem responses to operators' requests about parking.</summary>
 internal static class Refusals
 {
-    /// <summary>Items of one answer.</summary>
+    /// <summary>The most items of one response.</summary>
     public const int MostItems = 500;
 
     public static ProblemHttpResult NotParked(AggregateKey aggregate) => TypedResults.Problem(
@@ -15,18 +15,18 @@ internal static class Refusals
     public static ProblemHttpResult NoLetter(int id) => TypedResults.Problem(
         $"There is no dead letter {id}.", statusCode: StatusCodes.Status404NotFound, extensions: Code("dead_letter.not_found"));
 
-    /// <summary>Null when the path names a resource.</summary>
+    /// <summary>Null when there is such a resource.</summary>
     public static ProblemHttpResult? Resource(string resource) => Resources.All.Contains(resource)
         ? null
         : TypedResults.Problem(
             $"There is no resource {resource}.", statusCode: StatusCodes.Status404NotFound, extensions: Code("path.unknown"));
 
-    /// <summary>Null when the filter is empty or names a resource.</summary>
+    /// <summary>Null when the filter is empty or a resource.</summary>
     public static ProblemHttpResult? Filter(string resource) => resource.Length == 0 || Resources.All.Contains(resource)
         ? null
         : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.All)}.");
 
-    /// <summary>Null when the number of items may be asked for.</summary>
+    /// <summary>Null when the number of items is allowed.</summary>
     public static ProblemHttpResult? Limit(int limit, int most = MostItems) =>
         limit >= 1 && limit <= most ? null : Invalid("limit", $"A whole number from 1 to {most}.");
 

@@ -3,10 +3,10 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>POST /admin/dead-letters/replay: the same for many messages, each by itself.</summary>
+/// <summary>POST /admin/dead-letters/replay: reads and applies many messages again, each by itself.</summary>
 internal static class ReplayAllDeadLetters
 {
-    /// <summary>Messages of one request.</summary>
+    /// <summary>The most messages of one request.</summary>
     private const int Most = 100;
 
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/dead-letters/replay", HandleAsync);

@@ -3,10 +3,10 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>POST /admin/parked/replay: the same for many aggregates, each by itself.</summary>
+/// <summary>POST /admin/parked/replay: applies the parked events of many aggregates, each by itself.</summary>
 internal static class ReplayAllParked
 {
-    /// <summary>Aggregates of one request.</summary>
+    /// <summary>The most aggregates of one request.</summary>
     private const int Most = 100;
 
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/parked/replay", HandleAsync);
@@ -23,13 +23,13 @@ internal static class ReplayAllParked
         if (Refusals.Filter(resource) is { } unknown) return unknown;
         if (Refusals.Limit(limit, Most) is { } refused) return refused;
         if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
-            return Refusals.Invalid("after", "The next of the answer before, such as products/17.");
+            return Refusals.Invalid("after", "The value of next in the previous response, such as products/17.");
 
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
         var replays = new List<ParkedReplay>();
         foreach (var aggregate in found.Take(limit))
         {
-            // Another operator may have been there first.
+            // Another request may have replayed it already.
             var replay = await replayer.ReplayAsync(new AggregateKey(aggregate.Resource, aggregate.Id), dryRun, ct);
             if (replay is not null) replays.Add(replay with { Events = null });
         }

@@ -3,7 +3,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>POST /admin/parked/{resource}/{id}/replay: applies the parked events of one aggregate in their order, or only tells what that would do.</summary>
+/// <summary>POST /admin/parked/{resource}/{id}/replay: applies the parked events of one
+/// aggregate in their order, or reports what a replay would do.</summary>
 internal static class ReplayParked
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/parked/{resource}/{id:int}/replay", HandleAsync);

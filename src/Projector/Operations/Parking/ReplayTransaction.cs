@@ -4,7 +4,7 @@ using ApexShop.Projector.Projecting;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>The replay of one aggregate's parked events in one transaction, each behind a savepoint.</summary>
+/// <summary>Replays one aggregate's parked events in one transaction, each after a savepoint.</summary>
 internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey aggregate, Projections projections)
 {
     private readonly List<(long Position, DecodedEvent DecodedEvent)> parked = [];
@@ -15,7 +15,7 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
 
     public Invalidations Invalidations { get; } = new();
 
-    /// <summary>Takes the first of them; false when there are none.</summary>
+    /// <summary>Reads the first parked events; false when there are none.</summary>
     public async Task<bool> LoadAsync(int limit, CancellationToken ct)
     {
         statements.Add(
@@ -31,20 +31,20 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
             StatementBatch.Parameter(aggregate.Resource),
             StatementBatch.Parameter(aggregate.Id),
             StatementBatch.Parameter(limit));
-        AskVersion();
+        AddVersionQuery();
         await statements.RunAsync(ct);
         before = version;
         return parked.Count > 0;
     }
 
-    /// <summary>Applies them until one is refused; that one is given its new reason, and those before it are let go.</summary>
+    /// <summary>Applies events until one is refused, stores its new reason, and deletes those before it.</summary>
     public async Task ApplyAsync(CancellationToken ct)
     {
-        foreach (var (position, reading) in parked)
+        foreach (var (position, decoded) in parked)
         {
-            if (replayed.Count > 0 && replayed[^1].Outcome is ReplayedEvent.Refused or ReplayedEvent.Waits) Note(reading, ReplayedEvent.Waits);
-            else if (reading.Fault is { } fault) Note(reading, ReplayedEvent.Refused, fault);
-            else await ApplyAsync(reading, ct);
+            if (replayed.Count > 0 && replayed[^1].Outcome is ReplayedEvent.Refused or ReplayedEvent.Waits) Note(decoded, ReplayedEvent.Waits);
+            else if (decoded.Fault is { } fault) Note(decoded, ReplayedEvent.Refused, fault);
+            else await ApplyAsync(decoded, ct);
         }
 
         statements.Add(
@@ -61,7 +61,7 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
 
     public async Task<ParkedReplay> ResultAsync(bool dryRun, CancellationToken ct)
     {
-        AskVersion();
+        AddVersionQuery();
         await statements.RunAsync(ct);
         var done = replayed.Count(IsDone);
         return new(aggregate.Resource, aggregate.Id, dryRun, done, (int)total - done, before, version, Refused?.Reason, replayed);
@@ -71,23 +71,23 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
 
     private static bool IsDone(ReplayedEvent one) => one.Outcome is ReplayedEvent.Applied or ReplayedEvent.Passed;
 
-    private async Task ApplyAsync(DecodedEvent reading, CancellationToken ct)
+    private async Task ApplyAsync(DecodedEvent decoded, CancellationToken ct)
     {
-        var change = reading.Change!;
+        var change = decoded.Change!;
         var refusal = await statements.TryAsync(() => projections.ApplyAsync(statements, aggregate.Resource, [change], Invalidations, ct), ct);
         if (refusal is not null)
         {
-            Note(reading, ReplayedEvent.Refused, refusal);
+            Note(decoded, ReplayedEvent.Refused, refusal);
             return;
         }
 
-        Note(reading, change.State.Version > (version ?? 0) ? ReplayedEvent.Applied : ReplayedEvent.Passed);
+        Note(decoded, change.State.Version > (version ?? 0) ? ReplayedEvent.Applied : ReplayedEvent.Passed);
         version = Math.Max(version ?? 0, change.State.Version);
     }
 
-    private void Note(DecodedEvent reading, string outcome, string? reason = null) => replayed.Add(
-        new(reading.Entry.Position, reading.Entry.Type, reading.Change?.State.Version, outcome, reason?.Replace('\0', ' ')));
+    private void Note(DecodedEvent decoded, string outcome, string? reason = null) => replayed.Add(
+        new(decoded.Entry.Position, decoded.Entry.Type, decoded.Change?.State.Version, outcome, reason?.Replace('\0', ' ')));
 
-    private void AskVersion() => statements.Add(
+    private void AddVersionQuery() => statements.Add(
         ParkedAggregates.VersionSql(aggregate.Resource), row => version = row.GetInt64(0), StatementBatch.Parameter(aggregate.Id));
 }

@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>Brings the new tables from where the log was read to where it is, as batches bring the others.</summary>
+/// <summary>Applies the events after those that filled the new tables, as batches are applied to the tables in use.</summary>
 internal sealed class CatchUp(
     NpgsqlConnection connection,
     EventLogClient log,
@@ -16,12 +16,12 @@ internal sealed class CatchUp(
     Dictionary<string, LogEntry> reached,
     HashSet<(string Resource, int Id)> parked)
 {
-    // Events of a resource that may be applied while everybody else waits.
-    private const int Short = 200;
+    // Events of a resource that may be applied while the Projectors wait for the lock.
+    private const int MostUnderLock = 200;
 
     public long Position => reached.Count == 0 ? 0 : reached.Values.Max(entry => entry.Position);
 
-    /// <summary>Applies the next events of each resource; gives how many they were.</summary>
+    /// <summary>Applies the next events of each resource and gives their number.</summary>
     public async Task<int> NextAsync(CancellationToken ct)
     {
         var news = await ReadAsync(EventLogClient.Chunk, ct);
@@ -38,18 +38,18 @@ internal sealed class CatchUp(
         return news.Sum(one => one.Entries.Count);
     }
 
-    /// <summary>Whether the new tables have what those in use do not have yet.</summary>
-    public bool IsBeyond(IReadOnlyDictionary<string, long> inUse) =>
+    /// <summary>Whether the new tables are at a later position than those in use.</summary>
+    public bool IsAhead(IReadOnlyDictionary<string, long> inUse) =>
         reached.Any(one => one.Value.Position > inUse.GetValueOrDefault(one.Key));
 
     /// <summary>
-    /// Applies within the caller's transaction what the tables in use have besides, so that both are at the same position.
-    /// False when it is more than may hold up anybody, or refused: then it is a matter of another round.
+    /// Applies in the caller's transaction the events up to the position of the tables in use. False when there are too
+    /// many for a transaction that others wait for, or the database refuses one: then <see cref="NextAsync"/> is next.
     /// </summary>
     public async Task<bool> FinishAsync(StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
     {
-        var read = await ReadAsync(Short, ct);
-        if (read.Any(one => one.Entries.Count == Short)) return false;
+        var read = await ReadAsync(MostUnderLock, ct);
+        if (read.Any(one => one.Entries.Count == MostUnderLock)) return false;
         var news = read.Select(one => (one.Resource, UpTo(one.Entries, inUse.GetValueOrDefault(one.Resource))))
             .Where(one => one.Item2.Count > 0).ToList();
         try
@@ -91,22 +91,22 @@ internal sealed class CatchUp(
         var applied = await ApplyAsync(new StatementBatch(connection, RebuiltTables.Next), news, oneByOne, ct);
         await transaction.CommitAsync(ct);
         foreach (var (resource, entries) in news) reached[resource] = entries[^1];
-        foreach (var (readings, parking) in applied)
+        foreach (var (events, parking) in applied)
         {
-            readings.ForEach(expected.Add);
+            events.ForEach(expected.Add);
             parked.UnionWith(parking.Parked.Select(one => (one.Entry.Resource, one.Entry.AggregateId)));
         }
     }
 
-    private async Task<List<(List<DecodedEvent> Readings, EventParking Parking)>> ApplyAsync(
+    private async Task<List<(List<DecodedEvent> Events, EventParking Parking)>> ApplyAsync(
         StatementBatch statements, List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
     {
         var (invalidations, applied) = (new Invalidations(), new List<(List<DecodedEvent>, EventParking)>());
         foreach (var (resource, entries) in news)
         {
-            var readings = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
+            var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
             HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
-            applied.Add((readings, await application.ApplyAsync(statements, resource, readings, before, invalidations, oneByOne, ct)));
+            applied.Add((events, await application.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct)));
         }
 
         if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));

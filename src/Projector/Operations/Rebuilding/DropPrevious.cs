@@ -1,6 +1,6 @@
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>DELETE /admin/projections/previous: drops the documents from before the last rebuild.</summary>
+/// <summary>DELETE /admin/projections/previous: drops the tables from before the last rebuild.</summary>
 internal static class DropPrevious
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapDelete("/projections/previous", HandleAsync);

@@ -5,33 +5,33 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// What the new documents must be according to the log: how many of a kind live, and what their versions add up to.
-/// Tables that say something else are never exchanged.
+/// The number of living documents of each kind and the sum of all versions, computed from the event log. New tables with
+/// other totals are never put in use.
 /// </summary>
 internal sealed class ExpectedTotals
 {
     private readonly Dictionary<string, Dictionary<int, (long Version, bool Lives)>> versions =
         Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, (long, bool)>());
 
-    public static ExpectedTotals With(LatestEvents latest)
+    public static ExpectedTotals Of(LatestEvents latest)
     {
         var expected = new ExpectedTotals();
         foreach (var resource in Resources.All)
         {
-            foreach (var reading in latest.Of(resource).Values) expected.Add(reading);
+            foreach (var decoded in latest.Of(resource).Values) expected.Add(decoded);
         }
 
         return expected;
     }
 
-    /// <summary>The version is never an earlier one: events may come again.</summary>
-    public void Add(DecodedEvent reading)
+    /// <summary>Counts the latest version of each aggregate; repeated events change nothing.</summary>
+    public void Add(DecodedEvent decoded)
     {
-        if (reading.Change is not { State: var state } || !(versions[reading.Entry.Resource].GetValueOrDefault(state.Id).Version < state.Version)) return;
-        versions[reading.Entry.Resource][state.Id] = (state.Version, state is not DeletedState);
+        if (decoded.Change is not { State: var state } || !(versions[decoded.Entry.Resource].GetValueOrDefault(state.Id).Version < state.Version)) return;
+        versions[decoded.Entry.Resource][state.Id] = (state.Version, state is not DeletedState);
     }
 
-    /// <exception cref="RebuildException">They do not agree.</exception>
+    /// <exception cref="RebuildException">The new tables have other totals.</exception>
     public async Task CheckAsync(NpgsqlConnection connection, IReadOnlySet<(string Resource, int Id)> parked, CancellationToken ct)
     {
         foreach (var (resource, aggregates) in versions)
@@ -42,7 +42,7 @@ internal sealed class ExpectedTotals
             var (logLives, logSum) = (counted.LongCount(one => one.Lives), counted.Sum(one => one.Version));
             if ((lives, sum) == (logLives, logSum)) continue;
             throw new RebuildException(
-                $"The new {resource} do not agree with the event log: {lives} documents whose versions add up to {sum}, and not {logLives} and {logSum}.");
+                $"The new {resource} differ from the event log: {lives} documents with a sum of versions of {sum}, expected {logLives} and {logSum}.");
         }
     }
 

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>GET /admin/projection: where the documents stand, as the database has it.</summary>
+/// <summary>GET /admin/projection: the state of the documents in the database.</summary>
 internal static class GetProjection
 {
     private const string Sql = """

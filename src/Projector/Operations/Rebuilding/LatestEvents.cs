@@ -4,13 +4,13 @@ using ApexShop.Projector.Projecting;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>The last event of every aggregate, and the last of each resource, as far as the log has been read.</summary>
+/// <summary>The last event of each aggregate and of each resource, up to where the log was read.</summary>
 internal sealed class LatestEvents(Projections projections)
 {
     private readonly Dictionary<string, Dictionary<int, DecodedEvent>> last =
         Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, DecodedEvent>());
 
-    public Dictionary<string, LogEntry> Resource { get; } = [];
+    public Dictionary<string, LogEntry> LastOfResource { get; } = [];
 
     public long Position { get; private set; }
 
@@ -20,16 +20,16 @@ internal sealed class LatestEvents(Projections projections)
     {
         Position = entry.Position;
         if (!last.TryGetValue(entry.Resource, out var aggregates)) return;
-        var reading = DecodedEvent.Decode(entry, projections[entry.Resource]);
-        // The data lies in the page of the log that it came with, and would keep all of it.
-        var alone = entry with { Data = reading.Change is null ? entry.Data.ToArray() : default };
-        aggregates[entry.AggregateId] = new(alone, reading.Change is { } change ? change with { Entry = alone } : null, reading.Fault);
-        Resource[entry.Resource] = alone;
+        var decoded = DecodedEvent.Decode(entry, projections[entry.Resource]);
+        // The data is a slice of a page of the log, which would stay in memory as a whole.
+        var alone = entry with { Data = decoded.Change is null ? entry.Data.ToArray() : default };
+        aggregates[entry.AggregateId] = new(alone, decoded.Change is { } change ? change with { Entry = alone } : null, decoded.Fault);
+        LastOfResource[entry.Resource] = alone;
     }
 
-    /// <summary>Changes by resource, in the order of ids, of all aggregates but these.</summary>
+    /// <summary>The changes of each resource in the order of ids, without these aggregates.</summary>
     public Dictionary<string, List<StateChange>> Changes(IReadOnlySet<(string Resource, int Id)> without) => last.ToDictionary(
         one => one.Key,
-        one => one.Value.Values.Select(reading => reading.Change).OfType<StateChange>()
+        one => one.Value.Values.Select(decoded => decoded.Change).OfType<StateChange>()
             .Where(change => !without.Contains((one.Key, change.State.Id))).OrderBy(change => change.State.Id).ToList());
 }

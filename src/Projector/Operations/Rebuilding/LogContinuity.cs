@@ -6,18 +6,18 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Whether the event log is still the one that the documents were made of. A write database that was restored from a
-/// backup has a shorter log, and gives the positions of what was lost to other events.
+/// Whether the event log is still the one from which the documents were made. A write database that was restored from a
+/// backup has a shorter log, and uses the positions of the lost events for other events.
 /// </summary>
 internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient log)
 {
-    /// <summary>What shows that it is another log; null while nothing does.</summary>
+    /// <summary>Why the log is another one; null if it is not.</summary>
     public async Task<string?> BreakAsync(CancellationToken ct)
     {
         foreach (var (resource, position, id) in await CheckpointsAsync(ct))
         {
             var found = await log.NextAsync(position - 1, ct);
-            // One beyond it tells nothing: the event may have gone because a later one made it needless.
+            // A later entry proves nothing: the event at the position may have been compacted away.
             if (found is null) return $"the log ends before {Of(resource, position)}, which was applied";
             if (found.Position == position && (found.Resource != resource || (id is not null && found.Id != id)))
                 return $"the log has another event at {Of(resource, position)} than was applied";

@@ -6,18 +6,18 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>The tables before the last rebuild: brought back, or dropped.</summary>
+/// <summary>Puts the tables before the last rebuild back in use, or drops them.</summary>
 internal sealed class PreviousTables(
-    DedicatedConnections sessions, TagRaiser tags, LogWatch watch, TimeProvider clock, ILogger<PreviousTables> logger)
+    DedicatedConnections connections, TagRaiser tags, LogWatch watch, TimeProvider clock, ILogger<PreviousTables> logger)
 {
-    private static readonly TimeSpan patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(20);
 
-    private static readonly Refusal running = new("rebuild.running", "A rebuild runs; wait for its end.");
+    private static readonly Refusal running = new("rebuild.running", "A rebuild is running; wait for its end.");
     private static readonly Refusal none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
-    private static readonly Refusal outdated = new("rebuild.previous_outdated", "The tables before were made by an earlier version of the schema.");
-    private static readonly Refusal busy = new("rebuild.tables_busy", "The tables were not free for a moment; a backup or another long transaction holds them.");
+    private static readonly Refusal outdated = new("rebuild.previous_outdated", "The tables before the rebuild have an earlier version of the schema.");
+    private static readonly Refusal busy = new("rebuild.tables_busy", "The tables could not be locked; a backup or another long transaction uses them.");
 
-    // What a table is made of, wherever it lies.
+    // The tables of a schema with their columns.
     private const string ShapeSql = $"""
         SELECT count(DISTINCT c.relname), string_agg(concat_ws(' ', c.relname, a.attname, a.atttypid, a.atttypmod, a.attnotnull), ', ' ORDER BY c.relname, a.attname)
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -25,12 +25,12 @@ internal sealed class PreviousTables(
         """;
 
     /// <summary>
-    /// Exchanges the tables with those before, which lie where these were: another roll-back brings these back. Their
-    /// positions are theirs, and what the log has beyond is applied at once.
+    /// Switches to the tables before; another roll-back switches again. The checkpoints belong to the tables, and later
+    /// events are read from the log immediately.
     /// </summary>
     public async Task<Refusal?> RollBackAsync(CancellationToken ct)
     {
-        await using var held = await RebuildLock.TryTakeAsync(sessions, ct);
+        await using var held = await RebuildLock.TryTakeAsync(connections, ct);
         if (held is null) return running;
         var (now, before) = (await ShapeAsync(held.Connection, ReadTables.Schema, ct), await ShapeAsync(held.Connection, RebuiltTables.Previous, ct));
         if (before.Tables == 0) return none;
@@ -45,7 +45,7 @@ internal sealed class PreviousTables(
 
     public async Task<Refusal?> DropAsync(CancellationToken ct)
     {
-        await using var held = await RebuildLock.TryTakeAsync(sessions, ct);
+        await using var held = await RebuildLock.TryTakeAsync(connections, ct);
         if (held is null) return running;
         await TableDdl.DropAsync(held.Connection, RebuiltTables.Previous, ct);
         return null;
@@ -55,7 +55,7 @@ internal sealed class PreviousTables(
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
-        for (var attempt = 0; clock.GetElapsedTime(began) < patience; attempt++)
+        for (var attempt = 0; clock.GetElapsedTime(began) < limit; attempt++)
         {
             if (await tables.TryAsync([ReadTables.Schema, RebuiltTables.Previous], attempt, _ => Task.FromResult(true), MoveAsync, ct)) return true;
             await tables.PauseAsync(ct);
@@ -65,7 +65,7 @@ internal sealed class PreviousTables(
 
         async Task MoveAsync()
         {
-            // Whatever a rebuild left that was killed.
+            // A rebuild that was killed may have left tables there.
             await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
             await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Next, ct);
             await tables.MoveAsync(RebuiltTables.Previous, ReadTables.Schema, ct);

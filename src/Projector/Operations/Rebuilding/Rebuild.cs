@@ -8,8 +8,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// One rebuild, from the first event read to the exchange of the tables. All of it runs on the connection that holds the
-/// lock: a session that was lost can neither hold the lock nor write.
+/// One rebuild, from reading the first event to switching the tables. It runs on the connection that holds the lock, so
+/// that it cannot write without the lock.
 /// </summary>
 internal sealed class Rebuild(
     NpgsqlConnection connection,
@@ -19,32 +19,32 @@ internal sealed class Rebuild(
     RebuildProgress progress,
     TimeProvider clock)
 {
-    // Rounds after which so few events are left that the last ones may be applied under the lock.
+    // With so few new events in a step, the rest may be applied under the lock.
     private const int Few = 50;
 
     private static readonly TimeSpan arrival = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
 
-    /// <summary>Runs it; it is given up when the tables in use stay busy longer than the patience lasts.</summary>
-    /// <exception cref="RebuildException">It ended without an exchange.</exception>
-    public async Task RunAsync(TimeSpan patience, CancellationToken ct)
+    /// <summary>Runs the rebuild; it fails when the tables in use cannot be locked within the limit.</summary>
+    /// <exception cref="RebuildException">It ended without a switch.</exception>
+    public async Task RunAsync(TimeSpan limit, CancellationToken ct)
     {
         var latest = await ReadAsync(ct);
-        var expected = ExpectedTotals.With(latest);
+        var expected = ExpectedTotals.Of(latest);
         var filler = new TableFiller(connection, projections, new ParkedRetry(log, projections, application), progress);
         var parked = await filler.RunAsync(latest, await ParkedAsync(ct), ct);
-        var catchUp = new CatchUp(connection, log, projections, application, expected, latest.Resource, parked);
+        var catchUp = new CatchUp(connection, log, projections, application, expected, latest.LastOfResource, parked);
         progress.Phase = RebuildPhase.CatchingUp;
         await CatchUpAsync(catchUp, ct);
 
         progress.Phase = RebuildPhase.Comparing;
         var comparison = new TableComparison(connection, progress);
-        await comparison.LookAsync(ct);
+        await comparison.CompareAsync(ct);
         await CatchUpAsync(catchUp, ct);
         await expected.CheckAsync(connection, parked, ct);
 
         progress.Phase = RebuildPhase.Switching;
-        await SwitchAsync(catchUp, comparison, patience, ct);
+        await SwitchAsync(catchUp, comparison, limit, ct);
         progress.Parked = parked.Count;
     }
 
@@ -78,7 +78,7 @@ internal sealed class Rebuild(
         return positions;
     }
 
-    // Everybody else waits: a log that does not answer soon is asked again when nobody does.
+    // The Projectors wait for the lock, so a slow event log is read again without it.
     private static async Task<bool> FinishAsync(CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, CancellationToken ct)
     {
         using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
@@ -99,14 +99,14 @@ internal sealed class Rebuild(
         progress.Position = catchUp.Position;
     }
 
-    private async Task SwitchAsync(CatchUp catchUp, TableComparison comparison, TimeSpan patience, CancellationToken ct)
+    private async Task SwitchAsync(CatchUp catchUp, TableComparison comparison, TimeSpan limit, CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
         for (var attempt = 0; !await tables.TryAsync([ReadTables.Schema, RebuiltTables.Next], attempt, PrepareAsync, MoveAsync, ct); attempt++)
         {
-            if (clock.GetElapsedTime(began) > patience)
-                throw new RebuildException("The tables in use were never free for a moment; a backup or another long transaction holds them.");
+            if (clock.GetElapsedTime(began) > limit)
+                throw new RebuildException("The tables in use could not be locked; a backup or another long transaction uses them.");
             await CatchUpAsync(catchUp, ct);
             await tables.PauseAsync(ct);
         }
@@ -114,10 +114,10 @@ internal sealed class Rebuild(
         async Task<bool> PrepareAsync(StatementBatch statements)
         {
             var inUse = await CheckpointsAsync(ct);
-            // What is on its way to the tables in use would look like a difference; it arrives in no time, if it does.
-            if (catchUp.IsBeyond(inUse) && clock.GetElapsedTime(began) < arrival) return false;
+            // Events that are about to be applied to the tables in use would look like differences.
+            if (catchUp.IsAhead(inUse) && clock.GetElapsedTime(began) < arrival) return false;
             if (!await FinishAsync(catchUp, statements, inUse, ct)) return false;
-            await comparison.LookAgainAsync(ct);
+            await comparison.CompareAgainAsync(ct);
             return true;
         }
 
@@ -129,3 +129,6 @@ internal sealed class Rebuild(
         }
     }
 }
+
+/// <summary>Why a rebuild ended without switching the tables, in words for operators.</summary>
+internal sealed class RebuildException(string message) : Exception(message);

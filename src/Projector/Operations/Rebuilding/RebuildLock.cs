@@ -3,8 +3,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// What one Projector at a time has while it exchanges tables. Migrations wait for it, since the tables of two schema
-/// versions must not be exchanged.
+/// The lock of the Projector that rebuilds or switches tables. Migrations wait for it, because tables of two schema
+/// versions must not be switched.
 /// </summary>
 internal static class RebuildLock
 {
@@ -19,9 +19,9 @@ internal static class RebuildLock
             AND objid = (hashtext('read.rebuilds')::bigint & 4294967295)::oid)
         """;
 
-    /// <summary>Null when somebody has it.</summary>
-    public static Task<SessionLock?> TryTakeAsync(DedicatedConnections sessions, CancellationToken ct) =>
-        SessionLock.TryTakeAsync(sessions, TakeSql, ct);
+    /// <summary>Null when it is taken.</summary>
+    public static Task<SessionLock?> TryTakeAsync(DedicatedConnections connections, CancellationToken ct) =>
+        SessionLock.TryTakeAsync(connections, TakeSql, ct);
 
     public static async Task<bool> IsHeldAsync(NpgsqlDataSource database, CancellationToken ct)
     {

@@ -3,10 +3,10 @@ using ApexShop.Projector.Documents;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>How far a rebuild is; others read it while it is written.</summary>
+/// <summary>The progress of a rebuild, which other threads read.</summary>
 internal sealed class RebuildProgress(string cause, TimeProvider clock)
 {
-    private const int MostNamed = 5;
+    private const int MostExamples = 5;
 
     private readonly Lock gate = new();
     private readonly Dictionary<string, RebuiltDocuments> documents = [];
@@ -36,7 +36,7 @@ internal sealed class RebuildProgress(string cause, TimeProvider clock)
         lock (gate) documents[resource] = documents[resource] with { Done = documents[resource].Done + 1 };
     }
 
-    /// <summary>Takes note of what differs, and of how many documents are in use unless that is known.</summary>
+    /// <summary>Notes the documents that differ, and the number in use unless it is known already.</summary>
     public void Compared(string resource, long? before, int[] differing)
     {
         lock (gate)
@@ -45,7 +45,7 @@ internal sealed class RebuildProgress(string cause, TimeProvider clock)
             {
                 Before = before ?? documents[resource].Before,
                 Differing = differing.Length,
-                Examples = [.. differing.Order().Take(MostNamed)],
+                Examples = [.. differing.Order().Take(MostExamples)],
             };
         }
     }

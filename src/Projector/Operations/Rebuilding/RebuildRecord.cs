@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>What is told of rebuilds, in the database: any Projector answers for the one that does it.</summary>
+/// <summary>The status of rebuilds in the database, so that every Projector can report it.</summary>
 internal sealed class RebuildRecord(NpgsqlDataSource database)
 {
     private const string ReadSql = $"""
@@ -29,7 +29,7 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
 
     public async Task<RebuildStatus> ReadAsync(CancellationToken ct)
     {
-        // Asked first: one that ends in between is told as it ended.
+        // Read first: a rebuild that ends in between is reported with its end.
         var isHeld = await RebuildLock.IsHeldAsync(database, ct);
         await using var command = database.CreateCommand(ReadSql);
         await using var row = await command.ExecuteReaderAsync(ct);
@@ -38,7 +38,7 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
             ? RebuildStatus.None
             : JsonSerializer.Deserialize(row.GetString(0), OperationsJson.Default.RebuildStatus)!;
         if (status.State == RebuildState.Running && !isHeld)
-            status = status with { State = RebuildState.Failed, Failure = "The Projector that ran it is gone. Nothing was exchanged; start it again." };
+            status = status with { State = RebuildState.Failed, Failure = "The Projector that ran it ended. The tables were not switched; start the rebuild again." };
         return status with { CanRollBack = row.GetInt64(1) > 0 };
     }
 

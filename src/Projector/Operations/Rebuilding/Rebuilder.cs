@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>Runs rebuilds, one at a time over all Projectors of a database.</summary>
 internal sealed class Rebuilder(
-    DedicatedConnections sessions,
+    DedicatedConnections connections,
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
@@ -24,10 +24,10 @@ internal sealed class Rebuilder(
 
     private readonly Channel<RebuildRun> runs = Channel.CreateUnbounded<RebuildRun>();
 
-    /// <summary>Begins a rebuild; null when one runs, or <paramref name="isNeeded"/> finds that there is no need any more.</summary>
+    /// <summary>Begins a rebuild; null when one is running, or <paramref name="isNeeded"/> returns false.</summary>
     public async Task<RebuildStatus?> BeginAsync(string cause, Func<Task<bool>>? isNeeded, CancellationToken ct)
     {
-        var held = await RebuildLock.TryTakeAsync(sessions, ct);
+        var held = await RebuildLock.TryTakeAsync(connections, ct);
         if (held is null) return null;
         try
         {
@@ -48,12 +48,12 @@ internal sealed class Rebuilder(
         return null;
     }
 
-    /// <summary>Runs the next rebuild that was begun, to its end.</summary>
+    /// <summary>Runs the next rebuild that was begun.</summary>
     public async Task RunNextAsync(CancellationToken ct)
     {
         var run = await runs.Reader.ReadAsync(ct);
         logger.RebuildBegins(run.Progress.Status().Cause);
-        // Given back only when the outcome can be read: until then no other one begins.
+        // The lock is released only when the outcome is stored: no other rebuild begins before.
         await using (run.Held)
         {
             var rebuilding = RunAsync(run, ct);
@@ -74,7 +74,7 @@ internal sealed class Rebuilder(
 
     private async Task RunAsync(RebuildRun run, CancellationToken ct)
     {
-        // Off the caller's thread, which tells the progress.
+        // The caller's thread stores the progress meanwhile.
         await Task.Yield();
         try
         {
@@ -87,7 +87,7 @@ internal sealed class Rebuilder(
         catch (Exception exception)
         {
             var reason = ct.IsCancellationRequested ? "The Projector that ran it was stopped." : exception.Message;
-            // The exchange is what counts; the tags that could not be raised just now wait in the database.
+            // A rebuild is done with the switch of the tables; tags that could not be raised are kept in the database.
             if (run.Progress.Status().State == RebuildState.Running) run.Progress.End(RebuildState.Failed, reason);
             logger.RebuildFailed(reason);
         }
@@ -101,7 +101,7 @@ internal sealed class Rebuilder(
         }
         catch (Npgsql.NpgsqlException exception)
         {
-            logger.RebuildNotTold(exception.Message);
+            logger.ProgressNotStored(exception.Message);
         }
     }
 

@@ -9,12 +9,12 @@ internal sealed class RebuildingOptions
     public const string Section = "Rebuilding";
 
     /// <summary>
-    /// Whether the documents are rebuilt when the event log turns out to be another one, as after a restore of the write
-    /// database. A log without any event is never followed unasked.
+    /// Whether the documents are rebuilt automatically when the event log is another one, as after a restore of the write
+    /// database. An empty log never starts a rebuild.
     /// </summary>
     public bool AfterRestore { get; set; } = true;
 
-    /// <summary>How long the exchange of the tables is tried before a rebuild is given up.</summary>
+    /// <summary>How long a rebuild tries to switch the tables before it fails.</summary>
     [Range(1, 86_400)]
     public int SwitchSeconds { get; set; } = 300;
 }

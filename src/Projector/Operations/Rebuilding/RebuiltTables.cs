@@ -3,24 +3,24 @@ using ApexShop.Events;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// The tables that a rebuild makes anew and exchanges. Everything that is derived from the log is one of them, so that a
-/// schema's documents, positions and parked events always belong together.
+/// The tables that a rebuild fills and switches: all that are derived from the event log, so that the documents,
+/// checkpoints and parked events of a schema always belong together.
 /// </summary>
 internal static class RebuiltTables
 {
-    /// <summary>Schema in which they are made.</summary>
+    /// <summary>The schema in which they are filled.</summary>
     public const string Next = "read_next";
 
-    /// <summary>Schema in which those before lie until they are dropped.</summary>
+    /// <summary>The schema of the tables before the last rebuild, until they are dropped.</summary>
     public const string Previous = "read_previous";
 
-    public static IReadOnlyList<string> Beside { get; } =
+    public static IReadOnlyList<string> SideTables { get; } =
     [
         "segments", "category_segments", "product_ratings", "product_changes", "product_words", "checkpoints", "parked_events",
     ];
 
-    public static IReadOnlyList<string> All { get; } = [.. Resources.All, .. Beside];
+    public static IReadOnlyList<string> All { get; } = [.. Resources.All, .. SideTables];
 
-    /// <summary>The others stay where they are: whoever adds a table says in one of the two lists what it is.</summary>
+    /// <summary>The tables that stay in place. A new table is added to one of these lists.</summary>
     public static IReadOnlyList<string> Kept { get; } = ["dead_letters", "projection_state", "rebuilds", "schema_versions"];
 }

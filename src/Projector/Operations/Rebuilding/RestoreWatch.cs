@@ -4,8 +4,8 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Compares the event log with the documents at start and every ten seconds. Documents of another log are wrong and stay so
-/// by themselves: new events are repeats or contradict what was applied. So they are rebuilt.
+/// Compares the event log with the documents at the start and every ten seconds. Documents of another log are wrong and
+/// are not corrected by new events, which look repeated or contradict those applied; so they are rebuilt.
 /// </summary>
 internal sealed class RestoreWatch(
     LogContinuity continuity, Rebuilder rebuilder, IOptions<RebuildingOptions> options, TimeProvider clock, ILogger<RestoreWatch> logger)
@@ -13,14 +13,14 @@ internal sealed class RestoreWatch(
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(10);
 
-    /// <summary>What showed at the last look that the documents are of another log.</summary>
+    /// <summary>Why the documents are known to be of another log; null when they are not.</summary>
     public string? Break { get; private set; }
 
-    public async Task LookAsync(CancellationToken ct)
+    public async Task CompareAsync(CancellationToken ct)
     {
         var found = await continuity.BreakAsync(ct);
         if (found is null && Break is not null) logger.LogContinues();
-        if (found is not null) await AnswerAsync(found, ct);
+        if (found is not null) await HandleAsync(found, ct);
         Break = found;
     }
 
@@ -31,7 +31,7 @@ internal sealed class RestoreWatch(
         {
             try
             {
-                await LookAsync(stoppingToken);
+                await CompareAsync(stoppingToken);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
@@ -41,12 +41,12 @@ internal sealed class RestoreWatch(
         while (await timer.WaitForNextTickAsync(stoppingToken));
     }
 
-    private async Task AnswerAsync(string found, CancellationToken ct)
+    private async Task HandleAsync(string found, CancellationToken ct)
     {
-        // An empty log is a shop that was not restored yet, or the address of another one: nobody wants its documents.
+        // An empty log belongs to a shop that is not restored yet, or to a wrong address.
         var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
-        if (found != Break) logger.LogBroken(found, follows ? "They are rebuilt from it" : "Nothing is done unasked: ./apexshop rebuild");
-        // Another Projector may have seen it too, and been faster.
+        if (found != Break) logger.LogBroken(found, follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
+        // Another Projector may have begun the rebuild already.
         if (follows) await rebuilder.BeginAsync($"Restore: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
     }
 }

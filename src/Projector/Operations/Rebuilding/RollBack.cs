@@ -2,7 +2,7 @@ using ApexShop.Operations;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>POST /admin/projections/rollback: exchanges the documents with those before the last rebuild.</summary>
+/// <summary>POST /admin/projections/rollback: switches to the tables before the last rebuild.</summary>
 internal static class RollBack
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/projections/rollback", HandleAsync);

@@ -3,15 +3,15 @@ using ApexShop.Operations;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>POST /admin/projections/rebuild: makes all documents anew from the event log, beside those in use.</summary>
+/// <summary>POST /admin/projections/rebuild: creates all documents again from the event log, while the others stay in use.</summary>
 internal static class StartRebuild
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/projections/rebuild", HandleAsync);
 
     private static async Task<IResult> HandleAsync(Rebuilder rebuilder, CancellationToken ct)
     {
-        if (await rebuilder.BeginAsync("An operator asked for it.", null, ct) is not { } status)
-            return Refused.ToHttp(new Refusal("rebuild.running", "A rebuild runs, or the schema is migrated; wait for its end."));
+        if (await rebuilder.BeginAsync("An operator started it.", null, ct) is not { } status)
+            return Refused.ToHttp(new Refusal("rebuild.running", "A rebuild or a schema migration is running; wait for its end."));
         return TypedResults.Json(status, OperationsJson.Default.RebuildStatus, statusCode: StatusCodes.Status202Accepted);
     }
 }

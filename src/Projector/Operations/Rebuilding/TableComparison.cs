@@ -5,38 +5,38 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// How the new documents differ from those in use, column by column; only the revision, which says when and not what, may.
-/// As those in use move on meanwhile, what is found is looked at again when nothing moves: a second look at few rows.
+/// Compares the new documents with those in use, in all columns but the revision. The tables in use change meanwhile, so
+/// the documents that differ, usually few, are compared again under the lock.
 /// </summary>
 internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgress progress)
 {
-    // So many are looked at again; of more it is enough to know about how many they are.
-    private const int MostLookedAtAgain = 10_000;
+    // More documents than this are not compared again: their approximate number is enough.
+    private const int MostComparedAgain = 10_000;
 
     private readonly Dictionary<string, int[]> found = [];
 
-    /// <summary>Compares all documents, without holding up anybody.</summary>
-    public async Task LookAsync(CancellationToken ct)
+    /// <summary>Compares all documents, without a lock.</summary>
+    public async Task CompareAsync(CancellationToken ct)
     {
         foreach (var resource in Resources.All)
         {
-            var (before, differing) = await AskAsync(resource, null, ct);
+            var (before, differing) = await DifferingAsync(resource, null, ct);
             found[resource] = differing;
             progress.Compared(resource, before, differing);
         }
     }
 
-    /// <summary>Compares again what was different, when both are at the same position.</summary>
-    public async Task LookAgainAsync(CancellationToken ct)
+    /// <summary>Compares those that differed again, when both tables are at the same position.</summary>
+    public async Task CompareAgainAsync(CancellationToken ct)
     {
         foreach (var (resource, ids) in found)
         {
-            if (ids.Length is 0 or > MostLookedAtAgain) continue;
-            progress.Compared(resource, null, (await AskAsync(resource, ids, ct)).Differing);
+            if (ids.Length is 0 or > MostComparedAgain) continue;
+            progress.Compared(resource, null, (await DifferingAsync(resource, ids, ct)).Differing);
         }
     }
 
-    private async Task<(long Before, int[] Differing)> AskAsync(string resource, int[]? ids, CancellationToken ct)
+    private async Task<(long Before, int[] Differing)> DifferingAsync(string resource, int[]? ids, CancellationToken ct)
     {
         var columns = await ColumnsAsync(resource, ct);
         await using var command = new NpgsqlCommand(Sql(resource, columns, ids is not null), connection);
@@ -57,9 +57,9 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
         return (string[])(await command.ExecuteScalarAsync(ct))!;
     }
 
-    private static string Sql(string resource, string[] columns, bool isOfSome)
+    private static string Sql(string resource, string[] columns, bool isOfIds)
     {
-        var living = isOfSome ? "NOT is_deleted AND id = ANY($1)" : "NOT is_deleted";
+        var living = isOfIds ? "NOT is_deleted AND id = ANY($1)" : "NOT is_deleted";
         return $"""
             SELECT count(o.id), coalesce(array_agg(coalesce(o.id, n.id)) FILTER (WHERE
                 ({string.Join(", ", columns.Select(column => $"o.{column}"))})

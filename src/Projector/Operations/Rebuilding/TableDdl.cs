@@ -4,7 +4,7 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Makes the tables as those in use are, by what the catalog says of them: the migrations stay the only description.
+/// Creates tables like those in use from PostgreSQL's catalog, so that the migrations stay their only definition.
 /// </summary>
 internal static class TableDdl
 {
@@ -15,7 +15,7 @@ internal static class TableDdl
 
     private const string DropSql = "SELECT format('DROP TABLE %I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = $1";
 
-    // LIKE leaves out the storage parameters, and names indexes anew.
+    // LIKE leaves out the storage parameters and gives indexes new names.
     private const string CreateSql = $"""
         SELECT format('CREATE TABLE %I.%I (LIKE %I.%I INCLUDING ALL EXCLUDING INDEXES)%s', $2, c.relname, n.nspname, c.relname,
             ' WITH (' || array_to_string(c.reloptions, ', ') || ')')
@@ -46,7 +46,7 @@ internal static class TableDdl
     public static Task DropAsync(NpgsqlConnection connection, string schema, CancellationToken ct) =>
         ExecuteAsync(connection, DropSql, [schema], ct);
 
-    /// <summary>Makes all tables, without keys and indexes, which are built faster when the rows are there.</summary>
+    /// <summary>Creates all tables without keys and indexes, which are built faster after the rows are written.</summary>
     public static async Task CreateAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await DropAsync(connection, RebuiltTables.Next, ct);
@@ -57,7 +57,7 @@ internal static class TableDdl
     public static Task KeyAsync(NpgsqlConnection connection, IEnumerable<string> tables, CancellationToken ct) =>
         ExecuteAsync(connection, KeySql, Arguments(tables), ct);
 
-    /// <summary>Builds the other indexes of all tables, and tells the planner what is in them.</summary>
+    /// <summary>Builds the other indexes of all tables and updates the planner's statistics.</summary>
     public static async Task IndexAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await ExecuteAsync(connection, IndexSql, Arguments(RebuiltTables.All), ct);
@@ -66,7 +66,7 @@ internal static class TableDdl
 
     private static object[] Arguments(IEnumerable<string> tables) => [ReadTables.Schema, RebuiltTables.Next, tables.ToArray()];
 
-    // The query gives statements; each is then run.
+    // The query returns statements, which are then executed.
     private static async Task ExecuteAsync(NpgsqlConnection connection, string query, object[] arguments, CancellationToken ct)
     {
         var statements = new List<string>();

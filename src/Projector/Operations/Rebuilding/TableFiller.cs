@@ -9,12 +9,13 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>Fills the new tables with the documents of the log as it was read, in one transaction.</summary>
+/// <summary>Fills the new tables with the documents of the latest events, in one transaction.</summary>
 internal sealed partial class TableFiller(
     NpgsqlConnection connection, Projections projections, ParkedRetry parkedRetry, RebuildProgress progress)
 {
     /// <summary>
-    /// Gives the aggregates that stay parked. Suspects are those that were parked before; whatever is refused becomes one.
+    /// Gives the aggregates that stay parked. Suspects are those that were parked before; one that the database refuses
+    /// becomes a suspect, and the tables are filled again without it.
     /// </summary>
     public async Task<HashSet<(string Resource, int Id)>> RunAsync(
         LatestEvents latest, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
@@ -43,8 +44,8 @@ internal sealed partial class TableFiller(
         var changes = latest.Changes(suspects);
         progress.Begin(RebuildPhase.Copying, changes);
         await TableDdl.CreateAsync(connection, ct);
-        // What is written with the ordinary statements needs its key; the documents get theirs when they are there.
-        await TableDdl.KeyAsync(connection, RebuiltTables.Beside, ct);
+        // The side tables are written row by row and need their keys; the documents get theirs after the copy.
+        await TableDdl.KeyAsync(connection, RebuiltTables.SideTables, ct);
         var (statements, invalidations) = (new StatementBatch(connection, RebuiltTables.Next), new Invalidations());
         await CopyAsync(statements, changes, invalidations, ct);
         invalidations.RaiseSegments(statements, latest.Position);
@@ -91,7 +92,7 @@ internal sealed partial class TableFiller(
     private static IEnumerable<(string Resource, int Id)> Unreadable(string resource, LatestEvents latest) =>
         latest.Of(resource).Where(one => one.Value.Change is null).Select(one => (resource, one.Key));
 
-    // PostgreSQL says where it stopped, in the server's language: "COPY products, line 17, column price".
+    // PostgreSQL gives the line in the server's language: "COPY products, line 17, column price".
     private static int? Line(PostgresException refused) =>
         refused.Where is { } where && Number().Match(where) is { Success: true } number
             ? int.Parse(number.Value, CultureInfo.InvariantCulture)

@@ -7,20 +7,20 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Exchanges tables in one short transaction. They are moved, not the schemas renamed: moving locks each of them, so that
-/// no transaction meets tables from before and from after it. Statements that are prepared are planned anew, and find the
-/// other table under the same name.
+/// Switches tables in one short transaction. The tables are moved between schemas, which locks each of them, so that no
+/// transaction reads tables from before and after the switch. Prepared statements are planned again and use the other
+/// table of the same name.
 /// </summary>
 internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider clock)
 {
-    // Whoever reads waits behind a lock that is waited for, so that is not for long. Only when tries have come to nothing
-    // is it for longer: PostgreSQL ends an automatic vacuum for a lock, but not before a second.
+    // Readers wait while a lock is requested, so the first attempts are short. Later ones are longer: PostgreSQL cancels
+    // an automatic vacuum for a lock, but only after a second.
     private static readonly TimeSpan shortest = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(1_500);
 
     /// <summary>
-    /// Runs <paramref name="prepare"/> while no Projector applies anything, then locks the tables and runs
-    /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables were not free for so long.
+    /// Runs <paramref name="prepare"/> while no Projector applies events, then locks the tables and runs
+    /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables could not be locked.
     /// </summary>
     public async Task<bool> TryAsync(
         IReadOnlyList<string> schemas, int attempt, Func<StatementBatch, Task<bool>> prepare, Func<Task> move, CancellationToken ct)
@@ -30,18 +30,18 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         if (!await prepare(new StatementBatch(connection, RebuiltTables.Next))) return false;
         if (!await TryLockAsync(schemas, attempt, ct)) return false;
         await move();
-        // Nothing that was answered from the tables before may be answered again.
+        // No response from the previous tables may be served again.
         await ExecuteAsync(
             $"UPDATE {ReadTables.ProjectionState} SET epoch = epoch + 1, pending_tags = ARRAY['{CacheTags.Everything}']", ct);
         await transaction.CommitAsync(ct);
         return true;
     }
 
-    /// <summary>Moves all tables of a schema to another one, where they must not be.</summary>
+    /// <summary>Moves all tables of a schema to another one, which must not contain them.</summary>
     public Task MoveAsync(string from, string to, CancellationToken ct) => ExecuteAsync(
         string.Join(';', RebuiltTables.All.Select(table => $"ALTER TABLE {from}.{table} SET SCHEMA {to}")), ct);
 
-    /// <summary>A while in which those who were held up get on, not the same for everybody who tries.</summary>
+    /// <summary>A random pause, in which waiting transactions continue.</summary>
     public Task PauseAsync(CancellationToken ct) => Task.Delay(TimeSpan.FromMilliseconds(Random.Shared.Next(50, 250)), clock, ct);
 
     private async Task<bool> TryLockAsync(IReadOnlyList<string> schemas, int attempt, CancellationToken ct)
@@ -50,7 +50,7 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         var tables = schemas.SelectMany(schema => RebuiltTables.All.Select(table => $"{schema}.{table}"));
         try
         {
-            // The limit is of all locks together.
+            // The limit is for all locks together.
             await ExecuteAsync(FormattableString.Invariant($"SET LOCAL statement_timeout = {limit:0}"), ct);
             await ExecuteAsync($"LOCK TABLE {string.Join(", ", tables)} IN ACCESS EXCLUSIVE MODE", ct);
             await ExecuteAsync("SET LOCAL statement_timeout = 0", ct);

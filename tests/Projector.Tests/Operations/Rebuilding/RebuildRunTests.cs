@@ -118,7 +118,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         var status = await rebuilding;
 
         status.State.ShouldBe(RebuildState.Failed);
-        status.Failure!.ShouldContain("never free");
+        status.Failure!.ShouldContain("could not be locked");
         (await EpochAsync()).ShouldBe(epoch);
         await held.RollbackAsync();
         ShouldBeDone(await Projector.RebuildAsync());

@@ -149,7 +149,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         var status = await Projector.RebuildAsync();
 
         status.State.ShouldBe(RebuildState.Failed);
-        status.Failure!.ShouldContain("do not agree with the event log");
+        status.Failure!.ShouldContain("differ from the event log");
         (await EpochAsync()).ShouldBe(epoch);
         await ShouldBeOfTheLogAsync();
     }
@@ -160,7 +160,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         RandomHistory.Fill(history, numbers);
         await Store.ClearAsync();
         await using var projector = new TestProjector(Store.Database.Projector, history);
-        await projector.Watch.LookAsync(CancellationToken.None);
+        await projector.Watch.CompareAsync(CancellationToken.None);
         var before = await Store.DocumentsAsync();
         var segments = await SegmentsAsync();
 

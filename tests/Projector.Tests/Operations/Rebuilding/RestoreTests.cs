@@ -67,10 +67,10 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         for (var i = 0; i < news; i++) restored.Product(50 + (i % 7), $"Other {i}");
         await after.ApplyAsync(restored.User(9, "New", "Comer"));
 
-        await after.Restores.LookAsync(CancellationToken.None);
+        await after.Restores.CompareAsync(CancellationToken.None);
         after.Restores.Break.ShouldNotBeNull();
         await after.Rebuilder.RunNextAsync(CancellationToken.None);
-        await after.Restores.LookAsync(CancellationToken.None);
+        await after.Restores.CompareAsync(CancellationToken.None);
 
         after.Restores.Break.ShouldBeNull();
         (await after.Record.ReadAsync(CancellationToken.None)).Cause.ShouldStartWith("Restore: ");
@@ -95,8 +95,8 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         var next = restored.Entries.Skip(8).Where(entry => entry.Resource == Resources.Products).ToArray();
 
         await Should.ThrowAsync<EventLogException>(() => after.ApplyAsync(next));
-        await Should.ThrowAsync<EventLogException>(() => after.Watch.LookAsync(CancellationToken.None));
-        await after.Restores.LookAsync(CancellationToken.None);
+        await Should.ThrowAsync<EventLogException>(() => after.Watch.CompareAsync(CancellationToken.None));
+        await after.Restores.CompareAsync(CancellationToken.None);
         await after.Rebuilder.RunNextAsync(CancellationToken.None);
         await after.ApplyAsync(next);
 
@@ -109,13 +109,13 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         Restore(keep: 8);
         await using var other = new TestProjector(Store.Database.Projector, restored);
-        await after.Restores.LookAsync(CancellationToken.None);
-        await other.Restores.LookAsync(CancellationToken.None);
+        await after.Restores.CompareAsync(CancellationToken.None);
+        await other.Restores.CompareAsync(CancellationToken.None);
         await after.Rebuilder.RunNextAsync(CancellationToken.None);
 
         (await other.Rebuilder.BeginAsync("Restore", async () => await other.Continuity.BreakAsync(CancellationToken.None) is not null, CancellationToken.None))
             .ShouldBeNull("what is as it should be again is not rebuilt");
-        await other.Restores.LookAsync(CancellationToken.None);
+        await other.Restores.CompareAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(1);
     }
 
@@ -124,7 +124,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     {
         await FillAsync();
 
-        await after.Restores.LookAsync(CancellationToken.None);
+        await after.Restores.CompareAsync(CancellationToken.None);
 
         after.Restores.Break.ShouldNotBeNull();
         (await after.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.None);
@@ -138,7 +138,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         Restore(keep: 8);
         after.Rebuilding.AfterRestore = false;
 
-        await after.Restores.LookAsync(CancellationToken.None);
+        await after.Restores.CompareAsync(CancellationToken.None);
 
         after.Restores.Break.ShouldNotBeNull();
         (await after.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.None);
