@@ -1,5 +1,4 @@
 using ApexShop.Caching;
-using ApexShop.Projector.Intake;
 using StackExchange.Redis;
 
 namespace ApexShop.Projector.CacheInvalidation;
@@ -24,7 +23,8 @@ internal sealed class TagGenerations(
     /// <summary>False when Redis is unavailable.</summary>
     public async Task<bool> RaiseAsync(IReadOnlyCollection<string> tags, CancellationToken ct)
     {
-        if (Volatile.Read(ref unavailableSince) is var since and not 0 && clock.GetElapsedTime(since) < pause) return false;
+        if (Volatile.Read(ref unavailableSince) is var since and not 0 && clock.GetElapsedTime(since) < pause)
+            return false;
 
         RedisKey[] keys =
         [
@@ -43,7 +43,8 @@ internal sealed class TagGenerations(
         }
         catch (Exception exception) when (exception is RedisException or TimeoutException)
         {
-            if (Interlocked.Exchange(ref unavailableSince, clock.GetTimestamp()) == 0) logger.RedisUnavailable(exception.Message);
+            if (Interlocked.Exchange(ref unavailableSince, clock.GetTimestamp()) == 0)
+                logger.RedisUnavailable(exception.Message);
             return false;
         }
 

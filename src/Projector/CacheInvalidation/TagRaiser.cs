@@ -1,4 +1,3 @@
-using ApexShop.Projector.Intake;
 using ApexShop.Projector.Telemetry;
 using Npgsql;
 
@@ -23,7 +22,8 @@ internal sealed class TagRaiser(
     public async Task RaiseAsync(PendingTags stored, CancellationToken ct)
     {
         if (Unraised(stored).Tags.Count == 0) return;
-        using var span = ProjectorMeter.Activities.StartActivity("raise tags")?.SetTag("apexshop.tags", stored.Tags.Count);
+        using var span = ProjectorMeter.Activities.StartActivity("raise tags")?.SetTag(
+            "apexshop.tags", stored.Tags.Count);
         if (await generations.RaiseAsync(stored.Tags, ct)) Volatile.Write(ref raised, stored.Version);
     }
 

@@ -37,7 +37,10 @@ internal sealed record IdsColumn<TView>(string Name, Func<TView, IEnumerable<int
 {
     public override NpgsqlParameter Values(IReadOnlyList<Document<TView>> documents)
     {
-        string?[] values = [.. documents.Select(document => document.View is { } view ? $"{{{string.Join(',', Value(view))}}}" : null)];
+        string?[] values =
+        [
+            .. documents.Select(document => document.View is { } view ? $"{{{string.Join(',', Value(view))}}}" : null),
+        ];
         return new NpgsqlParameter<string?[]> { TypedValue = values, DataTypeName = ArrayType };
     }
 

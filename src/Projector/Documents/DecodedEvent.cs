@@ -1,6 +1,5 @@
 using System.Text.Json;
 using ApexShop.Events;
-using ApexShop.Projector.Intake;
 
 namespace ApexShop.Projector.Documents;
 
@@ -8,7 +7,8 @@ namespace ApexShop.Projector.Documents;
 internal readonly record struct DecodedEvent(LogEntry Entry, StateChange? Change, string? Fault)
 {
     /// <summary>Decodes an event from the JSON in which it was parked.</summary>
-    public static DecodedEvent DecodeStored(byte[] json, IProjection projection) => Decode(CloudEvents.Read(json), projection);
+    public static DecodedEvent DecodeStored(byte[] json, IProjection projection) =>
+        Decode(CloudEvents.Read(json), projection);
 
     public static DecodedEvent Decode(LogEntry entry, IProjection projection)
     {

@@ -11,7 +11,9 @@ internal sealed record DerivedValue<T>(KeyedQuery Query, Func<NpgsqlDataReader, 
 /// <summary>Derived values by the id of the document that they belong to.</summary>
 internal interface IDerivedValues
 {
-    /// <summary>Makes the values of these ids available; those of a database when the statement batch has run.</summary>
+    /// <summary>
+    /// Makes the values of these ids available; those of a database when the statement batch has run.
+    /// </summary>
     void Load<T>(DerivedValue<T> value, IEnumerable<int> ids);
 
     Dictionary<int, T> Of<T>(DerivedValue<T> value);
@@ -35,10 +37,12 @@ internal sealed class LoadedValues(StatementBatch statements) : IDerivedValues
 internal static class DerivedValue
 {
     public static readonly DerivedValue<string> CategoryName = new(
-        new("id", "SELECT id, name FROM read.categories WHERE @keys AND NOT is_deleted AND name IS NOT NULL"), row => row.GetString(1));
+        new("id", "SELECT id, name FROM read.categories WHERE @keys AND NOT is_deleted AND name IS NOT NULL"),
+        row => row.GetString(1));
 
     public static readonly DerivedValue<string> ProductName = new(
-        new("id", "SELECT id, name FROM read.products WHERE @keys AND NOT is_deleted AND name IS NOT NULL"), row => row.GetString(1));
+        new("id", "SELECT id, name FROM read.products WHERE @keys AND NOT is_deleted AND name IS NOT NULL"),
+        row => row.GetString(1));
 
     public static readonly DerivedValue<(string First, string Last)> UserName = new(
         new("id", """

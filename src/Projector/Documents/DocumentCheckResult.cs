@@ -8,8 +8,8 @@ internal enum CheckedPart
 }
 
 /// <summary>
-/// A row of a document table. <paramref name="Checksum"/> is that of the state in its body; null for a tombstone, and for
-/// a body that cannot be read.
+/// A row of a document table. <paramref name="Checksum"/> is that of the state in its body; null for a tombstone, and
+/// for a body that cannot be read.
 /// </summary>
 internal sealed record CheckedDocument(int Id, long Version, bool IsDeleted, byte[]? Checksum)
 {

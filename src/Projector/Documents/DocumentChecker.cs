@@ -18,7 +18,9 @@ internal sealed class DocumentChecker<TView>(
     private readonly DocumentWriter<TView> documents = new(kind, json, columns);
     private readonly string compare = CompareSql(kind, columns);
 
-    /// <summary>Adds the query for the rows among the ids, tombstones too; the list is filled when the batch runs.</summary>
+    /// <summary>
+    /// Adds the query for the rows among the ids, tombstones too; the list is filled when the batch runs.
+    /// </summary>
     public List<StoredDocument<TView>> Read(StatementBatch statements, int[] ids)
     {
         var rows = new List<StoredDocument<TView>>(ids.Length);
@@ -41,7 +43,9 @@ internal sealed class DocumentChecker<TView>(
         if (expected.Count > 0)
         {
             statements.Add(
-                compare, row => wrong.Add((row.GetInt32(0), row.GetFieldValue<string[]>(1))), documents.Parameters(expected));
+                compare,
+                row => wrong.Add((row.GetInt32(0), row.GetFieldValue<string[]>(1))),
+                documents.Parameters(expected));
         }
 
         return wrong;
@@ -60,7 +64,8 @@ internal sealed class DocumentChecker<TView>(
             ("data", "convert_from(u.body, 'UTF8')::jsonb"),
             ("body", "u.body"),
         ];
-        var cases = pairs.Select(pair => $"CASE WHEN t.{pair.Name} IS DISTINCT FROM ({pair.Value}) THEN '{pair.Name}' END");
+        var cases = pairs.Select(
+            pair => $"CASE WHEN t.{pair.Name} IS DISTINCT FROM ({pair.Value}) THEN '{pair.Name}' END");
         return $"""
             SELECT id, wrong FROM (
                 SELECT t.id, array_remove(ARRAY[{string.Join(", ", cases)}], NULL) AS wrong

@@ -6,7 +6,7 @@ using Npgsql;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>Reads and writes the documents of one kind, many in one statement.</summary>
-internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
+internal sealed partial class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
     where TView : class
 {
     private readonly KeyedQuery load =
@@ -31,8 +31,8 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
     public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
 
     /// <summary>
-    /// Adds the write of what is newer than its row, or differs at the same version. The list has the id of each changed
-    /// row when the batch has run.
+    /// Adds the write of what is newer than its row, or differs at the same version. The list has the id of each
+    /// changed row when the batch has run.
     /// </summary>
     public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents)
     {
@@ -41,34 +41,16 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         return changed;
     }
 
-    /// <summary>Copies documents into an empty table that was created in the same transaction, as FREEZE requires.</summary>
-    public async Task CopyAsync(
-        NpgsqlConnection connection, string schema, IEnumerable<Document<TView>> documents, CancellationToken ct)
-    {
-        var names = string.Join(", ", columns.Select(column => column.Name));
-        await using var rows = await connection.BeginBinaryImportAsync(
-            $"COPY {schema}.{kind} (id, version, revision, is_deleted, {names}, data, body) FROM STDIN (FORMAT BINARY, FREEZE)", ct);
-        foreach (var document in documents)
-        {
-            await rows.StartRowAsync(ct);
-            await rows.WriteAsync(document.Id, ct);
-            await rows.WriteAsync(document.Version, ct);
-            await rows.WriteAsync(document.Revision, ct);
-            await rows.WriteAsync(document.Body is null, ct);
-            foreach (var column in columns) await WriteAsync(rows, document.View is { } view ? column.Of(view) : null, column.Type, ct);
-            await WriteAsync(rows, document.Body, "jsonb", ct);
-            await WriteAsync(rows, document.Body, "bytea", ct);
-        }
-
-        await rows.CompleteAsync(ct);
-    }
-
     /// <summary>Adds the deletion of rows, tombstones too; the result is filled when the batch runs.</summary>
-    public DeletedRows Delete(StatementBatch statements, int[] ids, IReadOnlyList<(string Column, string Kind)> references)
+    public DeletedRows Delete(
+        StatementBatch statements, int[] ids, IReadOnlyList<(string Column, string Kind)> references)
     {
         var deleted = new DeletedRows();
         var returned = string.Join(", ", references.Select(reference => reference.Column).Prepend("revision"));
-        statements.Add($"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}", Row, StatementBatch.Parameter(ids));
+        statements.Add(
+            $"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}",
+            Row,
+            StatementBatch.Parameter(ids));
         return deleted;
 
         void Row(NpgsqlDataReader row)
@@ -111,9 +93,6 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body) : null;
     }
 
-    private static Task WriteAsync(NpgsqlBinaryImporter rows, object? value, string type, CancellationToken ct) =>
-        value is null ? rows.WriteNullAsync(ct) : rows.WriteAsync(value, type, ct);
-
     private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
     {
         var values = new T[documents.Count];
@@ -121,9 +100,10 @@ internal sealed class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> jso
         return StatementBatch.Parameter(values);
     }
 
-    // The condition makes late, repeated and overtaken events change nothing. Version and tombstone alone decide; at the
-    // same version only a living document may change, which is how a denormalised value is written. A revision never
-    // decreases and belongs to one body only: batches of different resources may arrive in another order than the log's.
+    // The condition makes late, repeated and overtaken events change nothing. Version and tombstone alone decide; at
+    // the same version only a living document may change, which is how a denormalised value is written. A revision
+    // never decreases and belongs to one body only: batches of different resources may arrive in another order than the
+    // log's.
     private static string PutSql(string kind, IReadOnlyList<Column<TView>> columns)
     {
         var names = columns.Select(column => column.Name).ToList();

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using ApexShop.Events;
-using ApexShop.Operations;
 using Npgsql;
 
 namespace ApexShop.Projector.Documents;
@@ -19,14 +18,23 @@ internal interface IProjection
     /// the side tables. The last statements run with the next ones of the transaction.
     /// </summary>
     Task ApplyAsync(
-        StatementBatch statements, IReadOnlyList<StateChange> changes, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct);
+        StatementBatch statements,
+        IReadOnlyList<StateChange> changes,
+        DependentDocuments dependents,
+        Invalidations invalidations,
+        CancellationToken ct);
 
     /// <summary>Deletes the rows, whatever they contain, and gives the highest revision among them.</summary>
     Task<long> DeleteAsync(
-        StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct);
+        StatementBatch statements,
+        int[] ids,
+        DependentDocuments dependents,
+        Invalidations invalidations,
+        CancellationToken ct);
 
     /// <summary>Derives again what the documents show of other kinds; an unchanged document is not written.</summary>
-    Task RefreshAsync(StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct);
+    Task RefreshAsync(
+        StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct);
 
     /// <summary>The checksum of a state as <see cref="StateChecksum"/> defines it; a deletion has none.</summary>
     byte[]? ChecksumOf(IAggregateState state);
@@ -37,9 +45,16 @@ internal interface IProjection
     /// <summary>Writes the side table rows of these documents again.</summary>
     Task RepairSideTablesAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
 
-    /// <summary>Copies documents into their empty table in the schema, with the derived values that are given.</summary>
+    /// <summary>
+    /// Copies documents into their empty table in the schema, with the derived values that are given.
+    /// </summary>
     Task CopyAsync(
-        NpgsqlConnection connection, string schema, IReadOnlyList<StateChange> changes, IDerivedValues values, Action copied, CancellationToken ct);
+        NpgsqlConnection connection,
+        string schema,
+        IReadOnlyList<StateChange> changes,
+        IDerivedValues values,
+        Action copied,
+        CancellationToken ct);
 
     /// <summary>Summarises the same documents in the side tables.</summary>
     Task SummariseCopiedAsync(

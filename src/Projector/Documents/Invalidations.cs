@@ -3,7 +3,9 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>What a transaction makes invalid: cache tags, raised after it, and segment versions, raised in it.</summary>
+/// <summary>
+/// What a transaction makes invalid: cache tags, raised after it, and segment versions, raised in it.
+/// </summary>
 internal sealed class Invalidations
 {
     private readonly HashSet<string> tags = [];
@@ -36,7 +38,10 @@ internal sealed class Invalidations
     }
 
     private static void Raise(
-        StatementBatch statements, IEnumerable<(string Kind, int Segment)> segments, Func<string, string> sql, long position)
+        StatementBatch statements,
+        IEnumerable<(string Kind, int Segment)> segments,
+        Func<string, string> sql,
+        long position)
     {
         foreach (var ofKind in segments.GroupBy(segment => segment.Kind, segment => segment.Segment))
         {

@@ -21,18 +21,21 @@ internal abstract partial class Projection<TState, TView>
     public byte[]? ChecksumOf(IAggregateState state) =>
         state is TState living ? StateChecksum.Of(JsonSerializer.SerializeToUtf8Bytes(living, written)) : null;
 
-    public async Task<DocumentCheckResult> CheckAsync(StatementBatch statements, int[] ids, CheckedPart part, CancellationToken ct)
+    public async Task<DocumentCheckResult> CheckAsync(
+        StatementBatch statements, int[] ids, CheckedPart part, CancellationToken ct)
     {
         var rows = checker.Read(statements, ids);
         await statements.RunAsync(ct);
         var result = new DocumentCheckResult();
         foreach (var row in rows.OrderBy(row => row.Id)) result.Documents[row.Id] = Checked(row);
 
-        await (part == CheckedPart.Rows ? CompareRowsAsync(statements, rows, result, ct) : CompareDerivedAsync(statements, ids, rows, result, ct));
+        if (part == CheckedPart.Rows) await CompareRowsAsync(statements, rows, result, ct);
+        else await CompareDerivedAsync(statements, ids, rows, result, ct);
         return result;
     }
 
-    public async Task RepairSideTablesAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct)
+    public async Task RepairSideTablesAsync(
+        StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct)
     {
         var living = documents.Load(statements, ids);
         await statements.RunAsync(ct);
@@ -51,12 +54,17 @@ internal abstract partial class Projection<TState, TView>
     /// cannot be read.
     /// </summary>
     protected virtual void CompareSideTables(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<TView> living, int[] unreadable, List<(string Table, int? Id)> wrong)
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<TView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong)
     {
     }
 
     /// <summary>Writes the side table rows of these documents again.</summary>
-    protected virtual void RewriteSideTables(StatementBatch statements, int[] ids, IReadOnlyDictionary<int, TView> living)
+    protected virtual void RewriteSideTables(
+        StatementBatch statements, int[] ids, IReadOnlyDictionary<int, TView> living)
     {
     }
 
@@ -64,7 +72,8 @@ internal abstract partial class Projection<TState, TView>
     {
         var checksum = row is { IsDeleted: false, View: { } view } ? ChecksumOf(State(view)) : null;
         var checkedDocument = new CheckedDocument(row.Id, row.Version, row.IsDeleted, checksum);
-        if (!row.IsDeleted && (row.View is null || State(row.View).Id != row.Id)) checkedDocument.WrongColumns.Add("body");
+        if (!row.IsDeleted && (row.View is null || State(row.View).Id != row.Id))
+            checkedDocument.WrongColumns.Add("body");
         return checkedDocument;
     }
 
@@ -75,7 +84,8 @@ internal abstract partial class Projection<TState, TView>
         foreach (var row in rows)
         {
             if (row.IsDeleted) expected.Add(new(row.Id, row.Version, 0, null, null));
-            else if (row.View is { } view) expected.Add(new(row.Id, State(view).Version, 0, view, documents.Render(view)));
+            else if (row.View is { } view)
+                expected.Add(new(row.Id, State(view).Version, 0, view, documents.Render(view)));
         }
 
         var differences = checker.Compare(statements, expected);
@@ -88,7 +98,11 @@ internal abstract partial class Projection<TState, TView>
     }
 
     private async Task CompareDerivedAsync(
-        StatementBatch statements, int[] ids, List<StoredDocument<TView>> rows, DocumentCheckResult result, CancellationToken ct)
+        StatementBatch statements,
+        int[] ids,
+        List<StoredDocument<TView>> rows,
+        DocumentCheckResult result,
+        CancellationToken ct)
     {
         var living = rows.Where(row => row is { IsDeleted: false, View: not null }).ToList();
         var views = living.ConvertAll(row => row.View!);
@@ -106,7 +120,8 @@ internal abstract partial class Projection<TState, TView>
 
         foreach (var row in living)
         {
-            var isSame = documents.Render(Derive(row.View!, values)).AsSpan().SequenceEqual(documents.Render(row.View!));
+            var isSame = documents.Render(Derive(row.View!, values)).AsSpan().SequenceEqual(
+                documents.Render(row.View!));
             result.Documents[row.Id].IsDerivedWrong = !isSame;
         }
     }

@@ -9,7 +9,12 @@ internal abstract partial class Projection<TState, TView>
     private const int ChunkSize = 5_000;
 
     public Task CopyAsync(
-        NpgsqlConnection connection, string schema, IReadOnlyList<StateChange> changes, IDerivedValues values, Action copied, CancellationToken ct)
+        NpgsqlConnection connection,
+        string schema,
+        IReadOnlyList<StateChange> changes,
+        IDerivedValues values,
+        Action copied,
+        CancellationToken ct)
     {
         return documents.CopyAsync(connection, schema, changes.Select(Row), ct);
 
@@ -25,7 +30,9 @@ internal abstract partial class Projection<TState, TView>
     {
         foreach (var chunk in changes.Select(change => change.State).OfType<TState>().Chunk(ChunkSize))
         {
-            Summarise(statements, [.. chunk.Select(state => new DocumentChange<TView>(state.Id, null, Derive(View(state), values)))]);
+            Summarise(
+                statements,
+                [.. chunk.Select(state => new DocumentChange<TView>(state.Id, null, Derive(View(state), values)))]);
             await statements.RunAsync(ct);
         }
     }

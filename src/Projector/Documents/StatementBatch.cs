@@ -5,9 +5,9 @@ using Npgsql;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>
-/// Statements of a transaction that are sent together once one of their results is needed: under load a round trip costs
-/// more than most statements. A result is available after the next run. A rebuild runs the same statements on the tables
-/// in its own <paramref name="schema"/>.
+/// Statements of a transaction that are sent together once one of their results is needed: under load a round trip
+/// costs more than most statements. A result is available after the next run. A rebuild runs the same statements on the
+/// tables in its own <paramref name="schema"/>.
 /// </summary>
 internal sealed class StatementBatch(NpgsqlConnection connection, string schema = ReadTables.Schema)
 {
@@ -59,8 +59,8 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
     }
 
     /// <summary>
-    /// Runs the work after a savepoint. When the database refuses a value, all of the work is rolled back and the reason
-    /// is returned.
+    /// Runs the work after a savepoint. When the database refuses a value, all of the work is rolled back and the
+    /// reason is returned.
     /// </summary>
     public async Task<string?> TryAsync(Func<Task> work, CancellationToken ct)
     {
@@ -83,7 +83,9 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
         }
     }
 
-    /// <summary>Whether a value is at fault, so that no retry helps: a data exception or an integrity violation.</summary>
+    /// <summary>
+    /// Whether a value is at fault, so that no retry helps: a data exception or an integrity violation.
+    /// </summary>
     public static bool IsDataFault(PostgresException exception) =>
         exception.SqlState.StartsWith("22", StringComparison.Ordinal)
         || exception.SqlState.StartsWith("23", StringComparison.Ordinal);

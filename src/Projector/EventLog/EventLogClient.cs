@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using ApexShop.Events;
-using ApexShop.Projector.Intake;
 
 namespace ApexShop.Projector.EventLog;
 
@@ -23,14 +22,13 @@ internal sealed class EventLogClient(HttpClient http)
 
     /// <summary>The resource's next entries after the position; none when it has no more.</summary>
     public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
-        GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&resource={resource}&limit={limit}"), ct);
+        GetAsync($"events?after={after}&resource={resource}&limit={limit}", ct);
 
     /// <summary>The position of the last entry of all.</summary>
     public Task<long> HeadAsync(CancellationToken ct) => RequestAsync(
         async limit =>
         {
-            var beyond = string.Create(CultureInfo.InvariantCulture, $"events?after={long.MaxValue}&limit=1");
-            using var response = await http.GetAsync(new Uri(beyond, UriKind.Relative), limit);
+            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1"), limit);
             response.EnsureSuccessStatusCode();
             return response.Headers.TryGetValues(LogEntry.HeadHeader, out var head)
                 && long.TryParse(head.Single(), CultureInfo.InvariantCulture, out var position)
@@ -41,18 +39,21 @@ internal sealed class EventLogClient(HttpClient http)
         ct);
 
     /// <summary>The last entry of each aggregate, by id; an aggregate that is not in the log is left out.</summary>
-    public async Task<IReadOnlyDictionary<int, LogEntry>> LastAsync(string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
+    public async Task<IReadOnlyDictionary<int, LogEntry>> LastAsync(
+        string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ids.Count, MostAggregates);
-        var aggregates = string.Concat(ids.Select(id => string.Create(CultureInfo.InvariantCulture, $"&aggregate={resource}/{id}")));
+        var aggregates = string.Concat(ids.Select(id => FormattableString.Invariant($"&aggregate={resource}/{id}")));
         using var limit = new CancellationTokenSource(lockedLimit);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, limit.Token);
-        var entries = await GetAsync($"events?after=0&compacted=true&limit={MostAggregates}{aggregates}", either.Token, ct);
+        var entries = await GetAsync(
+            $"events?after=0&compacted=true&limit={MostAggregates}{aggregates}", either.Token, ct);
         var last = new Dictionary<int, LogEntry>();
         foreach (var entry in entries)
         {
             // An earlier event in place of the last one would bring back an old state.
-            if (entry.Resource != resource || !ids.Contains(entry.AggregateId) || !last.TryAdd(entry.AggregateId, entry))
+            if (entry.Resource != resource || !ids.Contains(entry.AggregateId)
+                || !last.TryAdd(entry.AggregateId, entry))
                 throw new EventLogException("The event log sent other events than the last ones of the aggregates.");
         }
 
@@ -73,11 +74,11 @@ internal sealed class EventLogClient(HttpClient http)
 
     /// <summary>The entry of any resource after the position; null at the end of the log.</summary>
     public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
-        (await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after={after}&limit=1"), ct)).SingleOrDefault();
+        (await GetAsync($"events?after={after}&limit=1", ct)).SingleOrDefault();
 
     /// <summary>All entries of an aggregate that the log has.</summary>
     public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
-        await GetAsync(string.Create(CultureInfo.InvariantCulture, $"events?after=0&aggregate={resource}/{id}&limit={int.MaxValue}"), ct);
+        await GetAsync($"events?after=0&aggregate={resource}/{id}&limit={int.MaxValue}", ct);
 
     /// <summary>
     /// The whole log, page by page, without entries that were superseded when their page was read. A later page may
@@ -87,8 +88,7 @@ internal sealed class EventLogClient(HttpClient http)
     {
         for (var (after, isLast) = (0L, false); !isLast;)
         {
-            var page = await GetAsync(
-                string.Create(CultureInfo.InvariantCulture, $"events?after={after}&compacted=true&limit={Page}"), ct);
+            var page = await GetAsync($"events?after={after}&compacted=true&limit={Page}", ct);
             isLast = page.Count < Page;
             if (page.Count == 0) continue;
             after = page[^1].Position;
@@ -96,12 +96,15 @@ internal sealed class EventLogClient(HttpClient http)
         }
     }
 
-    private Task<List<LogEntry>> GetAsync(string path, CancellationToken ct) => GetAsync(path, ct, ct);
+    private static Uri Path(FormattableString path) => new(FormattableString.Invariant(path), UriKind.Relative);
 
-    private Task<List<LogEntry>> GetAsync(string path, CancellationToken limit, CancellationToken ct) =>
-        RequestAsync(async limited => Parse(await http.GetByteArrayAsync(new Uri(path, UriKind.Relative), limited)), limit, ct);
+    private Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken ct) => GetAsync(path, ct, ct);
 
-    private static async Task<T> RequestAsync<T>(Func<CancellationToken, Task<T>> request, CancellationToken limit, CancellationToken ct)
+    private Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken limit, CancellationToken ct) =>
+        RequestAsync(async limited => Parse(await http.GetByteArrayAsync(Path(path), limited)), limit, ct);
+
+    private static async Task<T> RequestAsync<T>(
+        Func<CancellationToken, Task<T>> request, CancellationToken limit, CancellationToken ct)
     {
         try
         {

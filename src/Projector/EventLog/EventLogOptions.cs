@@ -11,7 +11,9 @@ internal sealed class EventLogOptions
     [Required]
     public Uri Url { get; set; } = null!;
 
-    /// <summary>Addresses of other Commands.Api processes, used in this order while the first cannot be reached.</summary>
+    /// <summary>
+    /// Addresses of other Commands.Api processes, used in this order while the first cannot be reached.
+    /// </summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 
     [Required]

@@ -24,7 +24,8 @@ internal static class ProblemMembers
     private static void Complete(ProblemDetailsContext context)
     {
         var problem = context.ProblemDetails;
-        if (problem.Status == StatusCodes.Status503ServiceUnavailable) context.HttpContext.Response.Headers.RetryAfter = "2";
+        if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+            context.HttpContext.Response.Headers.RetryAfter = "2";
         problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
         if (problem.Extensions.ContainsKey("code")) return;
         var refusal = context.Exception switch

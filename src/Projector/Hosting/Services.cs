@@ -79,16 +79,19 @@ internal static class Services
             http.BaseAddress = options.Url;
             http.Timeout = TimeSpan.FromSeconds(30);
             http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
-        }).AddHttpMessageHandler(provider => new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
+        }).AddHttpMessageHandler(provider =>
+            new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
             new EventLogClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
     }
 
     private static void AddAuditing(this IServiceCollection services)
     {
-        services.AddOptionsWithValidateOnStart<AuditingOptions, AuditingOptionsValidator>().BindConfiguration(AuditingOptions.Section);
+        services.AddOptionsWithValidateOnStart<AuditingOptions, AuditingOptionsValidator>().BindConfiguration(
+            AuditingOptions.Section);
         services.AddSingleton(provider =>
-            new WriteSideClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+            new WriteSideClient(
+                provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
         services.AddSingleton<BucketReader>();
         services.AddSingleton<BucketComparer>();
         services.AddSingleton<Repairer>();

@@ -89,7 +89,8 @@ internal sealed class BrokerConnection(
         IConnection connection, CancellationTokenSource lost, CancellationToken ct)
     {
         var channel = await connection.CreateChannelAsync(
-            new CreateChannelOptions(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true), ct);
+            new CreateChannelOptions(
+                publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true), ct);
         channel.ChannelShutdownAsync += (_, _) => lost.CancelAsync();
         return channel;
     }

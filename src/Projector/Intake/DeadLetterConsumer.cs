@@ -27,7 +27,8 @@ internal sealed class DeadLetterConsumer(
     private async Task StoreAsync(IChannel channel, BasicDeliverEventArgs message, CancellationToken ct)
     {
         var properties = message.BasicProperties;
-        var reason = properties.Headers?.TryGetValue(Acknowledger.ReasonHeader, out var header) is true && header is byte[] text
+        var reason = properties.Headers?.TryGetValue(Acknowledger.ReasonHeader, out var header) is true
+            && header is byte[] text
             ? Encoding.UTF8.GetString(text)
             : "It was put into this queue.";
         for (var isReported = false; !ct.IsCancellationRequested; isReported = true)

@@ -5,8 +5,8 @@ using Npgsql;
 namespace ApexShop.Projector.Intake;
 
 /// <summary>
-/// Messages that could not be read, in a table: there, unlike in a queue, one can be read, replayed and deleted while the
-/// others stay.
+/// Messages that could not be read, in a table: there, unlike in a queue, one can be read, replayed and deleted while
+/// the others stay.
 /// </summary>
 internal sealed class DeadLetters(NpgsqlDataSource database)
 {
@@ -18,7 +18,8 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     private const string SaveSql = """
         INSERT INTO read.dead_letters AS d (digest, body, content_type, reason) VALUES (sha256($1), $1, $2, $3)
         ON CONFLICT (digest) DO UPDATE
-        SET times = d.times + 1, last_received_at = now(), content_type = excluded.content_type, reason = excluded.reason
+        SET times = d.times + 1, last_received_at = now(),
+            content_type = excluded.content_type, reason = excluded.reason
         """;
 
     private const string ListSql = """
@@ -27,7 +28,8 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
         """;
 
     private const string FindSql = """
-        SELECT id, received_at, last_received_at, times, reason, octet_length(body), substring(body FROM 1 FOR $2), content_type
+        SELECT id, received_at, last_received_at, times, reason, octet_length(body), substring(body FROM 1 FOR $2),
+            content_type
         FROM read.dead_letters WHERE id = $1
         """;
 
@@ -42,7 +44,10 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     public async Task<List<DeadLetterHead>> ListAsync(int after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            ListSql, StatementBatch.Parameter(after), StatementBatch.Parameter(limit), StatementBatch.Parameter(ExcerptBytes));
+            ListSql,
+            StatementBatch.Parameter(after),
+            StatementBatch.Parameter(limit),
+            StatementBatch.Parameter(ExcerptBytes));
         var letters = new List<DeadLetterHead>();
         await using var row = await command.ExecuteReaderAsync(ct);
         while (await row.ReadAsync(ct))
@@ -84,14 +89,16 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     public async Task<(int Id, byte[] Body)?> BodyAsync(int id, bool orLater, CancellationToken ct)
     {
         await using var command = Command(
-            $"SELECT id, body FROM read.dead_letters WHERE id {(orLater ? ">" : "=")} $1 ORDER BY id LIMIT 1", StatementBatch.Parameter(id));
+            $"SELECT id, body FROM read.dead_letters WHERE id {(orLater ? ">" : "=")} $1 ORDER BY id LIMIT 1",
+            StatementBatch.Parameter(id));
         await using var row = await command.ExecuteReaderAsync(ct);
         return await row.ReadAsync(ct) ? (row.GetInt32(0), row.GetFieldValue<byte[]>(1)) : null;
     }
 
     public async Task SaveReasonAsync(int id, string reason, CancellationToken ct)
     {
-        await using var command = Command("UPDATE read.dead_letters SET reason = $2 WHERE id = $1", StatementBatch.Parameter(id), Text(reason));
+        await using var command = Command(
+            "UPDATE read.dead_letters SET reason = $2 WHERE id = $1", StatementBatch.Parameter(id), Text(reason));
         await command.ExecuteNonQueryAsync(ct);
     }
 

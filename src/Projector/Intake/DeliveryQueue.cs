@@ -25,12 +25,12 @@ internal sealed class DeliveryQueue(
     private readonly Channel<Delivery> arrived = Channel.CreateUnbounded<Delivery>();
     private readonly List<Delivery> waiting = [];
     private readonly List<Task> acknowledging = [];
-    private Task<bool> arrival = Task.FromResult(true);
+    private Task arrival = Task.CompletedTask;
 
     // After a failure this many messages are applied alone, which shows the one at fault.
     private int alone;
 
-    private bool IsComplete => arrival is { IsCompletedSuccessfully: true, Result: false };
+    private bool IsComplete => arrived.Reader.Completion.IsCompleted;
 
     /// <summary>Adds the next delivery; it is ignored after <see cref="Complete"/>.</summary>
     public void Add(Delivery delivery) => arrived.Writer.TryWrite(delivery);
@@ -76,11 +76,15 @@ internal sealed class DeliveryQueue(
     /// <summary>Waits for an arrival or for the time of the next retry.</summary>
     private async Task WaitAsync(DateTimeOffset now, CancellationToken ct)
     {
-        if (arrival.IsCompleted && !IsComplete) arrival = arrived.Reader.WaitToReadAsync(ct).AsTask();
-        var retry = waiting.Count > 0
-            ? Task.Delay(waiting.Min(delivery => delivery.RetryAt) - now, clock, ct)
-            : Task.Delay(Timeout.InfiniteTimeSpan, clock, ct);
-        await (IsComplete && waiting.Count > 0 ? retry : Task.WhenAny(arrival, retry));
+        if (arrival.IsCompleted) arrival = arrived.Reader.WaitToReadAsync(ct).AsTask();
+        if (waiting.Count == 0)
+        {
+            await arrival;
+            return;
+        }
+
+        var retry = Task.Delay(waiting.Min(delivery => delivery.RetryAt) - now, clock, ct);
+        await (IsComplete ? retry : Task.WhenAny(arrival, retry));
         ct.ThrowIfCancellationRequested();
     }
 

@@ -49,8 +49,10 @@ internal sealed class EventConsumer(
         using var receiving = ProjectorMeter.Activities.StartActivity(
             $"{options.Value.Queue} receive", ActivityKind.Consumer, SenderOf(delivered));
         // The client uses the buffer of the body again.
-        var message = new Message(delivered.DeliveryTag, delivered.Body.ToArray(), delivered.BasicProperties.ContentType);
-        var processing = ProjectorMeter.Activities.StartActivity($"{options.Value.Queue} process", ActivityKind.Consumer);
+        var message = new Message(
+            delivered.DeliveryTag, delivered.Body.ToArray(), delivered.BasicProperties.ContentType);
+        var processing = ProjectorMeter.Activities.StartActivity(
+            $"{options.Value.Queue} process", ActivityKind.Consumer);
         try
         {
             var batch = EventBatch.FromMessage(message.Body);

@@ -19,8 +19,8 @@ internal sealed class MessagingOptions
     public string Queue { get; set; } = Topology.ProjectorQueue;
 
     /// <summary>
-    /// Messages that the broker sends ahead, each with up to <see cref="Topology.MaxEventsPerMessage"/> events. Those that
-    /// wait are read meanwhile, and then applied together.
+    /// Messages that the broker sends ahead, each with up to <see cref="Topology.MaxEventsPerMessage"/> events. Those
+    /// that wait are read meanwhile, and then applied together.
     /// </summary>
     [Range(1, 10_000)]
     public int Prefetch { get; set; } = 64;

@@ -24,9 +24,15 @@ internal sealed class QueueGauges : Sampler<QueueDeclareOk>
         (this.broker, queueName) = (broker, messaging.Value.Queue);
         var meter = meters.Create(ProjectorMeter.Name);
         meter.CreateObservableGauge(
-            "apexshop.queue.messages", () => Of(queue => queue.MessageCount), "{message}", "Messages in the Projector's queue that no Projector has taken.");
+            "apexshop.queue.messages",
+            () => Of(queue => queue.MessageCount),
+            "{message}",
+            "Messages in the Projector's queue that no Projector has taken.");
         meter.CreateObservableGauge(
-            "apexshop.queue.consumers", () => Of(queue => queue.ConsumerCount), "{consumer}", "Projectors on the queue, including those on standby.");
+            "apexshop.queue.consumers",
+            () => Of(queue => queue.ConsumerCount),
+            "{consumer}",
+            "Projectors on the queue, including those on standby.");
     }
 
     // A new channel each time: the broker closes it when the queue does not exist.

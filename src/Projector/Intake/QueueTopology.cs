@@ -30,7 +30,8 @@ internal static class QueueTopology
         IChannel channel, string name, Dictionary<string, object?> arguments, CancellationToken ct)
     {
         arguments["x-queue-type"] = "quorum";
-        await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
+        await channel.QueueDeclareAsync(
+            name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: ct);
         await channel.ExchangeDeclareAsync(name, ExchangeType.Fanout, durable: true, cancellationToken: ct);
         await channel.QueueBindAsync(name, name, routingKey: "", cancellationToken: ct);
     }

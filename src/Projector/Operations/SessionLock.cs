@@ -2,7 +2,9 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations;
 
-/// <summary>A lock that one Projector at a time holds. It ends with its own session, also when the process is killed.</summary>
+/// <summary>
+/// A lock that one Projector at a time holds. It ends with its own session, also when the process is killed.
+/// </summary>
 internal sealed class SessionLock : IAsyncDisposable
 {
     private SessionLock(NpgsqlConnection connection) => Connection = connection;
@@ -10,7 +12,8 @@ internal sealed class SessionLock : IAsyncDisposable
     public NpgsqlConnection Connection { get; }
 
     /// <summary>Null when it is taken: the statement tries to take it and returns whether it did.</summary>
-    public static async Task<SessionLock?> TryTakeAsync(DedicatedConnections connections, string takeSql, CancellationToken ct)
+    public static async Task<SessionLock?> TryTakeAsync(
+        DedicatedConnections connections, string takeSql, CancellationToken ct)
     {
         var connection = await connections.OpenAsync(ct);
         try

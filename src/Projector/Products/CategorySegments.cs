@@ -3,7 +3,9 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Products;
 
-/// <summary>The number of products in each category and segment, from which the categories' counts are summed.</summary>
+/// <summary>
+/// The number of products in each category and segment, from which the categories' counts are summed.
+/// </summary>
 internal static class CategorySegments
 {
     private static readonly string count = $"""
@@ -21,7 +23,8 @@ internal static class CategorySegments
         SELECT FROM (SELECT category_id, product_count FROM read.category_segments WHERE segment = $1) AS c
         FULL JOIN (
             SELECT category_id, count(*) AS product_count FROM read.products
-            WHERE id >= $1 * {ReadTables.SegmentSize} AND id < ($1 + 1)::bigint * {ReadTables.SegmentSize} AND NOT is_deleted
+            WHERE id >= $1 * {ReadTables.SegmentSize} AND id < ($1 + 1)::bigint * {ReadTables.SegmentSize}
+                AND NOT is_deleted
             GROUP BY category_id) AS p USING (category_id)
         WHERE c.product_count IS DISTINCT FROM p.product_count LIMIT 1
         """;
@@ -33,14 +36,19 @@ internal static class CategorySegments
         """;
 
     /// <summary>Compares the counts of a product's segment with its rows.</summary>
-    public static void Compare(StatementBatch statements, int productId, List<(string Table, int? Id)> wrong) => statements.Add(
-        compare, _ => wrong.Add((ReadTables.CategorySegments, null)), StatementBatch.Parameter(productId / ReadTables.SegmentSize));
+    public static void Compare(StatementBatch statements, int productId, List<(string Table, int? Id)> wrong) =>
+        statements.Add(
+        compare,
+        _ => wrong.Add((ReadTables.CategorySegments, null)),
+        StatementBatch.Parameter(productId / ReadTables.SegmentSize));
 
     /// <summary>Counts all segments of these categories again, which reads all their products.</summary>
     public static void CountOf(StatementBatch statements, int[] categoryIds)
     {
-        statements.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", StatementBatch.Parameter(categoryIds));
-        statements.Add(CountOfSql, StatementBatch.Parameter(categoryIds), StatementBatch.Parameter(ReadTables.SegmentSize));
+        statements.Add(
+            "DELETE FROM read.category_segments WHERE category_id = ANY($1)", StatementBatch.Parameter(categoryIds));
+        statements.Add(
+            CountOfSql, StatementBatch.Parameter(categoryIds), StatementBatch.Parameter(ReadTables.SegmentSize));
     }
 
     /// <summary>Counts the segments of these products again.</summary>
@@ -49,7 +57,8 @@ internal static class CategorySegments
         int[] segments = [.. productIds.Select(id => id / ReadTables.SegmentSize).Distinct()];
         if (segments.Length == 0) return;
 
-        statements.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", StatementBatch.Parameter(segments));
+        statements.Add(
+            "DELETE FROM read.category_segments WHERE segment = ANY($1)", StatementBatch.Parameter(segments));
         statements.Add(count, StatementBatch.Parameter(segments));
     }
 }

@@ -21,9 +21,11 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
     ])
 {
-    protected override IReadOnlyList<(string Column, string Kind)> References => [("category_id", Resources.Categories)];
+    protected override IReadOnlyList<(string Column, string Kind)> References =>
+        [("category_id", Resources.Categories)];
 
-    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ReviewsOfProduct, ReferenceQuery.OrdersOfProduct];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn =>
+        [ReferenceQuery.ReviewsOfProduct, ReferenceQuery.OrdersOfProduct];
 
     protected override ProductView View(ProductState state) => new(
         state.Id,
@@ -82,22 +84,29 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
     protected override void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
         // The category of a deleted product may be unknown.
-        var moved = written.Where(change => change.After is null || change.Before?.Category.Id != change.After.Category.Id);
+        var moved = written.Where(change => change.After is null
+            || change.Before?.Category.Id != change.After.Category.Id);
         CategorySegments.Count(statements, moved.Select(change => change.Id));
         foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
     protected override void CompareSideTables(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] unreadable, List<(string Table, int? Id)> wrong)
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<ProductView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong)
     {
         CategorySegments.Compare(statements, ids[0], wrong);
         foreach (var table in ProductSideTable.All) table.Compare(statements, ids, living, unreadable, wrong);
     }
 
-    protected override void RewriteSideTables(StatementBatch statements, int[] ids, IReadOnlyDictionary<int, ProductView> living)
+    protected override void RewriteSideTables(
+        StatementBatch statements, int[] ids, IReadOnlyDictionary<int, ProductView> living)
     {
         CategorySegments.Count(statements, ids);
-        var written = ids.Select(id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
+        var written = ids.Select(
+            id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
         foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 

@@ -15,11 +15,20 @@ internal abstract class ProductSideTable(string table)
 
     public static IReadOnlyList<ProductSideTable> All { get; } =
     [
-        new ProductSideTable<decimal>(ReadTables.ProductRatings, "average", "numeric", "u.value", view => view.Rating.Average),
+        new ProductSideTable<decimal>(
+            ReadTables.ProductRatings, "average", "numeric", "u.value", view => view.Rating.Average),
         new ProductSideTable<DateTimeOffset>(
-            ReadTables.ProductChanges, "modified_date", "timestamptz", "u.value", view => view.UpdatedDate ?? view.CreatedDate),
+            ReadTables.ProductChanges,
+            "modified_date",
+            "timestamptz",
+            "u.value",
+            view => view.UpdatedDate ?? view.CreatedDate),
         new ProductSideTable<string>(
-            ReadTables.ProductWords, "words", "text", "to_tsvector('english', u.value)", view => $"{view.Name} {view.Description}"),
+            ReadTables.ProductWords,
+            "words",
+            "text",
+            "to_tsvector('english', u.value)",
+            view => $"{view.Name} {view.Description}"),
     ];
 
     public void Write(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
@@ -31,12 +40,17 @@ internal abstract class ProductSideTable(string table)
 
     /// <summary>Adds the products of one segment whose value is wrong, missing or left over.</summary>
     public abstract void Compare(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] unreadable, List<(string Table, int? Id)> wrong);
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<ProductView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong);
 
     protected abstract void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written);
 }
 
-internal sealed class ProductSideTable<T>(string table, string column, string type, string value, Func<ProductView, T> select)
+internal sealed class ProductSideTable<T>(
+    string table, string column, string type, string value, Func<ProductView, T> select)
     : ProductSideTable(table)
 {
     private readonly string put = $"""
@@ -47,13 +61,18 @@ internal sealed class ProductSideTable<T>(string table, string column, string ty
 
     private readonly string compare = $"""
         SELECT coalesce(t.product_id, u.id)
-        FROM (SELECT product_id, {column} FROM {table} WHERE product_id BETWEEN $3 AND $4 AND product_id <> ALL($5)) AS t
+        FROM (SELECT product_id, {column} FROM {table}
+            WHERE product_id BETWEEN $3 AND $4 AND product_id <> ALL($5)) AS t
         FULL JOIN unnest($1::integer[], $2::{type}[]) AS u (id, value) ON u.id = t.product_id
         WHERE t.{column} IS DISTINCT FROM {value} OR u.id IS NULL
         """;
 
     public override void Compare(
-        StatementBatch statements, int[] ids, IReadOnlyCollection<ProductView> living, int[] unreadable, List<(string Table, int? Id)> wrong) =>
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<ProductView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong) =>
         statements.Add(
             compare,
             row => wrong.Add((Table, row.GetInt32(0))),
@@ -75,6 +94,7 @@ internal sealed class ProductSideTable<T>(string table, string column, string ty
             values.Add(now);
         }
 
-        if (ids.Count > 0) statements.Add(put, StatementBatch.Parameter(ids.ToArray()), StatementBatch.Parameter(values.ToArray()));
+        if (ids.Count > 0)
+            statements.Add(put, StatementBatch.Parameter(ids.ToArray()), StatementBatch.Parameter(values.ToArray()));
     }
 }

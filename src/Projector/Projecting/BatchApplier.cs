@@ -1,10 +1,13 @@
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>Applies batches completely: in one transaction, and in further ones where a hole has to be filled first.</summary>
+/// <summary>
+/// Applies batches completely: in one transaction, and in further ones where a hole has to be filled first.
+/// </summary>
 internal sealed class BatchApplier(BatchTransaction transaction, HoleFiller holes, ProjectorMetrics metrics)
 {
     /// <summary>Applies the batch and raises its cache tags.</summary>
-    public async Task ApplyAsync(EventBatch batch, CancellationToken ct) => await (await ApplyAsync([batch], ct)).Raised;
+    public async Task ApplyAsync(EventBatch batch, CancellationToken ct) =>
+        await (await ApplyAsync([batch], ct)).Raised;
 
     /// <summary>
     /// Applies batches, each of another resource. Their messages must not be acknowledged before the cache tags are

@@ -37,7 +37,11 @@ internal sealed class BatchTransaction(
             database, (statements, transaction) => RunAsync(statements, transaction, batches, oneByOne, ct), ct);
 
     private async Task<AppliedBatches> RunAsync(
-        StatementBatch statements, NpgsqlTransaction transaction, IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct)
+        StatementBatch statements,
+        NpgsqlTransaction transaction,
+        IReadOnlyList<EventBatch> batches,
+        bool oneByOne,
+        CancellationToken ct)
     {
         var state = await ProjectionState.LockAsync(statements, batches, ct);
         foreach (var batch in batches) ThrowIfOfAnotherLog(batch, state);

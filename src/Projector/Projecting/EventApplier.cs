@@ -21,13 +21,19 @@ internal sealed class EventApplier(Projections projections)
         var parking = new EventParking(parked);
         var changes = parking.Sort(events);
         if (oneByOne) await ApplyOneByOneAsync(statements, resource, changes, parking, invalidations, ct);
-        else if (changes.Count > 0) await projections.ApplyAsync(statements, resource, Latest(changes), invalidations, ct);
+        else if (changes.Count > 0)
+            await projections.ApplyAsync(statements, resource, Latest(changes), invalidations, ct);
         parking.Save(statements);
         return parking;
     }
 
     private async Task ApplyOneByOneAsync(
-        StatementBatch statements, string resource, List<StateChange> changes, EventParking parking, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements,
+        string resource,
+        List<StateChange> changes,
+        EventParking parking,
+        Invalidations invalidations,
+        CancellationToken ct)
     {
         foreach (var change in changes)
         {

@@ -70,7 +70,9 @@ internal sealed class EventBatch
     /// checkpoint is then the position of another event, or of none of this resource.
     /// </summary>
     public bool IsOfAnotherLog(long checkpoint, Guid? id) => checkpoint > 0 && entries.Any(entry =>
-        entry.Position == checkpoint ? id is not null && entry.Id != id : entry.Position > checkpoint && entry.Previous < checkpoint);
+        entry.Position == checkpoint
+            ? id is not null && entry.Id != id
+            : entry.Position > checkpoint && entry.Previous < checkpoint);
 
     private static LogEntry[] Checked(IReadOnlyList<LogEntry> entries)
     {
@@ -80,7 +82,8 @@ internal sealed class EventBatch
         for (var i = 1; i < entries.Count; i++)
         {
             if (entries[i].Resource != resource) throw new JsonException("All events of a batch are of one resource.");
-            if (entries[i].Position <= entries[i - 1].Position) throw new JsonException("The events of a batch are in the order of their positions.");
+            if (entries[i].Position <= entries[i - 1].Position)
+                throw new JsonException("The events of a batch are in the order of their positions.");
         }
 
         return [.. entries];

@@ -5,7 +5,8 @@ using ApexShop.Projector.Documents;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>
-/// Parks the events that cannot be applied, and every later event of the same aggregate, so that all others are applied.
+/// Parks the events that cannot be applied, and every later event of the same aggregate, so that all others are
+/// applied.
 /// </summary>
 internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 {

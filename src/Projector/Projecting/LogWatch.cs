@@ -1,7 +1,6 @@
 using System.Threading.Channels;
 using ApexShop.Events;
 using ApexShop.Projector.EventLog;
-using ApexShop.Projector.Intake;
 using Npgsql;
 
 namespace ApexShop.Projector.Projecting;

@@ -31,16 +31,33 @@ internal sealed class ProjectionGauges : Sampler<ProjectionSample>
         (this.database, this.log, this.clock) = (database, log, clock);
         var meter = meters.Create(ProjectorMeter.Name);
         meter.CreateObservableGauge(
-            "apexshop.projection.position", () => Each(one => one.Position), "{event}", "Position of a resource's last event that the documents show.");
+            "apexshop.projection.position",
+            () => Each(one => one.Position),
+            "{event}",
+            "Position of a resource's last event that the documents show.");
         meter.CreateObservableGauge(
-            "apexshop.projection.age", () => Each(one => one.Age), "s", "How old the oldest event of a resource is that the documents do not show; 0 when there is none.");
-        meter.CreateObservableGauge("apexshop.projection.lag", () => State(state => state.Lag), "{event}", "Events in the log behind the last one that the documents show.");
-        meter.CreateObservableGauge("apexshop.projection.epoch", () => State(state => state.Epoch), null, "Number of the read schema.");
-        meter.CreateObservableGauge("apexshop.cache.pending_tags", () => State(state => state.PendingTags), "{tag}", "Cache tags that wait for Redis.");
-        meter.CreateObservableGauge("apexshop.cache.redis_up", () => tags.IsUnavailable ? 0 : 1, null, "1 while every announcement is made.");
+            "apexshop.projection.age",
+            () => Each(one => one.Age),
+            "s",
+            "How old the oldest event of a resource is that the documents do not show; 0 when there is none.");
+        meter.CreateObservableGauge(
+            "apexshop.projection.lag",
+            () => State(state => state.Lag),
+            "{event}",
+            "Events in the log behind the last one that the documents show.");
+        meter.CreateObservableGauge(
+            "apexshop.projection.epoch", () => State(state => state.Epoch), null, "Number of the read schema.");
+        meter.CreateObservableGauge(
+            "apexshop.cache.pending_tags",
+            () => State(state => state.PendingTags),
+            "{tag}",
+            "Cache tags that wait for Redis.");
+        meter.CreateObservableGauge(
+            "apexshop.cache.redis_up", () => tags.IsUnavailable ? 0 : 1, null, "1 while every announcement is made.");
     }
 
-    protected override Task<ProjectionSample> SampleAsync(CancellationToken ct) => ProjectionSample.TakeAsync(database, log, clock, ct);
+    protected override Task<ProjectionSample> SampleAsync(CancellationToken ct) =>
+        ProjectionSample.TakeAsync(database, log, clock, ct);
 
     private IEnumerable<Measurement<double>> Each(Func<ResourceSample, double?> value) =>
         from one in Last?.Resources ?? []

@@ -1,4 +1,3 @@
-using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.EventLog;
 using Npgsql;
 
@@ -10,9 +9,10 @@ internal sealed record ResourceSample(string Resource, long Position, double? Ag
 /// <summary>The state of the projection in the database, compared with the event log.</summary>
 /// <param name="Epoch">Number of the read schema.</param>
 /// <param name="PendingTags">Cache tags that are not raised in Redis yet.</param>
-/// <param name="Lag">Events after the last one that the documents show; null while the event log is unavailable.</param>
+/// <param name="Lag">Events after the last one that the documents show; null without the event log.</param>
 /// <param name="Resources">Checkpoint and age of each resource.</param>
-internal sealed record ProjectionSample(long Epoch, long PendingTags, long? Lag, IReadOnlyList<ResourceSample> Resources)
+internal sealed record ProjectionSample(
+    long Epoch, long PendingTags, long? Lag, IReadOnlyList<ResourceSample> Resources)
 {
     private const string Sql =
         """
@@ -22,7 +22,8 @@ internal sealed record ProjectionSample(long Epoch, long PendingTags, long? Lag,
         FROM read.projection_state
         """;
 
-    public static async Task<ProjectionSample> TakeAsync(NpgsqlDataSource database, EventLogClient log, TimeProvider clock, CancellationToken ct)
+    public static async Task<ProjectionSample> TakeAsync(
+        NpgsqlDataSource database, EventLogClient log, TimeProvider clock, CancellationToken ct)
     {
         var (epoch, tags, positions) = await ReadAsync(database, ct);
         var resources = new List<ResourceSample>();
@@ -37,7 +38,8 @@ internal sealed record ProjectionSample(long Epoch, long PendingTags, long? Lag,
         await using var command = database.CreateCommand(Sql);
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
-        return (row.GetInt64(0), row.GetInt32(1), [.. row.GetFieldValue<string[]>(2).Zip(row.GetFieldValue<long[]>(3))]);
+        var positions = row.GetFieldValue<string[]>(2).Zip(row.GetFieldValue<long[]>(3));
+        return (row.GetInt64(0), row.GetInt32(1), [.. positions]);
     }
 
     // Positions have no gap, and all resources share one order.
@@ -53,7 +55,8 @@ internal sealed record ProjectionSample(long Epoch, long PendingTags, long? Lag,
         }
     }
 
-    private static async Task<double?> AgeAsync(string resource, long position, EventLogClient log, TimeProvider clock, CancellationToken ct)
+    private static async Task<double?> AgeAsync(
+        string resource, long position, EventLogClient log, TimeProvider clock, CancellationToken ct)
     {
         try
         {

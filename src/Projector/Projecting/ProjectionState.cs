@@ -27,7 +27,8 @@ internal sealed class ProjectionState
 
     // The one row of projection_state is locked before anything is read. Documents show values of other kinds, so two
     // Projectors must not run at the same time even when their messages are of different resources.
-    public static async Task<ProjectionState> LockAsync(StatementBatch statements, IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    public static async Task<ProjectionState> LockAsync(
+        StatementBatch statements, IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
         var state = new ProjectionState();
         statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
@@ -57,7 +58,8 @@ internal sealed class ProjectionState
     /// Locks the state for a change of documents without a message, and gives the pending tags and the highest
     /// checkpoint. Only the first lock of a batch is taken, so there can be no deadlock with one.
     /// </summary>
-    public static async Task<(PendingTags Pending, long Position)> LockAsync(StatementBatch statements, CancellationToken ct)
+    public static async Task<(PendingTags Pending, long Position)> LockAsync(
+        StatementBatch statements, CancellationToken ct)
     {
         var pending = new PendingTags([], 0);
         var position = 0L;
@@ -69,7 +71,10 @@ internal sealed class ProjectionState
 
     /// <summary>Stores the new checkpoints and the pending tags, and commits.</summary>
     public static Task<PendingTags> CommitAsync(
-        StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached, string[] pending, CancellationToken ct)
+        StatementBatch statements,
+        IReadOnlyDictionary<string, LogEntry> reached,
+        string[] pending,
+        CancellationToken ct)
     {
         SaveCheckpoints(statements, reached);
         return CommitAsync(statements, pending, ct);
@@ -88,7 +93,8 @@ internal sealed class ProjectionState
         return new(pending, version);
     }
 
-    public static void SaveCheckpoints(StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached) => statements.Add(
+    public static void SaveCheckpoints(StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached) =>
+        statements.Add(
         """
         UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id
         FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource

@@ -29,7 +29,11 @@ internal sealed class Projections
     /// document shows only values of other kinds that events set, never derived ones, so a refresh causes no other.
     /// </summary>
     public async Task ApplyAsync(
-        StatementBatch statements, string kind, IReadOnlyList<StateChange> changes, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements,
+        string kind,
+        IReadOnlyList<StateChange> changes,
+        Invalidations invalidations,
+        CancellationToken ct)
     {
         var dependents = new DependentDocuments();
         await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
@@ -54,7 +58,8 @@ internal sealed class Projections
         var revision = Math.Max(position, deleted + 1);
         if (changes.Count > 0)
         {
-            var atRevision = changes.Select(change => change with { Entry = change.Entry with { Position = revision } });
+            var atRevision = changes.Select(
+                change => change with { Entry = change.Entry with { Position = revision } });
             await this[kind].ApplyAsync(statements, [.. atRevision], dependents, invalidations, ct);
         }
 
@@ -63,7 +68,11 @@ internal sealed class Projections
     }
 
     private async Task RefreshAsync(
-        StatementBatch statements, DependentDocuments dependents, long revision, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements,
+        DependentDocuments dependents,
+        long revision,
+        Invalidations invalidations,
+        CancellationToken ct)
     {
         if (dependents.AddQueriesTo(statements)) await statements.RunAsync(ct);
         foreach (var (kind, ids) in dependents.Documents)

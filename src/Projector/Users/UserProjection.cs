@@ -17,7 +17,8 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         new Column<UserView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.OrdersOfUser, ReferenceQuery.ReviewsOfUser];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn =>
+        [ReferenceQuery.OrdersOfUser, ReferenceQuery.ReviewsOfUser];
 
     protected override UserView View(UserState state) => new(
         state.Id,

@@ -32,7 +32,10 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     {
         await using var projector = New();
         await projector.ApplyEachAsync([
-            History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.User(5, "Ann", "Lee"),
+            History.Category(1, "Books"),
+            History.Category(2, "Toys"),
+            History.Product(10, "Pen"),
+            History.User(5, "Ann", "Lee"),
             History.Order(1, 5, "Pending", (10, 1, 1m)),
         ]);
         await RaisedAsync(projector);
@@ -130,9 +133,11 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         using var redis = await ConnectAsync();
         await redis.GetDatabase().ExecuteAsync("CLIENT", "PAUSE", "60000");
 
-        await projector.ApplyEachAsync([History.Product(10, "Pen"), History.Product(11, "Ink")]).WaitAsync(TimeSpan.FromSeconds(20));
+        await projector.ApplyEachAsync([History.Product(10, "Pen"), History.Product(11, "Ink")]).WaitAsync(
+            TimeSpan.FromSeconds(20));
 
-        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldContain("products:10");
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldContain(
+            "products:10");
     }
 
     [Fact]
@@ -182,11 +187,13 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 
         await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
 
-        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBe([CacheTags.Everything]);
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBe(
+            [CacheTags.Everything]);
     }
 
     private Task AppliedAsync(int products) => Eventually.Holds(
-        async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == products, "the product is committed");
+        async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == products,
+        "the product is committed");
 
     // As if it had died right after its commit: it cannot reach Redis, and is gone before it tries again.
     private async Task CrashAfterCommitAsync(LogEntry message)
@@ -202,7 +209,8 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         return await Store.ScalarAsync<int>("SELECT cardinality(pending_tags) FROM read.projection_state") == 0;
     }, "nothing is pending");
 
-    private TestProjector New(CollectedLogs? logs = null) => new(Store.Database.Projector, History, server.Configuration, logs);
+    private TestProjector New(CollectedLogs? logs = null) =>
+        new(Store.Database.Projector, History, server.Configuration, logs);
 
     private Task<ConnectionMultiplexer> ConnectAsync() => ConnectionMultiplexer.ConnectAsync(server.Configuration);
 

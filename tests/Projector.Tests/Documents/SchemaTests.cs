@@ -13,12 +13,15 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
     {
         await using var database = await TestDatabase.CreateAsync("empty", _ => Task.CompletedTask);
 
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None)));
+        await Task.WhenAll(
+            Enumerable.Range(0, 4).Select(_ => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None)));
 
-        var files = typeof(ReadSchema).Assembly.GetManifestResourceNames().Where(name => name.EndsWith(".sql", StringComparison.Ordinal))
+        var files = typeof(ReadSchema).Assembly.GetManifestResourceNames().Where(
+            name => name.EndsWith(".sql", StringComparison.Ordinal))
             .Select(name => int.Parse(name.AsSpan(name.IndexOf(".Schema.", StringComparison.Ordinal) + 8, 3), CultureInfo.InvariantCulture)).Order();
         await using var look = NpgsqlDataSource.Create(database.Superuser);
-        await using var versions = look.CreateCommand("SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");
+        await using var versions = look.CreateCommand(
+            "SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");
         (await versions.ExecuteScalarAsync()).ShouldBe(string.Join(',', files));
     }
 

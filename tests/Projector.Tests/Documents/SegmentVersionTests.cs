@@ -43,7 +43,10 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         await LookOnceAsync();
         await using var second = new TestProjector(Store.Database.Projector, History);
         await second.ApplyAsync(
-            History.Product(600, "Cap"), History.Product(10, "Nul \0 character"), History.Product(1100, "Box"), History.Delete(Resources.Products, 600));
+            History.Product(600, "Cap"),
+            History.Product(10, "Nul \0 character"),
+            History.Product(1100, "Box"),
+            History.Delete(Resources.Products, 600));
         await LookOnceAsync();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.parked_events")).ShouldBe(1);
     }
@@ -76,8 +79,10 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
     {
         Resources.Categories => History.Category(id, $"Category {random.Next(3)}"),
         Resources.Users => History.User(id, "Ann", $"Lee{random.Next(3)}"),
-        Resources.Products => History.Product(id, $"Product {random.Next(3)}", category: random.Next(2), stock: random.Next(3)),
-        Resources.Reviews => History.Review(id, product: random.Next(3), user: random.Next(2), rating: 1 + random.Next(5)),
+        Resources.Products => History.Product(
+            id, $"Product {random.Next(3)}", category: random.Next(2), stock: random.Next(3)),
+        Resources.Reviews => History.Review(
+            id, product: random.Next(3), user: random.Next(2), rating: 1 + random.Next(5)),
         _ => History.Order(id, user: random.Next(2), "Pending", (random.Next(2), 1 + random.Next(2), 1.25m)),
     };
 
@@ -93,7 +98,8 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         await using var connection = new NpgsqlConnection(Store.Database.Queries);
         await connection.OpenAsync();
         await using var view = await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead);
-        await using var command = new NpgsqlCommand(string.Join(" UNION ALL ", Resources.All.Select(ContentSql)), connection);
+        await using var command = new NpgsqlCommand(
+            string.Join(" UNION ALL ", Resources.All.Select(ContentSql)), connection);
         await using var rows = await command.ExecuteReaderAsync();
         while (await rows.ReadAsync())
         {

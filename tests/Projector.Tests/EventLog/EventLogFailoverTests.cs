@@ -12,7 +12,8 @@ public sealed class EventLogFailoverTests
         using var servers = new Servers("http://third");
         using var http = Client(servers);
 
-        (await http.GetStringAsync("events?after=5&resource=products")).ShouldBe("http://third/events?after=5&resource=products");
+        (await http.GetStringAsync("events?after=5&resource=products")).ShouldBe(
+            "http://third/events?after=5&resource=products");
         servers.Asked.ShouldBe(["first", "second", "third"]);
     }
 
@@ -50,11 +51,13 @@ public sealed class EventLogFailoverTests
 
         public HttpStatusCode Status { get; init; } = HttpStatusCode.OK;
 
-        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+        protected override Task<HttpResponseMessage> SendAsync(
+            HttpRequestMessage request, CancellationToken cancellationToken)
         {
             Asked.Add(request.RequestUri!.Host);
             return request.RequestUri.Host == new Uri(listening).Host
-                ? Task.FromResult(new HttpResponseMessage(Status) { Content = new StringContent(request.RequestUri.ToString()) })
+                ? Task.FromResult(
+                    new HttpResponseMessage(Status) { Content = new StringContent(request.RequestUri.ToString()) })
                 : throw new HttpRequestException(HttpRequestError.ConnectionError);
         }
     }

@@ -24,7 +24,11 @@ internal sealed class CollectedLogs : ILoggerFactory, ILogger
         where TState : notnull => null;
 
     public void Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter) =>
         Lines.Enqueue(formatter(state, exception));
 
     public void Dispose() => Lines.Clear();

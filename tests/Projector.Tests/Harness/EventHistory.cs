@@ -55,7 +55,15 @@ internal sealed class EventHistory : HttpMessageHandler
     {
         var position = Entries.Count + 1L;
         var entry = new LogEntry(
-            position, last.GetValueOrDefault(resource), Guid.CreateVersion7(), type, resource, id, start.AddSeconds(position), null, data);
+            position,
+            last.GetValueOrDefault(resource),
+            Guid.CreateVersion7(),
+            type,
+            resource,
+            id,
+            start.AddSeconds(position),
+            null,
+            data);
         last[resource] = position;
         versions[(resource, id)] = version;
         Entries.Add(entry);
@@ -78,7 +86,8 @@ internal sealed class EventHistory : HttpMessageHandler
             id, name, "It is \"good\" & cheap: \u00fcber <b>", price, stock, true, false, category, start, null,
             NextVersion(Resources.Products, id)));
 
-    public LogEntry User(int id, string first, string last) => Add(Resources.Users, EventTypes.UserUpdated, new UserState(
+    public LogEntry User(int id, string first, string last) =>
+        Add(Resources.Users, EventTypes.UserUpdated, new UserState(
         id, $"user{id}@example.com", first, last, null, start, null, true, NextVersion(Resources.Users, id)));
 
     public LogEntry Order(int id, int user, string status, params (int Product, int Quantity, decimal Price)[] items) =>
@@ -87,7 +96,8 @@ internal sealed class EventHistory : HttpMessageHandler
             [.. items.Select(item => new OrderItemState(item.Product, item.Quantity, item.Price, item.Quantity * item.Price))],
             NextVersion(Resources.Orders, id)));
 
-    public LogEntry Review(int id, int product, int user, int rating) => Add(Resources.Reviews, EventTypes.ReviewUpdated,
+    public LogEntry Review(int id, int product, int user, int rating) =>
+        Add(Resources.Reviews, EventTypes.ReviewUpdated,
         new ReviewState(id, product, user, rating, "Fine", start, false, NextVersion(Resources.Reviews, id)));
 
     public LogEntry Delete(string resource, int id)
@@ -96,7 +106,8 @@ internal sealed class EventHistory : HttpMessageHandler
         return Add(resource, $"apexshop.{resource}.deleted", new DeletedState(id, NextVersion(resource, id)));
     }
 
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    protected override async Task<HttpResponseMessage> SendAsync(
+        HttpRequestMessage request, CancellationToken cancellationToken)
     {
         Requests++;
         if (!Available) throw new HttpRequestException("The log is unavailable.");
@@ -113,7 +124,8 @@ internal sealed class EventHistory : HttpMessageHandler
         }
 
         await BeforeAnswer();
-        var answer = new HttpResponseMessage(HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
+        var answer = new HttpResponseMessage(
+            HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
         answer.Headers.Add("Log-Head", Entries.Count.ToString(CultureInfo.InvariantCulture));
         return answer;
     }
@@ -124,7 +136,8 @@ internal sealed class EventHistory : HttpMessageHandler
             ? Entries.Where(entry => aggregates.Contains($"{entry.Resource}/{entry.AggregateId}"))
             : Entries.Where(entry => !query.ContainsKey("resource") || entry.Resource == query["resource"]);
         return query.ContainsKey("compacted")
-            ? entries.GroupBy(entry => (entry.Resource, entry.AggregateId)).Select(all => all.Last()).OrderBy(entry => entry.Position)
+            ? entries.GroupBy(entry => (entry.Resource, entry.AggregateId)).Select(all => all.Last()).OrderBy(
+                entry => entry.Position)
             : entries;
     }
 }

@@ -38,5 +38,6 @@ public abstract class QueueTest(ReadStore store) : ProjectorTest(store)
         await base.DisposeAsync();
     }
 
-    internal Task<RunningProjector> StartAsync() => RunningProjector.StartAsync(Store.Database.Projector, Exchange, Queue, History);
+    internal Task<RunningProjector> StartAsync() =>
+        RunningProjector.StartAsync(Store.Database.Projector, Exchange, Queue, History);
 }

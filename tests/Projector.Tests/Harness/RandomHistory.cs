@@ -41,9 +41,11 @@ internal static class RandomHistory
         {
             case Resources.Categories: history.Category(id, $"Category {Take(3)}"); break;
             case Resources.Users: history.User(id, $"First{Take(2)}", $"{(char)('A' + Take(3))}ast"); break;
-            case Resources.Products: history.Product(id, $"Product {Take(3)}", category: Take(4), stock: Take(2)); break;
+            case Resources.Products: history.Product(
+                id, $"Product {Take(3)}", category: Take(4), stock: Take(2)); break;
             case Resources.Reviews: history.Review(id, product: Take(4), user: Take(4), rating: 1 + Take(5)); break;
-            default: history.Order(id, user: Take(4), statuses[Take(3)], (Take(4), 1 + Take(2), 1.25m), (498, 1, 0.1m)); break;
+            default: history.Order(
+                id, user: Take(4), statuses[Take(3)], (Take(4), 1 + Take(2), 1.25m), (498, 1, 0.1m)); break;
         }
     }
 

@@ -15,7 +15,8 @@ public sealed class ReadStore : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        Database = await TestDatabase.CreateAsync("read", database => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None));
+        Database = await TestDatabase.CreateAsync(
+            "read", database => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None));
         looking = NpgsqlDataSource.Create(Database.Superuser);
     }
 
@@ -57,7 +58,8 @@ public sealed class ReadStore : IAsyncLifetime
     /// <summary>The body of a living document, or null.</summary>
     public async Task<string?> BodyAsync(string kind, int id)
     {
-        await using var command = looking.CreateCommand($"SELECT body FROM read.{kind} WHERE id = {id} AND NOT is_deleted");
+        await using var command = looking.CreateCommand(
+            $"SELECT body FROM read.{kind} WHERE id = {id} AND NOT is_deleted");
         return await command.ExecuteScalarAsync() is byte[] body ? Encoding.UTF8.GetString(body) : null;
     }
 
@@ -72,7 +74,8 @@ public sealed class ReadStore : IAsyncLifetime
                 FROM read.{kind} t
                 """);
             await using var reader = await command.ExecuteReaderAsync();
-            while (await reader.ReadAsync()) documents[$"{kind}/{reader.GetInt32(0)}"] = $"{reader.GetString(1)} {reader.GetString(2)}";
+            while (await reader.ReadAsync())
+                documents[$"{kind}/{reader.GetInt32(0)}"] = $"{reader.GetString(1)} {reader.GetString(2)}";
         }
 
         return documents;
@@ -99,7 +102,9 @@ public sealed class ReadStore : IAsyncLifetime
         WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
         """);
 
-    /// <summary>Living products without the values beside them, values that are not theirs, and values of no living product.</summary>
+    /// <summary>
+    /// Living products without the values beside them, values that are not theirs, and values of no living product.
+    /// </summary>
     public async Task<long> WrongAsidesAsync() => await ScalarAsync<long>("""
         SELECT count(*) FROM (SELECT * FROM read.products WHERE NOT is_deleted) p
         FULL JOIN read.product_ratings r ON r.product_id = p.id

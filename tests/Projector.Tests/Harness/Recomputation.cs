@@ -20,7 +20,8 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
         {
             documents[$"{resource}/{id}"] = IsDeleted(entry)
                 ? $"deleted at {JsonSerializer.Deserialize(entry.Data.Span, EventJson.Wire.DeletedState)!.Version}"
-                : Encoding.UTF8.GetString(JsonSerializer.SerializeToUtf8Bytes(View(entry), View(entry).GetType(), ReadModelJson.Wire));
+                : Encoding.UTF8.GetString(
+                    JsonSerializer.SerializeToUtf8Bytes(View(entry), View(entry).GetType(), ReadModelJson.Wire));
         }
 
         return documents;
@@ -30,16 +31,24 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
     {
         ProductState p => new ProductView(
             p.Id, p.Name, p.Description, p.Price, p.Stock, p.IsActive, p.IsFeatured, p.CreatedDate, p.UpdatedDate,
-            new Reference(p.CategoryId, Find<CategoryState>(Resources.Categories, p.CategoryId)?.Name), RatingOf(p.Id), p.Version),
+            new Reference(p.CategoryId, Find<CategoryState>(Resources.Categories, p.CategoryId)?.Name), RatingOf(
+                p.Id), p.Version),
         CategoryState c => new CategoryView(
             c.Id, c.Name, c.Description, c.IsActive, c.CreatedDate,
             All<ProductState>(Resources.Products).Count(product => product.CategoryId == c.Id), c.Version),
         OrderState o => new OrderView(
-            o.Id, new Reference(o.UserId, Full(o.UserId)), o.OrderDate, o.Status, o.TotalAmount, o.ShippingAddress, o.TrackingNumber,
+            o.Id,
+            new Reference(o.UserId, Full(o.UserId)),
+            o.OrderDate,
+            o.Status,
+            o.TotalAmount,
+            o.ShippingAddress,
+            o.TrackingNumber,
             o.ShippedDate, o.DeliveredDate, [.. o.Items.Select(Item)], o.Items.Count, o.Version),
         ReviewState r => new ReviewView(
             r.Id, new Reference(r.ProductId, Find<ProductState>(Resources.Products, r.ProductId)?.Name),
-            new Reference(r.UserId, Initialled(r.UserId)), r.Rating, r.Comment, r.CreatedDate, r.IsVerifiedPurchase, r.Version),
+            new Reference(
+                r.UserId, Initialled(r.UserId)), r.Rating, r.Comment, r.CreatedDate, r.IsVerifiedPurchase, r.Version),
         UserState u => User(u),
         var other => throw new InvalidOperationException($"No view of {other}."),
     };
@@ -48,27 +57,44 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
     {
         var orders = All<OrderState>(Resources.Orders).Where(order => order.UserId == u.Id).ToList();
         return new UserView(
-            u.Id, u.Email, u.FirstName, u.LastName, u.PhoneNumber, u.CreatedDate, u.LastLoginDate, u.IsActive, orders.Count,
+            u.Id,
+            u.Email,
+            u.FirstName,
+            u.LastName,
+            u.PhoneNumber,
+            u.CreatedDate,
+            u.LastLoginDate,
+            u.IsActive,
+            orders.Count,
             orders.Where(order => order.Status != "Cancelled").Sum(order => order.TotalAmount), u.Version);
     }
 
     private OrderItemView Item(OrderItemState item) => new(
-        item.ProductId, Find<ProductState>(Resources.Products, item.ProductId)?.Name, item.Quantity, item.UnitPrice, item.TotalPrice);
+        item.ProductId,
+        Find<ProductState>(Resources.Products, item.ProductId)?.Name,
+        item.Quantity,
+        item.UnitPrice,
+        item.TotalPrice);
 
     private Rating RatingOf(int product)
     {
-        var ratings = All<ReviewState>(Resources.Reviews).Where(review => review.ProductId == product).Select(review => (decimal)review.Rating).ToList();
+        var ratings = All<ReviewState>(Resources.Reviews).Where(review => review.ProductId == product).Select(
+            review => (decimal)review.Rating).ToList();
         return ratings.Count == 0
             ? new Rating(0, 0)
             : new Rating(Math.Round(ratings.Average(), 2, MidpointRounding.AwayFromZero), ratings.Count);
     }
 
-    private string? Full(int user) => Find<UserState>(Resources.Users, user) is { } u ? $"{u.FirstName} {u.LastName}" : null;
+    private string? Full(int user) =>
+        Find<UserState>(Resources.Users, user) is { } u ? $"{u.FirstName} {u.LastName}" : null;
 
-    private string? Initialled(int user) => Find<UserState>(Resources.Users, user) is { } u ? $"{u.FirstName} {u.LastName[..1]}." : null;
+    private string? Initialled(int user) =>
+        Find<UserState>(Resources.Users, user) is { } u ? $"{u.FirstName} {u.LastName[..1]}." : null;
 
     private TState? Find<TState>(string resource, int id)
-        where TState : class => last.TryGetValue((resource, id), out var entry) && !IsDeleted(entry) ? (TState)Read(entry) : null;
+        where TState : class => last.TryGetValue((resource, id), out var entry) && !IsDeleted(entry)
+            ? (TState)Read(entry)
+            : null;
 
     private IEnumerable<TState> All<TState>(string resource) =>
         last.Values.Where(entry => entry.Resource == resource && !IsDeleted(entry)).Select(Read).Cast<TState>();

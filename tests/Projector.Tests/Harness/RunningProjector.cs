@@ -66,7 +66,8 @@ internal sealed class RunningProjector : IAsyncDisposable
         return projector;
     }
 
-    public async Task<bool> IsReadyAsync() => (await http.GetAsync(new Uri("/health/ready", UriKind.Relative))).IsSuccessStatusCode;
+    public async Task<bool> IsReadyAsync() =>
+        (await http.GetAsync(new Uri("/health/ready", UriKind.Relative))).IsSuccessStatusCode;
 
     public Task StopAsync() => app.StopAsync();
 

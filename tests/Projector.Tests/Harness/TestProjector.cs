@@ -42,7 +42,8 @@ internal sealed class TestProjector : IAsyncDisposable
         http = new HttpClient(history, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
         var log = new EventLogClient(http);
         // A machine that runs other tests besides may take long to connect; whoever tests the limit shortens it.
-        var generations = new TagGenerations(redis, new CacheNames(), TimeProvider.System, logs.CreateLogger<TagGenerations>())
+        var generations = new TagGenerations(
+            redis, new CacheNames(), TimeProvider.System, logs.CreateLogger<TagGenerations>())
         {
             Limit = redisLimit ?? TimeSpan.FromSeconds(10),
         };
@@ -50,7 +51,8 @@ internal sealed class TestProjector : IAsyncDisposable
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
         var application = new EventApplier(projections);
-        var transaction = new BatchTransaction(database, projections, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
+        var transaction = new BatchTransaction(
+            database, projections, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         var holes = new HoleFiller(transaction, log, metrics, logs.CreateLogger<HoleFiller>());
         Applier = new BatchApplier(transaction, holes, metrics);
         Deliveries = new TestDeliveries(Applier, logs.CreateLogger<DeliveryQueue>());
@@ -60,12 +62,24 @@ internal sealed class TestProjector : IAsyncDisposable
         Letters = new DeadLetters(database);
         LetterReplayer = new DeadLetterReplayer(database, Letters, Applier, logs.CreateLogger<DeadLetterReplayer>());
         Waiting = new ParkedGauges(
-            database, Meters, Options.Create(new TelemetryOptions()), TimeProvider.System, logs.CreateLogger<ParkedGauges>());
+            database,
+            Meters,
+            Options.Create(new TelemetryOptions()),
+            TimeProvider.System,
+            logs.CreateLogger<ParkedGauges>());
         Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
         var sessions = new DedicatedConnections(connectionString);
         Record = new RebuildRecord(database);
         Rebuilder = new Rebuilder(
-            sessions, Record, log, projections, application, Tags, Options.Create(Rebuilding), TimeProvider.System, logs.CreateLogger<Rebuilder>());
+            sessions,
+            Record,
+            log,
+            projections,
+            application,
+            Tags,
+            Options.Create(Rebuilding),
+            TimeProvider.System,
+            logs.CreateLogger<Rebuilder>());
         Previous = new PreviousTables(sessions, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
         Continuity = new LogContinuity(database, log);
         Restores = new RestoreWatch(

@@ -48,7 +48,8 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         {
             await using (first)
             {
-                // With the log unavailable a message out of order would stop everything: there is nothing to fill a hole from.
+                // With the log unavailable a message out of order would stop everything: there is nothing to fill a
+                // hole from.
                 for (var i = 0; i < 200; i++) await SendAsync(History.Product(i % 10, $"Product {i}"));
                 await CaughtUpAsync();
             }
@@ -69,7 +70,9 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         await Store.ExecuteAsync($"REVOKE CONNECT ON DATABASE {database} FROM projector");
         await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = '{database}'");
         for (var i = 0; i < 20; i++) await SendAsync(History.Product(i, "Pen"));
-        await Eventually.Holds(() => Task.FromResult(first.Logs.Lines.Any(line => line.Contains("waits", StringComparison.Ordinal))), "it waits");
+        await Eventually.Holds(
+            () => Task.FromResult(first.Logs.Lines.Any(line => line.Contains("waits", StringComparison.Ordinal))),
+            "it waits");
         await first.StopAsync().WaitAsync(TimeSpan.FromSeconds(25));
 
         await Store.ExecuteAsync($"GRANT CONNECT ON DATABASE {database} TO projector");
@@ -120,13 +123,18 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         RunningProjector.StartAsync(Store.Database.Projector, name, Queue, History, broker);
 
     private async Task CaughtUpAsync() => await Eventually.Holds(
-        async () => await Store.ScalarAsync<long>("SELECT max(position) FROM read.checkpoints") == History.Entries.Count,
+        async () => await Store.ScalarAsync<long>(
+            "SELECT max(position) FROM read.checkpoints") == History.Entries.Count,
         "every event is applied");
 
     private Task SendAsync(LogEntry entry) => SendAsync(entry.Resource, TestProjector.Message([entry]));
 
     private async Task SendAsync(string resource, byte[] body) => await channel.BasicPublishAsync(
-        name, resource, mandatory: true, new BasicProperties { ContentType = Topology.ContentType, Persistent = true }, body);
+        name,
+        resource,
+        mandatory: true,
+        new BasicProperties { ContentType = Topology.ContentType, Persistent = true },
+        body);
 
     private sealed record Readiness(string Status, Dictionary<string, string> Checks);
 }

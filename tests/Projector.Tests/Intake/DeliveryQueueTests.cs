@@ -135,10 +135,13 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
 
         var random = new Random(17);
         await using var second = new TestProjector(Store.Database.Projector, History);
-        var messages = History.Entries.Chunk(5).SelectMany(chunk => chunk.GroupBy(entry => entry.Resource)).Select(message => message.ToArray());
+        var messages = History.Entries.Chunk(5).SelectMany(chunk => chunk.GroupBy(entry => entry.Resource)).Select(
+            message => message.ToArray());
         var queue = new ConcurrentQueue<LogEntry[]>(
-            messages.SelectMany(message => new[] { message, message }).OrderBy(message => message[0].Position + random.Next(40)));
-        await Task.WhenAll(Enumerable.Range(0, 12).Select(i => ConsumeAsync(i % 2 == 0 ? Projector : second))).WaitAsync(2 * limit);
+            messages.SelectMany(message => new[] { message, message }).OrderBy(
+                message => message[0].Position + random.Next(40)));
+        await Task.WhenAll(
+            Enumerable.Range(0, 12).Select(i => ConsumeAsync(i % 2 == 0 ? Projector : second))).WaitAsync(2 * limit);
 
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
         (await Store.WrongAsidesAsync()).ShouldBe(0);
@@ -155,7 +158,8 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
     // As another projector in the middle of its transaction; disposing it ends that one.
     private async Task<NpgsqlConnection> HoldAsync()
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(Store.Database.Superuser) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(Store.Database.Superuser) { Pooling = false }.ConnectionString);
         await connection.OpenAsync();
         await using var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", connection);
         await hold.ExecuteNonQueryAsync();

@@ -71,7 +71,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     public async Task A_deletion_without_its_document_leaves_a_tombstone()
     {
         var old = History.Product(10, "Pen");
-        await Projector.Applier.ApplyAsync(EventBatch.FromLog([History.Delete(Resources.Products, 10)]), CancellationToken.None);
+        await Projector.Applier.ApplyAsync(
+            EventBatch.FromLog([History.Delete(Resources.Products, 10)]), CancellationToken.None);
         await ForgetCheckpointsAsync();
 
         await Projector.ApplyAsync(old);
@@ -91,7 +92,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
 
         await Projector.ApplyAsync(History.Product(12, "Cap"));
 
-        (await Store.ScalarAsync<string>("SELECT string_agg(name, ',' ORDER BY id) FROM read.products")).ShouldBe("Pen,Ink,Cap");
+        (await Store.ScalarAsync<string>("SELECT string_agg(name, ',' ORDER BY id) FROM read.products")).ShouldBe(
+            "Pen,Ink,Cap");
         holes.Value.ShouldBe(1);
     }
 
@@ -140,7 +142,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
         History.Product(11, "Ink");
 
         await Projector.Watch.CompareAsync(CancellationToken.None);
-        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(0, "its message may be on the way");
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(
+            0, "its message may be on the way");
 
         await Projector.Watch.CompareAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(2);
@@ -187,7 +190,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
         {
             listener.InstrumentPublished = (instrument, listening) =>
             {
-                if (instrument.Name == name && instrument.Meter.Scope == meters) listening.EnableMeasurementEvents(instrument);
+                if (instrument.Name == name && instrument.Meter.Scope == meters)
+                    listening.EnableMeasurementEvents(instrument);
             };
             listener.SetMeasurementEventCallback<long>((_, measured, _, _) => Interlocked.Add(ref value, measured));
             listener.Start();

@@ -9,7 +9,10 @@ public sealed class EarlierEventsTests
 {
     private static readonly Dictionary<string, string> resources = new()
     {
-        ["product"] = Resources.Products, ["category"] = Resources.Categories, ["order"] = Resources.Orders, ["review"] = Resources.Reviews,
+        ["product"] = Resources.Products,
+        ["category"] = Resources.Categories,
+        ["order"] = Resources.Orders,
+        ["review"] = Resources.Reviews,
         ["user"] = Resources.Users, ["deleted"] = Resources.Products,
     };
 
@@ -23,7 +26,16 @@ public sealed class EarlierEventsTests
         var data = File.ReadAllBytes(Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events", file));
         var kind = file.Split('.', '-')[0];
         var id = System.Text.Json.JsonElement.Parse(data).GetProperty("id").GetInt32();
-        var entry = new LogEntry(1, 0, Guid.Empty, $"apexshop.{(kind == "deleted" ? "product.deleted" : kind + ".updated")}", resources[kind], id, default, null, data);
+        var entry = new LogEntry(
+            1,
+            0,
+            Guid.Empty,
+            $"apexshop.{(kind == "deleted" ? "product.deleted" : kind + ".updated")}",
+            resources[kind],
+            id,
+            default,
+            null,
+            data);
 
         new Projections()[entry.Resource].ReadState(entry).Id.ShouldBe(id);
     }

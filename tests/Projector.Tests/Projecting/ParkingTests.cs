@@ -59,7 +59,8 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
     public async Task An_event_that_the_database_refuses_is_parked_whatever_was_prepared_before(int messages)
     {
         for (var i = 0; i < messages; i++) await Projector.ApplyAsync(History.Product(10 + (i % 2), $"Pen {i}"));
-        await Projector.ApplyAsync(History.Product(12, "Ink"), History.Product(13, "Nul \0 character"), History.Product(14, "Nib"));
+        await Projector.ApplyAsync(
+            History.Product(12, "Ink"), History.Product(13, "Nul \0 character"), History.Product(14, "Nib"));
         for (var i = 0; i < 3; i++) await Projector.ApplyAsync(History.Product(15, $"Quill {i}"));
 
         (await ViewAsync<ProductView>("products", 14)).Name.ShouldBe("Nib");
@@ -76,14 +77,16 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
         (await Store.BodyAsync("products", 10)).ShouldBeNull();
         (await Store.BodyAsync("products", 11)).ShouldNotBeNull();
         (await ParkedAsync()).ShouldBe("1,2");
-        var parked = CloudEvents.Read(await Store.ScalarAsync<byte[]>("SELECT event FROM read.parked_events WHERE position = 2"));
+        var parked = CloudEvents.Read(
+            await Store.ScalarAsync<byte[]>("SELECT event FROM read.parked_events WHERE position = 2"));
         Encoding.UTF8.GetString(parked.Data.Span).ShouldBe(Encoding.UTF8.GetString(History.Entries[1].Data.Span));
     }
 
     [Fact]
     public async Task An_event_whose_data_is_of_another_aggregate_is_parked()
     {
-        await Projector.ApplyAsync(History.Add(Resources.Products, EventTypes.ProductDeleted, 10, "{\"id\":11,\"version\":2}"u8.ToArray(), 2));
+        await Projector.ApplyAsync(
+            History.Add(Resources.Products, EventTypes.ProductDeleted, 10, "{\"id\":11,\"version\":2}"u8.ToArray(), 2));
 
         (await ParkedAsync()).ShouldBe("1");
     }

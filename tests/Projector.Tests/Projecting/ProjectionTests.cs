@@ -24,7 +24,9 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task An_order_shows_its_customer_and_the_names_of_its_products()
     {
         await Projector.ApplyEachAsync([
-            History.User(5, "Ann", "Lee"), History.Product(10, "Pen"), History.Order(1, 5, "Pending", (10, 2, 9.99m), (11, 1, 5m)),
+            History.User(5, "Ann", "Lee"),
+            History.Product(10, "Pen"),
+            History.Order(1, 5, "Pending", (10, 2, 9.99m), (11, 1, 5m)),
         ]);
 
         var order = await ViewAsync<OrderView>("orders", 1);
@@ -37,7 +39,8 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task A_renamed_category_is_renamed_in_its_products()
     {
-        await Projector.ApplyEachAsync([History.Category(1, "Books"), History.Product(10, "Pen"), History.Category(1, "Paper")]);
+        await Projector.ApplyEachAsync(
+            [History.Category(1, "Books"), History.Product(10, "Pen"), History.Category(1, "Paper")]);
 
         (await ViewAsync<ProductView>("products", 10)).Category.ShouldBe(new Reference(1, "Paper"));
     }
@@ -56,7 +59,10 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task Products_that_appear_move_and_go_are_counted_in_their_categories()
     {
         await Projector.ApplyEachAsync([
-            History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.Product(11, "Ink"),
+            History.Category(1, "Books"),
+            History.Category(2, "Toys"),
+            History.Product(10, "Pen"),
+            History.Product(11, "Ink"),
             History.Product(12, "Cap"), History.Product(11, "Ink", category: 2), History.Delete(Resources.Products, 12),
         ]);
 
@@ -68,7 +74,10 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task A_renamed_product_is_renamed_in_its_orders_and_reviews()
     {
         await Projector.ApplyEachAsync([
-            History.Product(10, "Pen"), History.Order(1, 5, "Pending", (10, 1, 1m)), History.Review(1, 10, 5, 4), History.Product(10, "Quill"),
+            History.Product(10, "Pen"),
+            History.Order(1, 5, "Pending", (10, 1, 1m)),
+            History.Review(1, 10, 5, 4),
+            History.Product(10, "Quill"),
         ]);
 
         (await ViewAsync<OrderView>("orders", 1)).Items[0].ProductName.ShouldBe("Quill");
@@ -81,11 +90,13 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
         await Projector.ApplyEachAsync([
             History.Product(10, "Pen"), History.Order(1, 5, "Pending", (10, 1, 1m)), History.Review(1, 10, 5, 4),
         ]);
-        var before = await Store.ScalarAsync<string>("SELECT (SELECT xmin::text FROM read.orders) || (SELECT xmin::text FROM read.reviews)");
+        var before = await Store.ScalarAsync<string>(
+            "SELECT (SELECT xmin::text FROM read.orders) || (SELECT xmin::text FROM read.reviews)");
 
         await Projector.ApplyAsync(History.Product(10, "Pen", stock: 1));
 
-        var after = await Store.ScalarAsync<string>("SELECT (SELECT xmin::text FROM read.orders) || (SELECT xmin::text FROM read.reviews)");
+        var after = await Store.ScalarAsync<string>(
+            "SELECT (SELECT xmin::text FROM read.orders) || (SELECT xmin::text FROM read.reviews)");
         after.ShouldBe(before);
         (await ViewAsync<ProductView>("products", 10)).Stock.ShouldBe(1);
     }
@@ -94,7 +105,8 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task A_change_raises_the_segments_of_the_documents_it_changed_and_no_other()
     {
         await Projector.ApplyAsync(History.Category(1, "Books"));
-        await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(499, "Ink"), History.Product(500, "Cap"));
+        await Projector.ApplyAsync(
+            History.Product(10, "Pen"), History.Product(499, "Ink"), History.Product(500, "Cap"));
         (await SegmentsAsync()).ShouldBe("categories/0 4 1, products/0 4 2, products/1 4 1");
 
         await Projector.ApplyAsync(History.Product(500, "Cap", stock: 1));
@@ -127,7 +139,10 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task A_renamed_user_is_renamed_in_orders_and_only_initialled_in_reviews()
     {
         await Projector.ApplyEachAsync([
-            History.Order(1, 5, "Pending", (10, 1, 1m)), History.Review(1, 10, 5, 4), History.User(5, "Ann", "Lee"), History.User(5, "Ann", "Ng"),
+            History.Order(1, 5, "Pending", (10, 1, 1m)),
+            History.Review(1, 10, 5, 4),
+            History.User(5, "Ann", "Lee"),
+            History.User(5, "Ann", "Ng"),
         ]);
 
         (await ViewAsync<OrderView>("orders", 1)).Customer.Name.ShouldBe("Ann Ng");
@@ -138,7 +153,10 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task A_product_follows_every_change_of_its_reviews()
     {
         await Projector.ApplyEachAsync([
-            History.Product(10, "Pen"), History.Product(11, "Ink"), History.Review(1, 10, 5, 4), History.Review(2, 10, 6, 1),
+            History.Product(10, "Pen"),
+            History.Product(11, "Ink"),
+            History.Review(1, 10, 5, 4),
+            History.Review(2, 10, 6, 1),
             History.Review(2, 10, 6, 2), History.Delete(Resources.Reviews, 1), History.Review(3, 11, 6, 5),
         ]);
 
@@ -151,8 +169,12 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task A_user_counts_every_order_and_sums_those_not_cancelled()
     {
         await Projector.ApplyEachAsync([
-            History.User(5, "Ann", "Lee"), History.Order(1, 5, "Pending", (10, 1, 10m)), History.Order(2, 5, "Pending", (10, 2, 10m)),
-            History.Order(3, 5, "Delivered", (10, 3, 10m)), History.Order(2, 5, "Cancelled", (10, 2, 10m)), History.Delete(Resources.Orders, 3),
+            History.User(5, "Ann", "Lee"),
+            History.Order(1, 5, "Pending", (10, 1, 10m)),
+            History.Order(2, 5, "Pending", (10, 2, 10m)),
+            History.Order(3, 5, "Delivered", (10, 3, 10m)),
+            History.Order(2, 5, "Cancelled", (10, 2, 10m)),
+            History.Delete(Resources.Orders, 3),
         ]);
 
         var user = await ViewAsync<UserView>("users", 5);

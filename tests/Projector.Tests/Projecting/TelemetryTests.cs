@@ -52,7 +52,8 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
             History.Category(1, "Books again") with { TraceParent = traces[0] });
         await Projector.ApplyAsync(History.Category(2, "Ink again") with { TraceParent = traces[1] });
 
-        var together = spans.Single(span => span.OperationName == "apply" && span.Links.Any(link => traces[0].Contains(link.Context.SpanId.ToHexString(), StringComparison.Ordinal)));
+        var together = spans.Single(span => span.OperationName == "apply"
+            && span.Links.Any(link => traces[0].Contains(link.Context.SpanId.ToHexString(), StringComparison.Ordinal)));
         together.Links.Select(link => $"00-{link.Context.TraceId}-{link.Context.SpanId}-01").ShouldBe(traces);
         together.GetTagItem("messaging.batch.message_count").ShouldBe(3);
         spans.ShouldContain(span => span.OperationName == "raise tags" && span.ParentSpanId == together.SpanId);

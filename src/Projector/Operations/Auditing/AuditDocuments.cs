@@ -15,7 +15,8 @@ internal static class AuditDocuments
     {
         if (await auditor.BeginAsync(repair, ct) is not { } audit)
         {
-            await Refused.ToHttp(new("audit.running", "Another audit is running; its result is in the log of the Projector that runs it.")).ExecuteAsync(http);
+            const string running = "Another audit is running; its result is in the log of the Projector that runs it.";
+            await Refused.ToHttp(new("audit.running", running)).ExecuteAsync(http);
             return;
         }
 
@@ -33,8 +34,10 @@ internal static class AuditDocuments
             await WriteAsync(
                 http.Response,
                 exception is EventLogException
-                    ? new AuditFailure("log.unavailable", "The write side is unavailable; the lines before this one are valid.")
-                    : new AuditFailure("database.unavailable", "The database is unavailable; the lines before this one are valid."),
+                    ? new AuditFailure(
+                        "log.unavailable", "The write side is unavailable; the lines before this one are valid.")
+                    : new AuditFailure(
+                        "database.unavailable", "The database is unavailable; the lines before this one are valid."),
                 ct);
         }
     }

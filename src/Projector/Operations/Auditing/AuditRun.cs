@@ -45,7 +45,8 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         yield return counts.Summary(parts.Clock.GetElapsedTime(started));
     }
 
-    private static IEnumerable<(string Kind, CheckedPart Part)> Passes() => Resources.All.Select(kind => (kind, CheckedPart.Rows))
+    private static IEnumerable<(string Kind, CheckedPart Part)> Passes() =>
+        Resources.All.Select(kind => (kind, CheckedPart.Rows))
         .Concat(derivedOrder.Select(kind => (kind, CheckedPart.Derived)));
 
     private async IAsyncEnumerable<(int Bucket, BucketChecksum? Checksum)> BucketsAsync(
@@ -74,7 +75,8 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         return isRows ? await RepairRowsAsync(snapshot, found, ct) : await RepairDerivedAsync(snapshot, ids, found, ct);
     }
 
-    private async Task<IEnumerable<Difference>> CompareAsync(BucketSnapshot snapshot, BucketChecksum? checksum, CancellationToken ct)
+    private async Task<IEnumerable<Difference>> CompareAsync(
+        BucketSnapshot snapshot, BucketChecksum? checksum, CancellationToken ct)
     {
         counts.Compared(snapshot.Found.Documents.Values.Count(document => !document.IsDeleted));
         var comparison = await parts.Comparer.CompareAsync(snapshot, checksum, patience, ct);
@@ -94,7 +96,8 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         return derived.Concat(sideTables);
     }
 
-    private async Task<List<Difference>> RepairRowsAsync(BucketSnapshot snapshot, List<Difference> found, CancellationToken ct)
+    private async Task<List<Difference>> RepairRowsAsync(
+        BucketSnapshot snapshot, List<Difference> found, CancellationToken ct)
     {
         int[] ids = [.. found.Select(difference => difference.Id!.Value)];
         await parts.Repairer.RepairRowsAsync(snapshot.Kind, ids, ct);
@@ -105,11 +108,13 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
             : difference with { Repaired = true });
     }
 
-    private async Task<List<Difference>> RepairDerivedAsync(BucketSnapshot snapshot, int[] ids, List<Difference> found, CancellationToken ct)
+    private async Task<List<Difference>> RepairDerivedAsync(
+        BucketSnapshot snapshot, int[] ids, List<Difference> found, CancellationToken ct)
     {
         await parts.Repairer.RepairDerivedAsync(snapshot.Kind, snapshot.Bucket, found, ct);
         var again = await parts.Reader.ReadAsync(snapshot.Kind, snapshot.Bucket, ids, CheckedPart.Derived, ct);
         var left = Derived(again.Found).Select(difference => (difference.What, difference.Id)).ToHashSet();
-        return found.ConvertAll(difference => difference with { Repaired = !left.Contains((difference.What, difference.Id)) });
+        return found.ConvertAll(
+            difference => difference with { Repaired = !left.Contains((difference.What, difference.Id)) });
     }
 }

@@ -1,11 +1,13 @@
-using ApexShop.Projector.Intake;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>Runs an audit at an interval, which repairs nothing.</summary>
 internal sealed class AuditSchedule(
-    Auditor auditor, IOptions<AuditingOptions> options, TimeProvider clock, ILogger<AuditSchedule> logger) : BackgroundService
+    Auditor auditor,
+    IOptions<AuditingOptions> options,
+    TimeProvider clock,
+    ILogger<AuditSchedule> logger) : BackgroundService
 {
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {

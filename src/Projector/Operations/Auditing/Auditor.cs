@@ -6,7 +6,11 @@ namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>Runs one audit at a time, over all Projectors.</summary>
 internal sealed class Auditor(
-    DedicatedConnections sessions, AuditParts parts, IOptions<AuditingOptions> options, AuditMetrics metrics, ILogger<Auditor> logger)
+    DedicatedConnections sessions,
+    AuditParts parts,
+    IOptions<AuditingOptions> options,
+    AuditMetrics metrics,
+    ILogger<Auditor> logger)
 {
     private const string LockSql = "SELECT pg_try_advisory_lock(hashtext('read.audit'))";
 
@@ -32,7 +36,8 @@ internal sealed class Auditor(
     {
         if (line is AuditDifference found)
         {
-            logger.DocumentDiffers(found.Resource, found.Id, found.Segment, found.What, string.Join(' ', found.Fields), found.Repaired);
+            logger.DocumentDiffers(
+                found.Resource, found.Id, found.Segment, found.What, string.Join(' ', found.Fields), found.Repaired);
         }
         else if (line is AuditSummary summary)
         {

@@ -1,4 +1,5 @@
 using System.Data;
+using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
@@ -7,7 +8,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>Some documents of a bucket, and the checkpoint, in one snapshot of the read schema.</summary>
-internal sealed record BucketSnapshot(string Kind, int Bucket, long Checkpoint, IReadOnlySet<int> Parked, DocumentCheckResult Found);
+internal sealed record BucketSnapshot(
+    string Kind, int Bucket, long Checkpoint, IReadOnlySet<int> Parked, DocumentCheckResult Found);
 
 /// <summary>
 /// Reads one bucket of documents at a time, which is a segment, in a short transaction with one snapshot. Documents and
@@ -25,15 +27,22 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             .Where(id => id is >= int.MinValue and <= int.MaxValue).Select(id => (int)id)];
     }
 
-    public async Task<BucketSnapshot> ReadAsync(string kind, int bucket, int[] ids, CheckedPart part, CancellationToken ct)
+    public async Task<BucketSnapshot> ReadAsync(
+        string kind, int bucket, int[] ids, CheckedPart part, CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         await using var transaction = await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead, ct);
         var statements = new StatementBatch(connection);
         var (checkpoint, parked) = (0L, new HashSet<int>());
-        statements.Add("SELECT position FROM read.checkpoints WHERE resource = $1", row => checkpoint = row.GetInt64(0), StatementBatch.Parameter(kind));
         statements.Add(
-            "SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id BETWEEN $2 AND $3",
+            "SELECT position FROM read.checkpoints WHERE resource = $1",
+            row => checkpoint = row.GetInt64(0),
+            StatementBatch.Parameter(kind));
+        statements.Add(
+            """
+            SELECT DISTINCT aggregate_id FROM read.parked_events
+            WHERE resource = $1 AND aggregate_id BETWEEN $2 AND $3
+            """,
             row => parked.Add(row.GetInt32(0)),
             StatementBatch.Parameter(kind),
             StatementBatch.Parameter(ids.Min()),
@@ -71,5 +80,8 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
     }
 
     private static string OfIds(string table, string id) =>
-        $"(SELECT floor(min({id}) / {ReadTables.SegmentSize}.0) FROM {table} WHERE {id} >= $1 * {ReadTables.SegmentSize})";
+        $"""
+        (SELECT floor(min({id}) / {ReadTables.SegmentSize}.0) FROM {table}
+        WHERE {id} >= $1 * {ReadTables.SegmentSize})
+        """;
 }

@@ -22,5 +22,6 @@ internal sealed record Difference(string What, int? Id, IReadOnlyList<string> Fi
     /// <summary>Whether it was repaired; null without an attempt.</summary>
     public bool? Repaired { get; init; }
 
-    public AuditDifference Line(string resource, int bucket) => new(resource, Id, Id is null ? bucket : null, What, Fields, Repaired);
+    public AuditDifference Line(string resource, int bucket) =>
+        new(resource, Id, Id is null ? bucket : null, What, Fields, Repaired);
 }

@@ -6,8 +6,8 @@ namespace ApexShop.Projector.Operations.Auditing;
 /// <summary>
 /// Compares a document with its row of the write side, which was read after it. A version of an aggregate has one state
 /// for ever, so equal versions can be compared while events arrive; and a projection that has passed the position of an
-/// event has applied it. <see cref="What"/> is null without a difference; <see cref="IsOpen"/> means that an event which
-/// explains the difference is not applied yet.
+/// event has applied it. <see cref="What"/> is null without a difference; <see cref="IsOpen"/> means that an event
+/// which explains the difference is not applied yet.
 /// </summary>
 internal readonly record struct DocumentComparison(string? What, bool IsOpen)
 {
@@ -22,7 +22,8 @@ internal readonly record struct DocumentComparison(string? What, bool IsOpen)
         if (living?.Version > version) return Wrong(Difference.Ahead);
         if (living?.Version == version) return IsSame(living, row) ? same : Wrong(Difference.State);
 
-        // The document is behind its row. Row, log and outbox were read in one snapshot: the event must be in one of them.
+        // The document is behind its row. Row, log and outbox were read in one snapshot: the event must be in one of
+        // them.
         if (row.IsWaiting) return open;
         if (row.LoggedVersion is not { } logged || logged < version) return Wrong(Difference.Unlogged);
         if (row.Position > checkpoint) return open;
@@ -30,8 +31,8 @@ internal readonly record struct DocumentComparison(string? What, bool IsOpen)
     }
 
     /// <summary>
-    /// Compares a document that was behind the row <paramref name="before"/> earlier and whose aggregate changes so often
-    /// that it would be behind each time. A version later than that was written from a whole state.
+    /// Compares a document that was behind the row <paramref name="before"/> earlier and whose aggregate changes so
+    /// often that it would be behind each time. A version later than that was written from a whole state.
     /// </summary>
     public static DocumentComparison OfBusy(CheckedDocument? document, AggregateCheck before, long checkpoint) =>
         document is { IsDeleted: false } && document.Version > before.Version ? same : Of(document, before, checkpoint);

@@ -10,14 +10,16 @@ namespace ApexShop.Projector.Operations.Auditing;
 /// Repairs what an audit found: documents from the last events of the log, and derived values from other documents.
 /// Short transactions let events be applied in between.
 /// </summary>
-internal sealed class Repairer(NpgsqlDataSource database, Projections projections, AggregateHealer healer, TagRaiser tags)
+internal sealed class Repairer(
+    NpgsqlDataSource database, Projections projections, AggregateHealer healer, TagRaiser tags)
 {
     public async Task RepairRowsAsync(string kind, IEnumerable<int> ids, CancellationToken ct)
     {
         foreach (var chunk in ids.Chunk(AggregateHealer.Most)) await healer.HealAsync(kind, chunk, ct);
     }
 
-    public async Task RepairDerivedAsync(string kind, int bucket, IReadOnlyList<Difference> differences, CancellationToken ct)
+    public async Task RepairDerivedAsync(
+        string kind, int bucket, IReadOnlyList<Difference> differences, CancellationToken ct)
     {
         var pending = await StatementBatch.InTransactionAsync(
             database,
@@ -27,7 +29,8 @@ internal sealed class Repairer(NpgsqlDataSource database, Projections projection
                 var invalidations = new Invalidations();
                 await RepairAsync(statements, kind, bucket, differences, position + 1, invalidations, ct);
                 invalidations.RaiseSegments(statements, position + 1);
-                return await ProjectionState.CommitAsync(statements, tags.Unraised(before).With(invalidations.Tags), ct);
+                return await ProjectionState.CommitAsync(
+                    statements, tags.Unraised(before).With(invalidations.Tags), ct);
             },
             ct);
         await tags.RaiseAsync(pending, ct);
@@ -48,7 +51,9 @@ internal sealed class Repairer(NpgsqlDataSource database, Projections projection
         var sideTables = differences.Where(one => one.What == Difference.Beside).ToList();
         if (sideTables.Count == 0) return;
         // Any list over the segment may have shown the wrong count.
-        var ids = sideTables.Exists(one => one.Id is null) ? BucketReader.IdsOf(bucket) : [.. sideTables.Select(one => one.Id!.Value)];
+        var ids = sideTables.Exists(one => one.Id is null)
+            ? BucketReader.IdsOf(bucket)
+            : [.. sideTables.Select(one => one.Id!.Value)];
         await projections[kind].RepairSideTablesAsync(statements, ids, invalidations, ct);
     }
 }

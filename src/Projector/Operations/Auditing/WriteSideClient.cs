@@ -3,7 +3,6 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
-using ApexShop.Projector.Intake;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
@@ -18,8 +17,10 @@ internal sealed class WriteSideClient(HttpClient http)
         $"events/checksums?resource={resource}&from={from}&limit={Buckets}", OperationsJson.Default.BucketChecksum, ct);
 
     /// <summary>The aggregates of a bucket by id.</summary>
-    public async Task<Dictionary<int, AggregateCheck>> AggregatesAsync(string resource, int bucket, CancellationToken ct) =>
-        (await ReadAsync($"events/aggregates?resource={resource}&bucket={bucket}", OperationsJson.Default.AggregateCheck, ct))
+    public async Task<Dictionary<int, AggregateCheck>> AggregatesAsync(
+        string resource, int bucket, CancellationToken ct) =>
+        (await ReadAsync(
+            $"events/aggregates?resource={resource}&bucket={bucket}", OperationsJson.Default.AggregateCheck, ct))
         .ToDictionary(aggregate => aggregate.Id);
 
     private async Task<List<T>> ReadAsync<T>(FormattableString path, JsonTypeInfo<T> json, CancellationToken ct)
@@ -28,7 +29,8 @@ internal sealed class WriteSideClient(HttpClient http)
         {
             var uri = new Uri(path.ToString(CultureInfo.InvariantCulture), UriKind.Relative);
             await using var lines = await http.GetStreamAsync(uri, ct);
-            return await JsonSerializer.DeserializeAsyncEnumerable(lines, json, topLevelValues: true, ct).Select(line => line!).ToListAsync(ct);
+            return await JsonSerializer.DeserializeAsyncEnumerable(lines, json, topLevelValues: true, ct).Select(
+                line => line!).ToListAsync(ct);
         }
         catch (Exception exception) when (
             exception is HttpRequestException or JsonException or IOException

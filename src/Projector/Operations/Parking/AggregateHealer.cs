@@ -12,14 +12,18 @@ namespace ApexShop.Projector.Operations.Parking;
 /// them, and deletes their parked events.
 /// </summary>
 internal sealed class AggregateHealer(
-    NpgsqlDataSource database, EventLogClient log, Projections projections, TagRaiser tags, ILogger<AggregateHealer> logger)
+    NpgsqlDataSource database,
+    EventLogClient log,
+    Projections projections,
+    TagRaiser tags,
+    ILogger<AggregateHealer> logger)
 {
     /// <summary>The most aggregates of one call, which is one transaction.</summary>
     public const int Most = EventLogClient.MostAggregates;
 
     /// <summary>
-    /// Returns when the cache tags are raised too, whether or not a document was wrong. An aggregate whose event cannot be
-    /// read or is refused by the database stays the same; the others are healed.
+    /// Returns when the cache tags are raised too, whether or not a document was wrong. An aggregate whose event cannot
+    /// be read or is refused by the database stays the same; the others are healed.
     /// </summary>
     /// <exception cref="EventLogException">The log is unavailable; nothing was changed.</exception>
     public async Task<IReadOnlyList<AggregateHeal>> HealAsync(
@@ -30,7 +34,8 @@ internal sealed class AggregateHealer(
         if (wanted.Length == 0) return [];
 
         var healing = await AttemptAsync(resource, wanted, ct);
-        foreach (var heal in healing.Done) logger.AggregateHealed(resource, heal.Id, heal.Outcome, heal.Version, heal.Unparked);
+        foreach (var heal in healing.Done)
+            logger.AggregateHealed(resource, heal.Id, heal.Outcome, heal.Version, heal.Unparked);
         await tags.RaiseAsync(healing.Pending!, ct);
         return healing.Done;
     }

@@ -11,13 +11,19 @@ namespace ApexShop.Projector.Operations.Parking;
 internal sealed class DeadLetterReplayer(
     NpgsqlDataSource database, DeadLetters letters, BatchApplier applier, ILogger<DeadLetterReplayer> logger)
 {
-    /// <summary>Gives what was done, or would be done without a dry run; null when there is no such dead letter.</summary>
+    /// <summary>
+    /// Gives what was done, or would be done without a dry run; null when there is no such dead letter.
+    /// </summary>
     public async Task<DeadLetterReplay?> ReplayAsync(int id, bool dryRun, CancellationToken ct) =>
-        await letters.BodyAsync(id, orLater: false, ct) is var (_, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
+        await letters.BodyAsync(id, orLater: false, ct) is var (_, body)
+            ? await ReplayAsync(id, body, dryRun, ct)
+            : null;
 
     /// <summary>The same for the first dead letter after this one.</summary>
     public async Task<DeadLetterReplay?> ReplayNextAsync(int after, bool dryRun, CancellationToken ct) =>
-        await letters.BodyAsync(after, orLater: true, ct) is var (id, body) ? await ReplayAsync(id, body, dryRun, ct) : null;
+        await letters.BodyAsync(after, orLater: true, ct) is var (id, body)
+            ? await ReplayAsync(id, body, dryRun, ct)
+            : null;
 
     private async Task<DeadLetterReplay> ReplayAsync(int id, byte[] body, bool dryRun, CancellationToken ct)
     {
@@ -45,7 +51,8 @@ internal sealed class DeadLetterReplayer(
     {
         if (dryRun)
         {
-            await using var command = database.CreateCommand("SELECT position FROM read.checkpoints WHERE resource = $1");
+            await using var command = database.CreateCommand(
+                "SELECT position FROM read.checkpoints WHERE resource = $1");
             command.Parameters.Add(StatementBatch.Parameter(batch.Resource));
             return (long)(await command.ExecuteScalarAsync(ct))!;
         }

@@ -3,7 +3,9 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>POST /admin/parked/{resource}/{id}/heal: writes one document again from the last event of the log, parked or not.</summary>
+/// <summary>
+/// POST /admin/parked/{resource}/{id}/heal: writes one document again from the last event of the log, parked or not.
+/// </summary>
 internal static class HealAggregate
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/parked/{resource}/{id:int}/heal", HandleAsync);

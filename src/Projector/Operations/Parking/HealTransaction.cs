@@ -10,7 +10,8 @@ namespace ApexShop.Projector.Operations.Parking;
 internal sealed record AggregateToHeal(int Id, StateChange? Change);
 
 /// <summary>Heals aggregates of one resource in one transaction.</summary>
-internal sealed class HealTransaction(StatementBatch statements, string resource, Projections projections, long position)
+internal sealed class HealTransaction(
+    StatementBatch statements, string resource, Projections projections, long position)
 {
     private readonly Invalidations invalidations = new();
     private readonly List<AggregateHeal> done = [];
@@ -28,7 +29,9 @@ internal sealed class HealTransaction(StatementBatch statements, string resource
         var known = new List<AggregateToHeal>(ids.Length);
         foreach (var id in ids)
         {
-            var reading = last.TryGetValue(id, out var entry) ? DecodedEvent.Decode(entry, projections[resource]) : default;
+            var reading = last.TryGetValue(id, out var entry)
+                ? DecodedEvent.Decode(entry, projections[resource])
+                : default;
             if (reading.Fault is { } fault) done.Add(new(resource, id, AggregateHeal.Refused, null, 0, fault));
             else known.Add(new(id, reading.Change));
         }
@@ -41,16 +44,19 @@ internal sealed class HealTransaction(StatementBatch statements, string resource
         if (aggregates.Count == 0) return;
         int[] ids = [.. aggregates.Select(aggregate => aggregate.Id)];
         var changes = aggregates.Select(aggregate => aggregate.Change).OfType<StateChange>().ToList();
-        revision = Math.Max(revision, await projections.RewriteAsync(statements, resource, ids, changes, position, invalidations, ct));
+        revision = Math.Max(
+            revision, await projections.RewriteAsync(statements, resource, ids, changes, position, invalidations, ct));
         var unparked = await UnparkAsync(ids, ct);
-        foreach (var (id, change) in aggregates) done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
+        foreach (var (id, change) in aggregates)
+            done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
     }
 
     /// <summary>Heals one aggregate, or leaves it the same and notes the reason.</summary>
     public async Task TryAsync(AggregateToHeal aggregate, CancellationToken ct)
     {
         var refusal = await statements.TryAsync(() => RewriteAsync([aggregate], ct), ct);
-        if (refusal is not null) done.Add(new(resource, aggregate.Id, AggregateHeal.Refused, aggregate.Change?.State.Version, 0, refusal));
+        if (refusal is not null)
+            done.Add(new(resource, aggregate.Id, AggregateHeal.Refused, aggregate.Change?.State.Version, 0, refusal));
     }
 
     /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay the same.</summary>
@@ -65,7 +71,10 @@ internal sealed class HealTransaction(StatementBatch statements, string resource
     {
         var unparked = new List<(int Id, long Position)>();
         statements.Add(
-            "DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2) RETURNING aggregate_id, position",
+            """
+            DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)
+            RETURNING aggregate_id, position
+            """,
             row => unparked.Add((row.GetInt32(0), row.GetInt64(1))),
             StatementBatch.Parameter(resource),
             StatementBatch.Parameter(ids));

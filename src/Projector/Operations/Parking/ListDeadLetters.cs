@@ -15,6 +15,7 @@ internal static class ListDeadLetters
         if (Refusals.Limit(limit) is { } refused) return refused;
         var found = await letters.ListAsync(after, limit + 1, ct);
         int? next = found.Count > limit ? found[limit - 1].Id : null;
-        return TypedResults.Json(new DeadLetterList([.. found.Take(limit)], next), OperationsJson.Default.DeadLetterList);
+        return TypedResults.Json(
+            new DeadLetterList([.. found.Take(limit)], next), OperationsJson.Default.DeadLetterList);
     }
 }

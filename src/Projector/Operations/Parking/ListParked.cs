@@ -18,7 +18,9 @@ internal static class ListParked
 
         // One more than the page shows whether there is another page.
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
-        var next = found.Count > limit ? new AggregateKey(found[limit - 1].Resource, found[limit - 1].Id).ToString() : null;
+        var next = found.Count > limit
+            ? new AggregateKey(found[limit - 1].Resource, found[limit - 1].Id).ToString()
+            : null;
         return TypedResults.Json(new ParkedList([.. found.Take(limit)], next), OperationsJson.Default.ParkedList);
     }
 }

@@ -8,7 +8,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>Lists and discards the parked events in the database.</summary>
-internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections projections, ILogger<ParkedAggregates> logger)
+internal sealed class ParkedAggregates(
+    NpgsqlDataSource database, Projections projections, ILogger<ParkedAggregates> logger)
 {
     private const string ListSql = """
         SELECT resource, aggregate_id, count(*)::integer, min(position), max(position), min(parked_at),
@@ -28,10 +29,15 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
         """;
 
     /// <summary>The aggregates after this one, of one resource or, if it is empty, of all.</summary>
-    public async Task<List<ParkedAggregate>> ListAsync(string resource, AggregateKey after, int limit, CancellationToken ct)
+    public async Task<List<ParkedAggregate>> ListAsync(
+        string resource, AggregateKey after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            ListSql, StatementBatch.Parameter(after.Resource), StatementBatch.Parameter(after.Id), StatementBatch.Parameter(resource), StatementBatch.Parameter(limit));
+            ListSql,
+            StatementBatch.Parameter(after.Resource),
+            StatementBatch.Parameter(after.Id),
+            StatementBatch.Parameter(resource),
+            StatementBatch.Parameter(limit));
         return await ReadAsync(command, row => new ParkedAggregate(
             row.GetString(0),
             row.GetInt32(1),
@@ -46,7 +52,11 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
     public async Task<List<ParkedEvent>> FindAsync(AggregateKey aggregate, long after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            FindSql, StatementBatch.Parameter(aggregate.Resource), StatementBatch.Parameter(aggregate.Id), StatementBatch.Parameter(after), StatementBatch.Parameter(limit));
+            FindSql,
+            StatementBatch.Parameter(aggregate.Resource),
+            StatementBatch.Parameter(aggregate.Id),
+            StatementBatch.Parameter(after),
+            StatementBatch.Parameter(limit));
         return await ReadAsync(command, row => new ParkedEvent(
             row.GetInt64(0),
             row.GetFieldValue<DateTimeOffset>(1),
@@ -68,11 +78,15 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
     {
         var discard = await StatementBatch.InTransactionAsync(database, async (statements, transaction) =>
         {
-            // Under the lock: a batch that found the aggregate parked has either parked its events already or finds it free.
+            // Under the lock: a batch that found the aggregate parked has either parked its events already or finds it
+            // free.
             await ProjectionState.LockAsync(statements, ct);
             long? version = null;
             var lost = new SortedDictionary<long, byte[]>();
-            statements.Add(VersionSql(aggregate.Resource), row => version = row.GetInt64(0), StatementBatch.Parameter(aggregate.Id));
+            statements.Add(
+                VersionSql(aggregate.Resource),
+                row => version = row.GetInt64(0),
+                StatementBatch.Parameter(aggregate.Id));
             statements.Add(
                 DiscardSql,
                 row => lost[row.GetInt64(0)] = row.GetFieldValue<byte[]>(1),
@@ -82,17 +96,20 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
             await transaction.CommitAsync(ct);
             return lost.Count == 0 ? null : Discard(aggregate, version, [.. lost.Values]);
         }, ct);
-        if (discard is not null) logger.ParkedDiscarded(discard.Resource, discard.Id, discard.Events, discard.DocumentVersion);
+        if (discard is not null)
+            logger.ParkedDiscarded(discard.Resource, discard.Id, discard.Events, discard.DocumentVersion);
         return discard;
     }
 
     private ParkedDiscard Discard(AggregateKey aggregate, long? version, byte[][] events)
     {
         var last = DecodedEvent.DecodeStored(events[^1], projections[aggregate.Resource]).Change?.State.Version;
-        var stays = version is null ? $"{aggregate} has no document." : $"The document of {aggregate} stays at version {version}.";
+        var stays = version is null
+            ? $"{aggregate} has no document."
+            : $"The document of {aggregate} stays at version {version}.";
         return new ParkedDiscard(
             aggregate.Resource, aggregate.Id, events.Length, version, last,
-            $"{stays} What the discarded events said shows with the next event of the aggregate, or when it is healed from the log.");
+            $"{stays} Its later state is shown after its next event, or when it is healed from the log.");
     }
 
     private NpgsqlCommand Command(string sql, params NpgsqlParameter[] parameters)
@@ -102,7 +119,8 @@ internal sealed class ParkedAggregates(NpgsqlDataSource database, Projections pr
         return command;
     }
 
-    private static async Task<List<T>> ReadAsync<T>(NpgsqlCommand command, Func<NpgsqlDataReader, T> read, CancellationToken ct)
+    private static async Task<List<T>> ReadAsync<T>(
+        NpgsqlCommand command, Func<NpgsqlDataReader, T> read, CancellationToken ct)
     {
         var rows = new List<T>();
         await using var reader = await command.ExecuteReaderAsync(ct);

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using ApexShop.Projector.Intake;
 using ApexShop.Projector.Telemetry;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
@@ -11,7 +10,8 @@ namespace ApexShop.Projector.Operations.Parking;
 internal sealed class ParkedGauges : Sampler<ParkedCounts>
 {
     private const string Sql = """
-        SELECT count(*), count(DISTINCT (resource, aggregate_id)), (SELECT count(*) FROM read.dead_letters) FROM read.parked_events
+        SELECT count(*), count(DISTINCT (resource, aggregate_id)), (SELECT count(*) FROM read.dead_letters)
+        FROM read.parked_events
         """;
 
     private readonly NpgsqlDataSource database;
@@ -26,9 +26,18 @@ internal sealed class ParkedGauges : Sampler<ParkedCounts>
     {
         this.database = database;
         var meter = meters.Create(ProjectorMeter.Name);
-        meter.CreateObservableGauge("apexshop.parked.events", () => Of(counts => counts.Events), "{event}", "Events that are parked now.");
-        meter.CreateObservableGauge("apexshop.parked.aggregates", () => Of(counts => counts.Aggregates), "{aggregate}", "Aggregates with parked events.");
-        meter.CreateObservableGauge("apexshop.dead_letters", () => Of(counts => counts.DeadLetters), "{message}", "Messages that could not be read.");
+        meter.CreateObservableGauge(
+            "apexshop.parked.events", () => Of(counts => counts.Events), "{event}", "Events that are parked now.");
+        meter.CreateObservableGauge(
+            "apexshop.parked.aggregates",
+            () => Of(counts => counts.Aggregates),
+            "{aggregate}",
+            "Aggregates with parked events.");
+        meter.CreateObservableGauge(
+            "apexshop.dead_letters",
+            () => Of(counts => counts.DeadLetters),
+            "{message}",
+            "Messages that could not be read.");
     }
 
     protected override async Task<ParkedCounts> SampleAsync(CancellationToken ct)
@@ -39,7 +48,8 @@ internal sealed class ParkedGauges : Sampler<ParkedCounts>
         return new(row.GetInt64(0), row.GetInt64(1), row.GetInt64(2));
     }
 
-    private IEnumerable<Measurement<long>> Of(Func<ParkedCounts, long> count) => Last is { } counts ? [new(count(counts))] : [];
+    private IEnumerable<Measurement<long>> Of(Func<ParkedCounts, long> count) =>
+        Last is { } counts ? [new(count(counts))] : [];
 }
 
 internal sealed record ParkedCounts(long Events, long Aggregates, long DeadLetters);

@@ -11,7 +11,11 @@ namespace ApexShop.Projector.Operations.Parking;
 /// parked.
 /// </summary>
 internal sealed class ParkedReplayer(
-    NpgsqlDataSource database, Projections projections, TagRaiser tags, ProjectorMetrics metrics, ILogger<ParkedReplayer> logger)
+    NpgsqlDataSource database,
+    Projections projections,
+    TagRaiser tags,
+    ProjectorMetrics metrics,
+    ILogger<ParkedReplayer> logger)
 {
     /// <summary>The most events of one call, which is one transaction.</summary>
     public const int Most = 500;
@@ -33,7 +37,11 @@ internal sealed class ParkedReplayer(
     }
 
     private async Task<(ParkedReplay? Replay, PendingTags? Pending)> RunAsync(
-        StatementBatch statements, NpgsqlTransaction transaction, AggregateKey aggregate, bool dryRun, CancellationToken ct)
+        StatementBatch statements,
+        NpgsqlTransaction transaction,
+        AggregateKey aggregate,
+        bool dryRun,
+        CancellationToken ct)
     {
         var (pending, position) = await ProjectionState.LockAsync(statements, ct);
         var replaying = new ReplayTransaction(statements, aggregate, projections);

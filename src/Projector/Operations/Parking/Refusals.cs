@@ -10,16 +10,22 @@ internal static class Refusals
     public const int MostItems = 500;
 
     public static ProblemHttpResult NotParked(AggregateKey aggregate) => TypedResults.Problem(
-        $"Nothing of {aggregate} is parked.", statusCode: StatusCodes.Status404NotFound, extensions: Code("parked.not_found"));
+        $"Nothing of {aggregate} is parked.",
+        statusCode: StatusCodes.Status404NotFound,
+        extensions: Code("parked.not_found"));
 
     public static ProblemHttpResult NoLetter(int id) => TypedResults.Problem(
-        $"There is no dead letter {id}.", statusCode: StatusCodes.Status404NotFound, extensions: Code("dead_letter.not_found"));
+        $"There is no dead letter {id}.",
+        statusCode: StatusCodes.Status404NotFound,
+        extensions: Code("dead_letter.not_found"));
 
     /// <summary>Null when there is such a resource.</summary>
     public static ProblemHttpResult? Resource(string resource) => Resources.All.Contains(resource)
         ? null
         : TypedResults.Problem(
-            $"There is no resource {resource}.", statusCode: StatusCodes.Status404NotFound, extensions: Code("path.unknown"));
+            $"There is no resource {resource}.",
+            statusCode: StatusCodes.Status404NotFound,
+            extensions: Code("path.unknown"));
 
     /// <summary>Null when the filter is empty or a resource.</summary>
     public static ProblemHttpResult? Filter(string resource) => resource.Length == 0 || Resources.All.Contains(resource)
@@ -33,7 +39,10 @@ internal static class Refusals
     public static ProblemHttpResult Invalid(string parameter, string why) => TypedResults.Problem(
         "The request is not valid.",
         statusCode: StatusCodes.Status400BadRequest,
-        extensions: [.. Code("request.invalid"), new("errors", new Dictionary<string, string[]> { [parameter] = [why] })]);
+        extensions:
+        [
+            .. Code("request.invalid"), new("errors", new Dictionary<string, string[]> { [parameter] = [why] }),
+        ]);
 
     private static KeyValuePair<string, object?>[] Code(string code) => [new("code", code)];
 }

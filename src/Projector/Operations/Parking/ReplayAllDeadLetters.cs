@@ -16,12 +16,14 @@ internal static class ReplayAllDeadLetters
     {
         if (Refusals.Limit(limit, Most) is { } refused) return refused;
         var replays = new List<DeadLetterReplay>();
-        while (replays.Count < limit && await replayer.ReplayNextAsync(replays.LastOrDefault()?.Id ?? after, dryRun, ct) is { } replay)
+        while (replays.Count < limit
+            && await replayer.ReplayNextAsync(replays.LastOrDefault()?.Id ?? after, dryRun, ct) is { } replay)
             replays.Add(replay);
 
         var applied = replays.Count(one => one.Outcome == DeadLetterReplay.Applied);
         int? next = replays.Count == limit ? replays[^1].Id : null;
         return TypedResults.Json(
-            new DeadLetterReplays(dryRun, applied, replays.Count - applied, replays, next), OperationsJson.Default.DeadLetterReplays);
+            new DeadLetterReplays(
+                dryRun, applied, replays.Count - applied, replays, next), OperationsJson.Default.DeadLetterReplays);
     }
 }

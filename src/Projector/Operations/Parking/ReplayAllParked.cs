@@ -34,7 +34,9 @@ internal static class ReplayAllParked
             if (replay is not null) replays.Add(replay with { Events = null });
         }
 
-        var next = found.Count > limit ? new AggregateKey(found[limit - 1].Resource, found[limit - 1].Id).ToString() : null;
+        var next = found.Count > limit
+            ? new AggregateKey(found[limit - 1].Resource, found[limit - 1].Id).ToString()
+            : null;
         return TypedResults.Json(
             new ParkedReplays(dryRun, replays.Sum(one => one.Applied), replays.Sum(one => one.Left), replays, next),
             OperationsJson.Default.ParkedReplays);

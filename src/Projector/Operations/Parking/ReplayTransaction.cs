@@ -25,7 +25,8 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
             """,
             row =>
             {
-                parked.Add((row.GetInt64(0), DecodedEvent.DecodeStored(row.GetFieldValue<byte[]>(1), projections[aggregate.Resource])));
+                var json = row.GetFieldValue<byte[]>(1);
+                parked.Add((row.GetInt64(0), DecodedEvent.DecodeStored(json, projections[aggregate.Resource])));
                 total = row.GetInt64(2);
             },
             StatementBatch.Parameter(aggregate.Resource),
@@ -42,7 +43,8 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
     {
         foreach (var (position, decoded) in parked)
         {
-            if (replayed.Count > 0 && replayed[^1].Outcome is ReplayedEvent.Refused or ReplayedEvent.Waits) Note(decoded, ReplayedEvent.Waits);
+            if (replayed.Count > 0 && replayed[^1].Outcome is ReplayedEvent.Refused or ReplayedEvent.Waits)
+                Note(decoded, ReplayedEvent.Waits);
             else if (decoded.Fault is { } fault) Note(decoded, ReplayedEvent.Refused, fault);
             else await ApplyAsync(decoded, ct);
         }
@@ -64,7 +66,16 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
         AddVersionQuery();
         await statements.RunAsync(ct);
         var done = replayed.Count(IsDone);
-        return new(aggregate.Resource, aggregate.Id, dryRun, done, (int)total - done, before, version, Refused?.Reason, replayed);
+        return new(
+            aggregate.Resource,
+            aggregate.Id,
+            dryRun,
+            done,
+            (int)total - done,
+            before,
+            version,
+            Refused?.Reason,
+            replayed);
     }
 
     private ReplayedEvent? Refused => replayed.FirstOrDefault(one => one.Outcome == ReplayedEvent.Refused);
@@ -74,7 +85,8 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
     private async Task ApplyAsync(DecodedEvent decoded, CancellationToken ct)
     {
         var change = decoded.Change!;
-        var refusal = await statements.TryAsync(() => projections.ApplyAsync(statements, aggregate.Resource, [change], Invalidations, ct), ct);
+        var refusal = await statements.TryAsync(
+            () => projections.ApplyAsync(statements, aggregate.Resource, [change], Invalidations, ct), ct);
         if (refusal is not null)
         {
             Note(decoded, ReplayedEvent.Refused, refusal);
@@ -86,8 +98,15 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
     }
 
     private void Note(DecodedEvent decoded, string outcome, string? reason = null) => replayed.Add(
-        new(decoded.Entry.Position, decoded.Entry.Type, decoded.Change?.State.Version, outcome, reason?.Replace('\0', ' ')));
+        new(
+            decoded.Entry.Position,
+            decoded.Entry.Type,
+            decoded.Change?.State.Version,
+            outcome,
+            reason?.Replace('\0', ' ')));
 
     private void AddVersionQuery() => statements.Add(
-        ParkedAggregates.VersionSql(aggregate.Resource), row => version = row.GetInt64(0), StatementBatch.Parameter(aggregate.Id));
+        ParkedAggregates.VersionSql(aggregate.Resource),
+        row => version = row.GetInt64(0),
+        StatementBatch.Parameter(aggregate.Id));
 }

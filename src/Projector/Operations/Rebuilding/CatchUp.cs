@@ -6,7 +6,9 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>Applies the events after those that filled the new tables, as batches are applied to the tables in use.</summary>
+/// <summary>
+/// Applies the events after those that filled the new tables, as batches are applied to the tables in use.
+/// </summary>
 internal sealed class CatchUp(
     NpgsqlConnection connection,
     EventLogClient log,
@@ -46,7 +48,8 @@ internal sealed class CatchUp(
     /// Applies in the caller's transaction the events up to the position of the tables in use. False when there are too
     /// many for a transaction that others wait for, or the database refuses one: then <see cref="NextAsync"/> is next.
     /// </summary>
-    public async Task<bool> FinishAsync(StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
+    public async Task<bool> FinishAsync(
+        StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
     {
         var read = await ReadAsync(MostUnderLock, ct);
         if (read.Any(one => one.Entries.Count == MostUnderLock)) return false;
@@ -68,7 +71,8 @@ internal sealed class CatchUp(
         return true;
     }
 
-    private async Task<List<(string Resource, IReadOnlyList<LogEntry> Entries)>> ReadAsync(int most, CancellationToken ct)
+    private async Task<List<(string Resource, IReadOnlyList<LogEntry> Entries)>> ReadAsync(
+        int most, CancellationToken ct)
     {
         var news = new List<(string, IReadOnlyList<LogEntry>)>();
         foreach (var resource in Resources.All)
@@ -99,14 +103,19 @@ internal sealed class CatchUp(
     }
 
     private async Task<List<(List<DecodedEvent> Events, EventParking Parking)>> ApplyAsync(
-        StatementBatch statements, List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
+        StatementBatch statements,
+        List<(string Resource, IReadOnlyList<LogEntry> Entries)> news,
+        bool oneByOne,
+        CancellationToken ct)
     {
         var (invalidations, applied) = (new Invalidations(), new List<(List<DecodedEvent>, EventParking)>());
         foreach (var (resource, entries) in news)
         {
             var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
             HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
-            applied.Add((events, await application.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct)));
+            applied.Add((
+                events,
+                await application.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct)));
         }
 
         if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));

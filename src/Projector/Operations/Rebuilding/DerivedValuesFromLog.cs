@@ -37,5 +37,6 @@ internal sealed class DerivedValuesFromLog : IDerivedValues
 
     private void Add<T>(DerivedValue<T> value, Dictionary<int, T> found) => values.Add(value, found);
 
-    private static List<TState> Living<TState>(List<StateChange> changes) => [.. changes.Select(change => change.State).OfType<TState>()];
+    private static List<TState> Living<TState>(List<StateChange> changes) =>
+        [.. changes.Select(change => change.State).OfType<TState>()];
 }

@@ -27,7 +27,8 @@ internal static class GetProjection
         await row.ReadAsync(ct);
         var positions = row.GetFieldValue<string[]>(1).Zip(row.GetFieldValue<long[]>(2)).ToDictionary();
         return TypedResults.Json(
-            new ProjectionStatus(row.GetInt64(0), positions, row.GetInt64(3), row.GetInt64(4), row.GetInt64(5), watch.Break),
+            new ProjectionStatus(
+                row.GetInt64(0), positions, row.GetInt64(3), row.GetInt64(4), row.GetInt64(5), watch.Break),
             OperationsJson.Default.ProjectionStatus);
     }
 }

@@ -23,13 +23,16 @@ internal sealed class LatestEvents(Projections projections)
         var decoded = DecodedEvent.Decode(entry, projections[entry.Resource]);
         // The data is a slice of a page of the log, which would stay in memory as a whole.
         var alone = entry with { Data = decoded.Change is null ? entry.Data.ToArray() : default };
-        aggregates[entry.AggregateId] = new(alone, decoded.Change is { } change ? change with { Entry = alone } : null, decoded.Fault);
+        aggregates[entry.AggregateId] = new(
+            alone, decoded.Change is { } change ? change with { Entry = alone } : null, decoded.Fault);
         LastOfResource[entry.Resource] = alone;
     }
 
     /// <summary>The changes of each resource in the order of ids, without these aggregates.</summary>
-    public Dictionary<string, List<StateChange>> Changes(IReadOnlySet<(string Resource, int Id)> without) => last.ToDictionary(
+    public Dictionary<string, List<StateChange>> Changes(IReadOnlySet<(string Resource, int Id)> without) =>
+        last.ToDictionary(
         one => one.Key,
         one => one.Value.Values.Select(decoded => decoded.Change).OfType<StateChange>()
-            .Where(change => !without.Contains((one.Key, change.State.Id))).OrderBy(change => change.State.Id).ToList());
+            .Where(change => !without.Contains((one.Key, change.State.Id))).OrderBy(
+                change => change.State.Id).ToList());
 }

@@ -6,7 +6,8 @@ internal static partial class Log
     [LoggerMessage(3200, LogLevel.Information, "A rebuild of the documents begins: {Cause}")]
     public static partial void RebuildBegins(this ILogger logger, string cause);
 
-    [LoggerMessage(3201, LogLevel.Information, "The documents were rebuilt in {Seconds} s, up to {Position}; the previous tables are kept")]
+    [LoggerMessage(3201, LogLevel.Information,
+        "The documents were rebuilt in {Seconds} s, up to {Position}; the previous tables are kept")]
     public static partial void RebuildDone(this ILogger logger, double seconds, long position);
 
     [LoggerMessage(3202, LogLevel.Error, "The documents were not rebuilt: {Reason}")]

@@ -29,7 +29,8 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
     /// <summary>Whether the log has no event at all.</summary>
     public async Task<bool> IsEmptyAsync(CancellationToken ct) => await log.NextAsync(0, ct) is null;
 
-    private static string Of(string resource, long position) => string.Create(CultureInfo.InvariantCulture, $"position {position} of {resource}");
+    private static string Of(string resource, long position) =>
+        string.Create(CultureInfo.InvariantCulture, $"position {position} of {resource}");
 
     private async Task<List<(string Resource, long Position, Guid? Id)>> CheckpointsAsync(CancellationToken ct)
     {
@@ -37,7 +38,8 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
             $"SELECT resource, position, event_id FROM {ReadTables.Checkpoints} WHERE position > 0 ORDER BY position");
         await using var rows = await command.ExecuteReaderAsync(ct);
         var checkpoints = new List<(string, long, Guid?)>();
-        while (await rows.ReadAsync(ct)) checkpoints.Add((rows.GetString(0), rows.GetInt64(1), rows.IsDBNull(2) ? null : rows.GetGuid(2)));
+        while (await rows.ReadAsync(ct))
+            checkpoints.Add((rows.GetString(0), rows.GetInt64(1), rows.IsDBNull(2) ? null : rows.GetGuid(2)));
         return checkpoints;
     }
 }

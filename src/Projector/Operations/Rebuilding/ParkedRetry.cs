@@ -14,7 +14,10 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
 {
     /// <summary>Gives the aggregates that stay parked.</summary>
     public async Task<HashSet<(string Resource, int Id)>> TryAsync(
-        StatementBatch statements, IReadOnlySet<(string Resource, int Id)> suspects, LatestEvents latest, CancellationToken ct)
+        StatementBatch statements,
+        IReadOnlySet<(string Resource, int Id)> suspects,
+        LatestEvents latest,
+        CancellationToken ct)
     {
         var (invalidations, parked) = (new Invalidations(), new HashSet<(string, int)>());
         foreach (var (resource, id) in suspects.Order())
@@ -22,7 +25,8 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
             // Not in the log: it was parked in tables of another log.
             if (!latest.Of(resource).ContainsKey(id)) continue;
             var history = await log.HistoryAsync(resource, id, ct);
-            if (history.Count > 0 && !await ApplyAsync(statements, resource, history, invalidations, ct)) parked.Add((resource, id));
+            if (history.Count > 0 && !await ApplyAsync(statements, resource, history, invalidations, ct))
+                parked.Add((resource, id));
         }
 
         invalidations.RaiseSegments(statements, latest.Position);
@@ -31,12 +35,18 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
     }
 
     private async Task<bool> ApplyAsync(
-        StatementBatch statements, string resource, IReadOnlyList<LogEntry> history, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements,
+        string resource,
+        IReadOnlyList<LogEntry> history,
+        Invalidations invalidations,
+        CancellationToken ct)
     {
         var events = history.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
-        var attempt = await application.ApplyAsync(statements, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
+        var attempt = await application.ApplyAsync(
+            statements, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
         if (attempt.Parked.Count == 0) return true;
-        await application.ApplyAsync(statements, resource, events, new HashSet<int>(), invalidations, oneByOne: true, ct);
+        await application.ApplyAsync(
+            statements, resource, events, new HashSet<int>(), invalidations, oneByOne: true, ct);
         return false;
     }
 }

@@ -8,20 +8,29 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>Puts the tables before the last rebuild back in use, or drops them.</summary>
 internal sealed class PreviousTables(
-    DedicatedConnections connections, TagRaiser tags, LogWatch watch, TimeProvider clock, ILogger<PreviousTables> logger)
+    DedicatedConnections connections,
+    TagRaiser tags,
+    LogWatch watch,
+    TimeProvider clock,
+    ILogger<PreviousTables> logger)
 {
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(20);
 
     private static readonly Refusal running = new("rebuild.running", "A rebuild is running; wait for its end.");
     private static readonly Refusal none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
-    private static readonly Refusal outdated = new("rebuild.previous_outdated", "The tables before the rebuild have an earlier version of the schema.");
-    private static readonly Refusal busy = new("rebuild.tables_busy", "The tables could not be locked; a backup or another long transaction uses them.");
+    private static readonly Refusal outdated = new(
+        "rebuild.previous_outdated", "The tables before the rebuild have an earlier version of the schema.");
+    private static readonly Refusal busy = new(
+        "rebuild.tables_busy", "The tables could not be locked; a backup or another long transaction uses them.");
 
     // The tables of a schema with their columns.
     private const string ShapeSql = $"""
-        SELECT count(DISTINCT c.relname), string_agg(concat_ws(' ', c.relname, a.attname, a.atttypid, a.atttypmod, a.attnotnull), ', ' ORDER BY c.relname, a.attname)
+        SELECT count(DISTINCT c.relname), string_agg(
+            concat_ws(' ', c.relname, a.attname, a.atttypid, a.atttypmod, a.attnotnull), ', '
+            ORDER BY c.relname, a.attname)
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.relnamespace = $1::regnamespace AND c.relname = ANY($2) AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+        WHERE c.relnamespace = $1::regnamespace AND c.relname = ANY($2) AND c.relkind = 'r'
+            AND a.attnum > 0 AND NOT a.attisdropped
         """;
 
     /// <summary>
@@ -32,7 +41,8 @@ internal sealed class PreviousTables(
     {
         await using var held = await RebuildLock.TryTakeAsync(connections, ct);
         if (held is null) return running;
-        var (now, before) = (await ShapeAsync(held.Connection, ReadTables.Schema, ct), await ShapeAsync(held.Connection, RebuiltTables.Previous, ct));
+        var now = await ShapeAsync(held.Connection, ReadTables.Schema, ct);
+        var before = await ShapeAsync(held.Connection, RebuiltTables.Previous, ct);
         if (before.Tables == 0) return none;
         if (before != now) return outdated;
         if (!await ExchangeAsync(held.Connection, ct)) return busy;
@@ -54,10 +64,11 @@ internal sealed class PreviousTables(
     private async Task<bool> ExchangeAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
+        string[] schemas = [ReadTables.Schema, RebuiltTables.Previous];
         var began = clock.GetTimestamp();
         for (var attempt = 0; clock.GetElapsedTime(began) < limit; attempt++)
         {
-            if (await tables.TryAsync([ReadTables.Schema, RebuiltTables.Previous], attempt, _ => Task.FromResult(true), MoveAsync, ct)) return true;
+            if (await tables.TryAsync(schemas, attempt, _ => Task.FromResult(true), MoveAsync, ct)) return true;
             await tables.PauseAsync(ct);
         }
 
@@ -73,7 +84,8 @@ internal sealed class PreviousTables(
         }
     }
 
-    private static async Task<(long Tables, string Columns)> ShapeAsync(NpgsqlConnection connection, string schema, CancellationToken ct)
+    private static async Task<(long Tables, string Columns)> ShapeAsync(
+        NpgsqlConnection connection, string schema, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand(ShapeSql, connection);
         command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = schema });

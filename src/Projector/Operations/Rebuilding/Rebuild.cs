@@ -64,7 +64,9 @@ internal sealed class Rebuild(
     {
         var parked = new HashSet<(string, int)>();
         var statements = new StatementBatch(connection);
-        statements.Add($"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}", row => parked.Add((row.GetString(0), row.GetInt32(1))));
+        statements.Add(
+            $"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}",
+            row => parked.Add((row.GetString(0), row.GetInt32(1))));
         await statements.RunAsync(ct);
         return parked;
     }
@@ -73,13 +75,16 @@ internal sealed class Rebuild(
     {
         var positions = new Dictionary<string, long>();
         var statements = new StatementBatch(connection);
-        statements.Add($"SELECT resource, position FROM {ReadTables.Checkpoints}", row => positions[row.GetString(0)] = row.GetInt64(1));
+        statements.Add(
+            $"SELECT resource, position FROM {ReadTables.Checkpoints}",
+            row => positions[row.GetString(0)] = row.GetInt64(1));
         await statements.RunAsync(ct);
         return positions;
     }
 
     // The Projectors wait for the lock, so a slow event log is read again without it.
-    private static async Task<bool> FinishAsync(CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, CancellationToken ct)
+    private static async Task<bool> FinishAsync(
+        CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, CancellationToken ct)
     {
         using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
         soon.CancelAfter(hold);
@@ -103,10 +108,12 @@ internal sealed class Rebuild(
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
-        for (var attempt = 0; !await tables.TryAsync([ReadTables.Schema, RebuiltTables.Next], attempt, PrepareAsync, MoveAsync, ct); attempt++)
+        string[] schemas = [ReadTables.Schema, RebuiltTables.Next];
+        for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, MoveAsync, ct); attempt++)
         {
             if (clock.GetElapsedTime(began) > limit)
-                throw new RebuildException("The tables in use could not be locked; a backup or another long transaction uses them.");
+                throw new RebuildException(
+                    "The tables in use could not be locked; a backup or another long transaction uses them.");
             await CatchUpAsync(catchUp, ct);
             await tables.PauseAsync(ct);
         }

@@ -61,7 +61,16 @@ internal sealed class RebuildProgress(string cause, TimeProvider clock)
         {
             var seconds = Math.Round((took ?? clock.GetElapsedTime(began)).TotalSeconds, 2);
             return new(
-                state, Phase, cause, new Dictionary<string, RebuiltDocuments>(documents), Position, seconds, startedAt, failure, Parked, CanRollBack: false);
+                state,
+                Phase,
+                cause,
+                new Dictionary<string, RebuiltDocuments>(documents),
+                Position,
+                seconds,
+                startedAt,
+                failure,
+                Parked,
+                CanRollBack: false);
         }
     }
 }

@@ -12,16 +12,21 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
             (SELECT count(*) FROM pg_tables WHERE schemaname = '{RebuiltTables.Previous}')
         """;
 
+    private const string Ended =
+        "The Projector that ran it ended. The tables were not switched; start the rebuild again.";
+
     public async Task<long> AddAsync(RebuildStatus status, CancellationToken ct)
     {
-        await using var command = database.CreateCommand("INSERT INTO read.rebuilds (status) VALUES ($1::jsonb) RETURNING number");
+        await using var command = database.CreateCommand(
+            "INSERT INTO read.rebuilds (status) VALUES ($1::jsonb) RETURNING number");
         command.Parameters.Add(Json(status));
         return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
     public async Task SaveAsync(long number, RebuildStatus status, CancellationToken ct)
     {
-        await using var command = database.CreateCommand("UPDATE read.rebuilds SET status = $2::jsonb WHERE number = $1");
+        await using var command = database.CreateCommand(
+            "UPDATE read.rebuilds SET status = $2::jsonb WHERE number = $1");
         command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = number });
         command.Parameters.Add(Json(status));
         await command.ExecuteNonQueryAsync(ct);
@@ -38,7 +43,7 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
             ? RebuildStatus.None
             : JsonSerializer.Deserialize(row.GetString(0), OperationsJson.Default.RebuildStatus)!;
         if (status.State == RebuildState.Running && !isHeld)
-            status = status with { State = RebuildState.Failed, Failure = "The Projector that ran it ended. The tables were not switched; start the rebuild again." };
+            status = status with { State = RebuildState.Failed, Failure = Ended };
         return status with { CanRollBack = row.GetInt64(1) > 0 };
     }
 

@@ -2,7 +2,6 @@ using System.Threading.Channels;
 using ApexShop.Operations;
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.EventLog;
-using ApexShop.Projector.Intake;
 using ApexShop.Projector.Projecting;
 using Microsoft.Extensions.Options;
 

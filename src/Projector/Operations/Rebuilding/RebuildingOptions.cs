@@ -9,8 +9,8 @@ internal sealed class RebuildingOptions
     public const string Section = "Rebuilding";
 
     /// <summary>
-    /// Whether the documents are rebuilt automatically when the event log is another one, as after a restore of the write
-    /// database. An empty log never starts a rebuild.
+    /// Whether the documents are rebuilt automatically when the event log is another one, as after a restore of the
+    /// write database. An empty log never starts a rebuild.
     /// </summary>
     public bool AfterRestore { get; set; } = true;
 

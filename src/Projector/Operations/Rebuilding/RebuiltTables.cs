@@ -16,11 +16,18 @@ internal static class RebuiltTables
 
     public static IReadOnlyList<string> SideTables { get; } =
     [
-        "segments", "category_segments", "product_ratings", "product_changes", "product_words", "checkpoints", "parked_events",
+        "segments",
+        "category_segments",
+        "product_ratings",
+        "product_changes",
+        "product_words",
+        "checkpoints",
+        "parked_events",
     ];
 
     public static IReadOnlyList<string> All { get; } = [.. Resources.All, .. SideTables];
 
     /// <summary>The tables that stay in place. A new table is added to one of these lists.</summary>
-    public static IReadOnlyList<string> Kept { get; } = ["dead_letters", "projection_state", "rebuilds", "schema_versions"];
+    public static IReadOnlyList<string> Kept { get; } =
+        ["dead_letters", "projection_state", "rebuilds", "schema_versions"];
 }

@@ -1,4 +1,3 @@
-using ApexShop.Projector.Intake;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -8,7 +7,11 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// are not corrected by new events, which look repeated or contradict those applied; so they are rebuilt.
 /// </summary>
 internal sealed class RestoreWatch(
-    LogContinuity continuity, Rebuilder rebuilder, IOptions<RebuildingOptions> options, TimeProvider clock, ILogger<RestoreWatch> logger)
+    LogContinuity continuity,
+    Rebuilder rebuilder,
+    IOptions<RebuildingOptions> options,
+    TimeProvider clock,
+    ILogger<RestoreWatch> logger)
     : BackgroundService
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(10);
@@ -45,8 +48,13 @@ internal sealed class RestoreWatch(
     {
         // An empty log belongs to a shop that is not restored yet, or to a wrong address.
         var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
-        if (found != Break) logger.LogBroken(found, follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
+        if (found != Break)
+            logger.LogBroken(
+                found,
+                follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
         // Another Projector may have begun the rebuild already.
-        if (follows) await rebuilder.BeginAsync($"Restore: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
+        if (follows)
+            await rebuilder.BeginAsync(
+                $"Restore: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
     }
 }

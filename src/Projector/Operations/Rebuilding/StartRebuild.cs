@@ -3,7 +3,9 @@ using ApexShop.Operations;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>POST /admin/projections/rebuild: creates all documents again from the event log, while the others stay in use.</summary>
+/// <summary>
+/// POST /admin/projections/rebuild: creates all documents again from the event log, while the others stay in use.
+/// </summary>
 internal static class StartRebuild
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/projections/rebuild", HandleAsync);
@@ -11,7 +13,9 @@ internal static class StartRebuild
     private static async Task<IResult> HandleAsync(Rebuilder rebuilder, CancellationToken ct)
     {
         if (await rebuilder.BeginAsync("An operator started it.", null, ct) is not { } status)
-            return Refused.ToHttp(new Refusal("rebuild.running", "A rebuild or a schema migration is running; wait for its end."));
-        return TypedResults.Json(status, OperationsJson.Default.RebuildStatus, statusCode: StatusCodes.Status202Accepted);
+            return Refused.ToHttp(
+                new Refusal("rebuild.running", "A rebuild or a schema migration is running; wait for its end."));
+        return TypedResults.Json(
+            status, OperationsJson.Default.RebuildStatus, statusCode: StatusCodes.Status202Accepted);
     }
 }

@@ -13,12 +13,13 @@ internal static class TableDdl
         WHERE n.nspname = $1 AND c.relname = ANY($3) AND c.relkind = 'r'
         """;
 
-    private const string DropSql = "SELECT format('DROP TABLE %I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = $1";
+    private const string DropSql =
+        "SELECT format('DROP TABLE %I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = $1";
 
     // LIKE leaves out the storage parameters and gives indexes new names.
     private const string CreateSql = $"""
-        SELECT format('CREATE TABLE %I.%I (LIKE %I.%I INCLUDING ALL EXCLUDING INDEXES)%s', $2, c.relname, n.nspname, c.relname,
-            ' WITH (' || array_to_string(c.reloptions, ', ') || ')')
+        SELECT format('CREATE TABLE %I.%I (LIKE %I.%I INCLUDING ALL EXCLUDING INDEXES)%s',
+            $2, c.relname, n.nspname, c.relname, ' WITH (' || array_to_string(c.reloptions, ', ') || ')')
         {Tables}
         """;
 
@@ -36,7 +37,8 @@ internal static class TableDdl
         """;
 
     private const string IndexSql = $"""
-        SELECT replace(pg_get_indexdef(i.indexrelid), format(' ON %I.%I ', $1, t.relname), format(' ON %I.%I ', $2, t.relname))
+        SELECT replace(pg_get_indexdef(i.indexrelid), format(' ON %I.%I ', $1, t.relname),
+            format(' ON %I.%I ', $2, t.relname))
         FROM (SELECT c.oid, c.relname {Tables}) t JOIN pg_index i ON i.indrelid = t.oid
         WHERE NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
         ORDER BY i.indexrelid
@@ -46,7 +48,9 @@ internal static class TableDdl
     public static Task DropAsync(NpgsqlConnection connection, string schema, CancellationToken ct) =>
         ExecuteAsync(connection, DropSql, [schema], ct);
 
-    /// <summary>Creates all tables without keys and indexes, which are built faster after the rows are written.</summary>
+    /// <summary>
+    /// Creates all tables without keys and indexes, which are built faster after the rows are written.
+    /// </summary>
     public static async Task CreateAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await DropAsync(connection, RebuiltTables.Next, ct);
@@ -61,13 +65,16 @@ internal static class TableDdl
     public static async Task IndexAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await ExecuteAsync(connection, IndexSql, Arguments(RebuiltTables.All), ct);
-        await ExecuteAsync(connection, $"SELECT format('ANALYZE %I.%I', $2, c.relname) {Tables}", Arguments(RebuiltTables.All), ct);
+        await ExecuteAsync(
+            connection, $"SELECT format('ANALYZE %I.%I', $2, c.relname) {Tables}", Arguments(RebuiltTables.All), ct);
     }
 
-    private static object[] Arguments(IEnumerable<string> tables) => [ReadTables.Schema, RebuiltTables.Next, tables.ToArray()];
+    private static object[] Arguments(IEnumerable<string> tables) =>
+        [ReadTables.Schema, RebuiltTables.Next, tables.ToArray()];
 
     // The query returns statements, which are then executed.
-    private static async Task ExecuteAsync(NpgsqlConnection connection, string query, object[] arguments, CancellationToken ct)
+    private static async Task ExecuteAsync(
+        NpgsqlConnection connection, string query, object[] arguments, CancellationToken ct)
     {
         var statements = new List<string>();
         await using (var command = new NpgsqlCommand(query, connection))

@@ -3,7 +3,6 @@ using System.Text.RegularExpressions;
 using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
-using ApexShop.Projector.Intake;
 using ApexShop.Projector.Projecting;
 using Npgsql;
 
@@ -60,7 +59,10 @@ internal sealed partial class TableFiller(
     }
 
     private async Task CopyAsync(
-        StatementBatch statements, Dictionary<string, List<StateChange>> changes, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements,
+        Dictionary<string, List<StateChange>> changes,
+        Invalidations invalidations,
+        CancellationToken ct)
     {
         var values = new DerivedValuesFromLog(changes);
         foreach (var resource in Resources.All)
@@ -74,7 +76,8 @@ internal sealed partial class TableFiller(
         }
     }
 
-    private async Task CopyAsync(string resource, List<StateChange> changes, IDerivedValues values, CancellationToken ct)
+    private async Task CopyAsync(
+        string resource, List<StateChange> changes, IDerivedValues values, CancellationToken ct)
     {
         try
         {
@@ -82,7 +85,8 @@ internal sealed partial class TableFiller(
                 connection, RebuiltTables.Next, changes, values, () => progress.Copied(resource), ct);
             await TableDdl.KeyAsync(connection, [resource], ct);
         }
-        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused) && Line(refused) is { } line && line <= changes.Count)
+        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused) && Line(refused) is { } line
+            && line <= changes.Count)
         {
             throw new RefusedException(resource, changes[line - 1].State.Id, refused);
         }

@@ -1,6 +1,5 @@
 using ApexShop.Caching;
 using ApexShop.Projector.Documents;
-using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
 using Npgsql;
 
@@ -13,8 +12,8 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// </summary>
 internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider clock)
 {
-    // Readers wait while a lock is requested, so the first attempts are short. Later ones are longer: PostgreSQL cancels
-    // an automatic vacuum for a lock, but only after a second.
+    // Readers wait while a lock is requested, so the first attempts are short. Later ones are longer: PostgreSQL
+    // cancels an automatic vacuum for a lock, but only after a second.
     private static readonly TimeSpan shortest = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(1_500);
 
@@ -23,7 +22,11 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
     /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables could not be locked.
     /// </summary>
     public async Task<bool> TryAsync(
-        IReadOnlyList<string> schemas, int attempt, Func<StatementBatch, Task<bool>> prepare, Func<Task> move, CancellationToken ct)
+        IReadOnlyList<string> schemas,
+        int attempt,
+        Func<StatementBatch, Task<bool>> prepare,
+        Func<Task> move,
+        CancellationToken ct)
     {
         await using var transaction = await connection.BeginTransactionAsync(ct);
         await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
@@ -32,7 +35,11 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         await move();
         // No response from the previous tables may be served again.
         await ExecuteAsync(
-            $"UPDATE {ReadTables.ProjectionState} SET epoch = epoch + 1, pending_tags = ARRAY['{CacheTags.Everything}']", ct);
+            $"""
+            UPDATE {ReadTables.ProjectionState}
+            SET epoch = epoch + 1, pending_tags = ARRAY['{CacheTags.Everything}']
+            """,
+            ct);
         await transaction.CommitAsync(ct);
         return true;
     }
@@ -42,7 +49,8 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         string.Join(';', RebuiltTables.All.Select(table => $"ALTER TABLE {from}.{table} SET SCHEMA {to}")), ct);
 
     /// <summary>A random pause, in which waiting transactions continue.</summary>
-    public Task PauseAsync(CancellationToken ct) => Task.Delay(TimeSpan.FromMilliseconds(Random.Shared.Next(50, 250)), clock, ct);
+    public Task PauseAsync(CancellationToken ct) =>
+        Task.Delay(TimeSpan.FromMilliseconds(Random.Shared.Next(50, 250)), clock, ct);
 
     private async Task<bool> TryLockAsync(IReadOnlyList<string> schemas, int attempt, CancellationToken ct)
     {
@@ -57,7 +65,9 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
             return true;
         }
         catch (PostgresException busy) when (
-            busy.SqlState is PostgresErrorCodes.QueryCanceled or PostgresErrorCodes.LockNotAvailable or PostgresErrorCodes.DeadlockDetected)
+            busy.SqlState is PostgresErrorCodes.QueryCanceled
+                or PostgresErrorCodes.LockNotAvailable
+                or PostgresErrorCodes.DeadlockDetected)
         {
             return false;
         }

@@ -48,7 +48,8 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
             truth,
             TimeProvider.System);
         Auditor = new Auditor(
-            new DedicatedConnections(Store.Database.Projector), parts, Microsoft.Extensions.Options.Options.Create(Options), new AuditMetrics(Projector.Meters), NullLogger<Auditor>.Instance);
+            new DedicatedConnections(Store.Database.Projector), parts, Microsoft.Extensions.Options.Options.Create(
+                Options), new AuditMetrics(Projector.Meters), NullLogger<Auditor>.Instance);
     }
 
     public override async Task DisposeAsync()
@@ -71,8 +72,10 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     {
         foreach (var resource in Resources.All)
         {
-            var checkpoint = await Store.ScalarAsync<long>($"SELECT position FROM read.checkpoints WHERE resource = '{resource}'");
-            var entries = History.Entries.Where(entry => entry.Resource == resource && entry.Position > checkpoint).ToList();
+            var checkpoint = await Store.ScalarAsync<long>(
+                $"SELECT position FROM read.checkpoints WHERE resource = '{resource}'");
+            var entries = History.Entries.Where(entry => entry.Resource == resource
+                && entry.Position > checkpoint).ToList();
             foreach (var chunk in entries.Chunk(500)) await Projector.ApplyAsync(chunk);
         }
     }
@@ -82,10 +85,16 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     {
         for (var id = 1; id <= 5; id++) History.Category(id, $"Category {id}");
         for (var id = 1; id <= 20; id++) History.User(id, $"First{id}", $"\u00c9last{id}");
-        for (var n = 1; n <= products; n++) History.Product(ProductId(n), $"Product \"{n}\" \U0001F6CB", category: 1 + (n % 4), price: n + 0.5m);
+        for (var n = 1; n <= products; n++)
+            History.Product(ProductId(n), $"Product \"{n}\" \U0001F6CB", category: 1 + (n % 4), price: n + 0.5m);
         for (var id = 1; id <= products; id++)
         {
-            History.Order(id, user: 1 + (id % 20), id % 3 == 0 ? "Cancelled" : "Pending", (ProductId(id), 1, 2.5m), (ProductId(1 + (id / 2)), 2, 0.1m));
+            History.Order(
+                id,
+                user: 1 + (id % 20),
+                id % 3 == 0 ? "Cancelled" : "Pending",
+                (ProductId(id), 1, 2.5m),
+                (ProductId(1 + (id / 2)), 2, 0.1m));
             History.Review(id, product: ProductId(1 + (id % 20)), user: 1 + (id % 20), rating: 1 + (id % 5));
         }
 
@@ -101,7 +110,8 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     internal static int ProductId(int n) => n % 3 == 0 ? 1000 + n : n;
 
     /// <summary>Every row of every table but for what counts changes: revisions and the versions of segments.</summary>
-    internal Task<List<string>> EverythingAsync() => LinesAsync(string.Join(" UNION ALL ", Rows("to_jsonb(t) - 'revision'")
+    internal Task<List<string>> EverythingAsync() =>
+        LinesAsync(string.Join(" UNION ALL ", Rows("to_jsonb(t) - 'revision'")
         .Append("SELECT 'segments/' || kind || '/' || segment, document_count::text FROM read.segments WHERE document_count > 0")
         .Append("SELECT 'category_segments/' || category_id || '/' || segment, product_count::text FROM read.category_segments")
         .Concat(new[] { "product_ratings", "product_changes", "product_words" }.Select(table => $"SELECT '{table}/' || product_id, t::text FROM read.{table} t"))));
@@ -116,7 +126,8 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         before.Except(now).ShouldBeEmpty();
     }
 
-    private async Task<List<string>> LinesAsync(string sql) => [.. (await Store.PairsAsync(sql)).Select(pair => $"{pair.Key} {pair.Value}")];
+    private async Task<List<string>> LinesAsync(string sql) =>
+        [.. (await Store.PairsAsync(sql)).Select(pair => $"{pair.Key} {pair.Value}")];
 
     private static IEnumerable<string> Rows(string value) =>
         Resources.All.Select(kind => $"SELECT '{kind}/' || id, ({value})::text FROM read.{kind} t");

@@ -19,7 +19,8 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         audited.Texts.ShouldBeEmpty();
         audited.Summary.Compared.ShouldBe(4 + 19 + 29 + 29 + 29);
         repaired.Texts.ShouldBeEmpty();
-        repaired.Summary.ShouldBe(audited.Summary with { Seconds = repaired.Summary.Seconds, Remaining = repaired.Summary.Remaining });
+        repaired.Summary.ShouldBe(
+            audited.Summary with { Seconds = repaired.Summary.Seconds, Remaining = repaired.Summary.Remaining });
         Same(await WritersAsync(), writers);
     }
 
@@ -39,7 +40,8 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     [InlineData("UPDATE read.reviews SET is_deleted = true, data = NULL, body = NULL, product_id = NULL, user_id = NULL, rating = NULL, created_date = NULL WHERE id = 4", "reviews/4 buried")]
     [InlineData("DELETE FROM read.reviews WHERE id = 4", "reviews/4 missing")]
     [InlineData("INSERT INTO read.reviews SELECT 8000, version, revision, is_deleted, product_id, user_id, rating, created_date, data || '{\"id\": 8000}', convert_to(replace(convert_from(body, 'UTF8'), '\"id\":4,\"product\"', '\"id\":8000,\"product\"'), 'UTF8') FROM read.reviews WHERE id = 4", "reviews/8000 foreign")]
-    public async Task What_is_wrong_with_a_document_is_named_and_repaired_and_nothing_else_is_written(string harm, string named)
+    public async Task What_is_wrong_with_a_document_is_named_and_repaired_and_nothing_else_is_written(
+        string harm, string named)
     {
         await ShopAsync();
         var (everything, writers) = (await EverythingAsync(), await WritersAsync());
@@ -63,7 +65,8 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     [InlineData("\"stock\":5", "\"stock\":6", "stock = 6", "state")]
     [InlineData("\"version\":1}", "\"version\":7}", "version = 7", "ahead")]
     [InlineData("Category 1", "Category X", "stock = stock", "derived")]
-    public async Task A_row_that_agrees_with_itself_is_held_against_the_tables_and_its_sources(string from, string to, string column, string what)
+    public async Task A_row_that_agrees_with_itself_is_held_against_the_tables_and_its_sources(
+        string from, string to, string column, string what)
     {
         await ShopAsync();
         var everything = await EverythingAsync();
@@ -125,15 +128,20 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     {
         await ShopAsync();
         var everything = await EverythingAsync();
-        var state = JsonSerializer.Deserialize(History.Entries.Last(entry => entry is { Resource: "products", AggregateId: 4 }).Data.Span, EventJson.Wire.ProductState)!;
-        Tables.ByHand[(Resources.Products, 4)] = JsonSerializer.SerializeToUtf8Bytes(state with { Stock = 999 }, EventJson.Wire.ProductState);
-        Tables.ByHand[(Resources.Products, 5)] = JsonSerializer.SerializeToUtf8Bytes(state with { Id = 5, Version = 2 }, EventJson.Wire.ProductState);
+        var state = JsonSerializer.Deserialize(
+            History.Entries.Last(entry => entry is { Resource: "products", AggregateId: 4 }).Data.Span,
+            EventJson.Wire.ProductState)!;
+        Tables.ByHand[(Resources.Products, 4)] = JsonSerializer.SerializeToUtf8Bytes(
+            state with { Stock = 999 }, EventJson.Wire.ProductState);
+        Tables.ByHand[(Resources.Products, 5)] = JsonSerializer.SerializeToUtf8Bytes(
+            state with { Id = 5, Version = 2 }, EventJson.Wire.ProductState);
         Tables.GoneByHand.Add((Resources.Reviews, 4));
 
         (await AuditAsync()).Texts.ShouldBe(["products/4 unlogged", "products/5 unlogged", "reviews/4 unlogged"]);
         var repaired = await AuditAsync(repair: true);
 
-        repaired.Differences.ShouldAllBe(difference => difference.Repaired == false && difference.What == Difference.Unlogged);
+        repaired.Differences.ShouldAllBe(difference => difference.Repaired == false
+            && difference.What == Difference.Unlogged);
         repaired.Summary.Remaining[Resources.Products].ShouldBe(2);
         Same(await EverythingAsync(), everything);
     }

@@ -35,7 +35,8 @@ internal sealed record Corruption(string Sql, string Named)
             8 => new($"DELETE FROM read.{kind} {where}", $"{kind}/{id}"),
             9 => Foreign(kind, id, where),
             // The row agrees with itself and only the tables know better.
-            10 => Row(Everywhere("version", random.Next(2) == 0 ? 40 : 0) + ", version = " + (random.Next(2) == 0 ? 40 : 0)),
+            10 => Row(
+                Everywhere("version", random.Next(2) == 0 ? 40 : 0) + ", version = " + (random.Next(2) == 0 ? 40 : 0)),
             11 when kind == Resources.Products => Beside(id, random),
             _ => Row($"data = data || '{{\"createdDate\": null}}', version = 0"),
         };
@@ -47,8 +48,10 @@ internal sealed record Corruption(string Sql, string Named)
     public static Corruption OfSegment(string kind, int segment, Random random) => (kind, random.Next(3)) switch
     {
         (Resources.Products, 0) => new(
-            $"UPDATE read.category_segments SET product_count = product_count + 3 WHERE segment = {segment}", $"{kind}/segment {segment}"),
-        (_, 1) => new($"DELETE FROM read.segments WHERE kind = '{kind}' AND segment = {segment}", $"{kind}/segment {segment}"),
+            $"UPDATE read.category_segments SET product_count = product_count + 3 WHERE segment = {segment}",
+            $"{kind}/segment {segment}"),
+        (_, 1) => new(
+            $"DELETE FROM read.segments WHERE kind = '{kind}' AND segment = {segment}", $"{kind}/segment {segment}"),
         _ => new(
             $"UPDATE read.segments SET document_count = document_count + 2 WHERE kind = '{kind}' AND segment = {segment}", $"{kind}/segment {segment}"),
     };

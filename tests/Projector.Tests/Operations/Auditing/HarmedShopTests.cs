@@ -12,7 +12,8 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
     [Fact]
     public void A_hundred_rows_harmed_at_random_are_all_found_and_healed_and_nothing_else_is_touched()
     {
-        var property = Prop.ForAll(Gen.Choose(0, 1_000_000).ToArbitrary(), seed => HoldsAsync(seed).GetAwaiter().GetResult());
+        var property = Prop.ForAll(
+            Gen.Choose(0, 1_000_000).ToArbitrary(), seed => HoldsAsync(seed).GetAwaiter().GetResult());
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(6).WithQuietOnSuccess(true), property);
     }
 
@@ -27,7 +28,9 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
         await Store.ExecuteAsync(string.Join(";\n", harms.Select(harm => harm.Sql)));
 
         var found = (await AuditAsync()).Texts;
-        foreach (var harm in harms) found.ShouldContain(text => text.StartsWith(harm.Named + " ", StringComparison.Ordinal), $"{seed}: {harm.Sql}");
+        foreach (var harm in harms)
+            found.ShouldContain(
+                text => text.StartsWith(harm.Named + " ", StringComparison.Ordinal), $"{seed}: {harm.Sql}");
         var repaired = await AuditAsync(repair: true);
         repaired.Differences.Where(difference => difference.Repaired != true).ShouldBeEmpty($"{seed}");
         (await AuditAsync()).Texts.ShouldBeEmpty($"{seed}");
@@ -38,7 +41,8 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
         return true;
 
         bool IsUntouched(string row) =>
-            shown.TryGetValue(row.Split(' ')[0], out var names) && !names.Split(' ').Append(row.Split(' ')[0]).Any(targets.Contains);
+            shown.TryGetValue(row.Split(' ')[0], out var names)
+                && !names.Split(' ').Append(row.Split(' ')[0]).Any(targets.Contains);
     }
 
     private Task<SortedDictionary<string, string>> ShownAsync() => Store.PairsAsync("""

@@ -73,7 +73,8 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     public async Task A_difference_is_found_among_changes_on_their_way()
     {
         await ShopAsync();
-        await Store.ExecuteAsync("UPDATE read.products SET stock = stock + 1 WHERE id = 8; DELETE FROM read.products WHERE id = 10");
+        await Store.ExecuteAsync(
+            "UPDATE read.products SET stock = stock + 1 WHERE id = 8; DELETE FROM read.products WHERE id = 10");
         History.Product(4, "Renamed");
         Tables.BeforeAggregates = () => Tables.Looks == 2 ? ProjectAsync() : Task.CompletedTask;
 
@@ -112,7 +113,8 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     public async Task A_parked_aggregate_is_called_so()
     {
         await ShopAsync();
-        var poison = History.Add(Resources.Products, EventTypes.ProductUpdated, 4, "{\"id\":4,\"version\":2}"u8.ToArray(), 2);
+        var poison = History.Add(
+            Resources.Products, EventTypes.ProductUpdated, 4, "{\"id\":4,\"version\":2}"u8.ToArray(), 2);
         await Projector.ApplyAsync(poison);
 
         var audited = await AuditAsync();
@@ -185,5 +187,6 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public void A_bucket_is_a_segment() => StateChecksum.BucketSize.ShouldBe(ApexShop.ReadModels.ReadTables.SegmentSize);
+    public void A_bucket_is_a_segment() =>
+        StateChecksum.BucketSize.ShouldBe(ApexShop.ReadModels.ReadTables.SegmentSize);
 }

@@ -10,8 +10,8 @@ using Microsoft.AspNetCore.WebUtilities;
 namespace ApexShop.Projector.Tests.Operations.Auditing;
 
 /// <summary>
-/// The tables that a history leaves, as Commands.Api answers for them: GET /events/checksums and GET /events/aggregates.
-/// All else is asked of the history.
+/// The tables that a history leaves, as Commands.Api answers for them: GET /events/checksums and GET
+/// /events/aggregates. All else is asked of the history.
 /// </summary>
 internal sealed class TableHistory(EventHistory history) : DelegatingHandler(history)
 {
@@ -30,7 +30,8 @@ internal sealed class TableHistory(EventHistory history) : DelegatingHandler(his
     /// <summary>Answers about the aggregates of a bucket so far.</summary>
     public int Looks { get; private set; }
 
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    protected override async Task<HttpResponseMessage> SendAsync(
+        HttpRequestMessage request, CancellationToken cancellationToken)
     {
         var path = request.RequestUri!.AbsolutePath;
         if (path == "/events" || !history.Available) return await base.SendAsync(request, cancellationToken);
@@ -47,14 +48,18 @@ internal sealed class TableHistory(EventHistory history) : DelegatingHandler(his
     private static HttpResponseMessage Answer<T>(IEnumerable<T> lines) => new(HttpStatusCode.OK)
     {
         Content = new ByteArrayContent(Encoding.UTF8.GetBytes(
-            string.Concat(lines.Select(line => JsonSerializer.Serialize(line, typeof(T), OperationsJson.Default) + "\n")))),
+            string.Concat(
+                lines.Select(line => JsonSerializer.Serialize(line, typeof(T), OperationsJson.Default) + "\n")))),
     };
 
     private List<BucketChecksum> Buckets(string resource, int from, int limit)
     {
-        var all = Rows(resource).GroupBy(row => row.Id / StateChecksum.BucketSize).Where(bucket => bucket.Key >= from).OrderBy(bucket => bucket.Key)
+        var all = Rows(resource).GroupBy(row => row.Id / StateChecksum.BucketSize).Where(
+            bucket => bucket.Key >= from).OrderBy(bucket => bucket.Key)
             .Select(bucket => new BucketChecksum(
-                bucket.Key, bucket.Count(), StateChecksum.OfBucket(bucket.OrderBy(row => row.Id).Select(row => StateChecksum.Of(row.State)))))
+                bucket.Key,
+                bucket.Count(),
+                StateChecksum.OfBucket(bucket.OrderBy(row => row.Id).Select(row => StateChecksum.Of(row.State)))))
             .ToList();
         return [.. all.Where(bucket => bucket.Bucket < all[0].Bucket + limit)];
     }
@@ -79,14 +84,17 @@ internal sealed class TableHistory(EventHistory history) : DelegatingHandler(his
 
     private IEnumerable<(int Id, byte[] State)> Rows(string resource)
     {
-        var byHand = ByHand.Where(row => row.Key.Resource == resource).ToDictionary(row => row.Key.Id, row => row.Value);
+        var byHand = ByHand.Where(row => row.Key.Resource == resource).ToDictionary(
+            row => row.Key.Id, row => row.Value);
         var logged = Last(resource).Where(entry => !IsDeletion(entry) && !byHand.ContainsKey(entry.AggregateId))
             .Select(entry => (entry.AggregateId, entry.Data.ToArray()));
-        return logged.Concat(byHand.Select(row => (row.Key, row.Value))).Where(row => !GoneByHand.Contains((resource, row.Item1)));
+        return logged.Concat(byHand.Select(row => (row.Key, row.Value))).Where(
+            row => !GoneByHand.Contains((resource, row.Item1)));
     }
 
     private IEnumerable<LogEntry> Last(string resource) =>
-        history.Entries.Where(entry => entry.Resource == resource).GroupBy(entry => entry.AggregateId).Select(entries => entries.Last());
+        history.Entries.Where(entry => entry.Resource == resource).GroupBy(entry => entry.AggregateId).Select(
+            entries => entries.Last());
 
     private static bool IsDeletion(LogEntry entry) => entry.Type.EndsWith(".deleted", StringComparison.Ordinal);
 

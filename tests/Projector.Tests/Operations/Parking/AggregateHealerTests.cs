@@ -38,7 +38,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     [InlineData("reviews/1", "UPDATE read.reviews SET rating = 1, product_id = 11, user_id = 6 WHERE id = 1")]
     [InlineData("users/5", "UPDATE read.users SET first_name = 'Bob', body = convert_to('{}', 'UTF8') WHERE id = 5")]
     [InlineData("users/5", "DELETE FROM read.users WHERE id = 5")]
-    public async Task Whatever_was_done_to_a_row_it_is_as_before_and_no_other_is_touched(string aggregate, string damage)
+    public async Task Whatever_was_done_to_a_row_it_is_as_before_and_no_other_is_touched(
+        string aggregate, string damage)
     {
         await ShopAsync();
         var (before, rows) = (await LookAsync(), await RowsButAsync(aggregate));
@@ -125,7 +126,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         {
             History.BeforeAnswer = () => Task.CompletedTask;
             applying = second.ApplyAsync(History.Product(10, "Quill"));
-            await Eventually.Holds(async () => applying.IsCompleted || await IsSomebodyWaitingAsync(), "it is applied, or waits for its turn");
+            await Eventually.Holds(async () => applying.IsCompleted
+                || await IsSomebodyWaitingAsync(), "it is applied, or waits for its turn");
         };
 
         await HealAsync("products/10");
@@ -147,10 +149,12 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
 
         await using var second = new TestProjector(Store.Database.Projector, History);
         var streams = History.Entries.GroupBy(entry => entry.Resource).Select(entries => entries.ToList()).ToList();
-        var applying = streams.SelectMany(_ => new[] { Projector, second }, (entries, projector) => projector.ApplyEachAsync(entries)).ToList();
+        var applying = streams.SelectMany(
+            _ => new[] { Projector, second }, (entries, projector) => projector.ApplyEachAsync(entries)).ToList();
         var healing = new[] { Projector, second }.Select(async projector =>
         {
-            for (var i = 0; i < 30; i++) await projector.Healer.HealAsync(Resources.All[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
+            for (var i = 0; i < 30; i++)
+                await projector.Healer.HealAsync(Resources.All[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
         });
 
         await Task.WhenAll(applying.Concat(healing));
@@ -196,12 +200,14 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap"));
         await Projector.ApplyAsync(
-            History.Product(10, "Nul \0 character"), History.Add(Resources.Products, EventTypes.ProductUpdated, 12, "{\"id\":12}"u8.ToArray(), 2));
+            History.Product(10, "Nul \0 character"),
+            History.Add(Resources.Products, EventTypes.ProductUpdated, 12, "{\"id\":12}"u8.ToArray(), 2));
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 11");
 
         var healed = await Projector.Healer.HealAsync(Resources.Products, [10, 11, 12], CancellationToken.None);
 
-        healed.Select(heal => heal.Outcome).ShouldBe([AggregateHeal.Refused, AggregateHeal.Written, AggregateHeal.Refused]);
+        healed.Select(heal => heal.Outcome).ShouldBe(
+            [AggregateHeal.Refused, AggregateHeal.Written, AggregateHeal.Refused]);
         healed[0].Reason.ShouldNotBeNullOrEmpty();
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Pen");
         (await ViewAsync<ProductView>("products", 11)).Name.ShouldBe("Ink");
@@ -263,7 +269,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
 
         (await LookAsync()).ShouldBe(before);
         await Should.ThrowAsync<ArgumentOutOfRangeException>(() =>
-            Projector.Healer.HealAsync(Resources.Products, [.. Enumerable.Range(1, AggregateHealer.Most + 1)], CancellationToken.None));
+            Projector.Healer.HealAsync(
+                Resources.Products, [.. Enumerable.Range(1, AggregateHealer.Most + 1)], CancellationToken.None));
     }
 
     private async Task ShopAsync()
@@ -271,9 +278,13 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         await Projector.ApplyAsync(History.Category(1, "Books"), History.Category(2, "Toys"));
         await Projector.ApplyAsync(History.User(5, "Ann", "Lee"), History.User(6, "Joan", "Clarke"));
         await Projector.ApplyAsync(
-            History.Product(10, "Pencil"), History.Product(10, "Pen"), History.Product(11, "Ink", category: 2), History.Product(12, "Cap"),
+            History.Product(10, "Pencil"),
+            History.Product(10, "Pen"),
+            History.Product(11, "Ink", category: 2),
+            History.Product(12, "Cap"),
             History.Delete(Resources.Products, 12));
-        await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 2, 5m), (11, 1, 1m)), History.Order(2, 6, "Delivered", (11, 1, 1m)));
+        await Projector.ApplyAsync(
+            History.Order(1, 5, "Pending", (10, 2, 5m), (11, 1, 1m)), History.Order(2, 6, "Delivered", (11, 1, 1m)));
         await Projector.ApplyAsync(History.Review(1, 10, 5, 4), History.Review(2, 10, 6, 5));
     }
 
@@ -302,9 +313,11 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     // Which transaction wrote the row: another one would have written it again.
-    private async Task<SortedDictionary<string, string>> RowsButAsync(string aggregate) => await Store.PairsAsync(string.Join(
+    private async Task<SortedDictionary<string, string>> RowsButAsync(string aggregate) =>
+        await Store.PairsAsync(string.Join(
         " UNION ALL ",
-        Resources.All.Select(kind => $"SELECT '{kind}/' || id, xmin::text FROM read.{kind} WHERE '{kind}/' || id <> '{aggregate}'")));
+        Resources.All.Select(
+            kind => $"SELECT '{kind}/' || id, xmin::text FROM read.{kind} WHERE '{kind}/' || id <> '{aggregate}'")));
 
     private async Task ShouldBeWholeAsync()
     {

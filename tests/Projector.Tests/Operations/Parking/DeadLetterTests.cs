@@ -30,9 +30,11 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
 
         await CaughtUpAsync();
         await LettersAsync(1);
-        var letter = await Projector.Letters.FindAsync((await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).Single().Id, CancellationToken.None);
+        var letter = await Projector.Letters.FindAsync(
+            (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).Single().Id, CancellationToken.None);
         letter.ShouldNotBeNull();
-        (letter.Body, letter.IsWhole, letter.Encoding, letter.ContentType).ShouldBe((body, true, "utf-8", Topology.ContentType));
+        (letter.Body, letter.IsWhole, letter.Encoding, letter.ContentType).ShouldBe(
+            (body, true, "utf-8", Topology.ContentType));
         letter.Reason.ShouldNotBeNullOrEmpty();
         (await Channel.MessageCountAsync(Dead)).ShouldBe(0u);
     }
@@ -51,7 +53,9 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
 
         // Far below the half minute after which the log is looked into unasked.
         await Eventually.Holds(
-            async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == 3, "they are there", TimeSpan.FromSeconds(10));
+            async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == 3,
+            "they are there",
+            TimeSpan.FromSeconds(10));
         await LettersAsync(1);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }
@@ -65,7 +69,9 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
             await Store.ExecuteAsync($"REVOKE CONNECT ON DATABASE {database} FROM projector");
             await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = '{database}'");
             await SendAsync("one"u8.ToArray());
-            await Eventually.Holds(() => first.Logs.Lines.Any(line => line.Contains("waits in its queue", StringComparison.Ordinal)), "it waits");
+            await Eventually.Holds(
+                () => first.Logs.Lines.Any(line => line.Contains("waits in its queue", StringComparison.Ordinal)),
+                "it waits");
             await first.StopAsync().WaitAsync(TimeSpan.FromSeconds(25));
         }
 
@@ -80,7 +86,8 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     [Fact]
     public async Task A_letter_that_the_broker_brings_again_after_a_crash_is_the_same_letter()
     {
-        for (var i = 0; i < 2; i++) await Projector.Letters.SaveAsync("again"u8.ToArray(), null, $"reason {i}", CancellationToken.None);
+        for (var i = 0; i < 2; i++)
+            await Projector.Letters.SaveAsync("again"u8.ToArray(), null, $"reason {i}", CancellationToken.None);
         await Projector.Letters.SaveAsync("another"u8.ToArray(), null, "reason", CancellationToken.None);
 
         var letters = await Projector.Letters.ListAsync(0, 10, CancellationToken.None);
@@ -100,16 +107,22 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
             ["x-queue-type"] = "quorum", ["x-max-length-bytes"] = 1L << 30, ["x-overflow"] = "reject-publish",
         });
         await using var other = await Connection.CreateChannelAsync();
-        await Should.ThrowAsync<OperationInterruptedException>(() => other.QueueDeclareAsync(Dead, durable: true, exclusive: false, autoDelete: false));
+        await Should.ThrowAsync<OperationInterruptedException>(
+            () => other.QueueDeclareAsync(Dead, durable: true, exclusive: false, autoDelete: false));
     }
 
     [Fact]
     public async Task A_letter_that_can_be_read_now_is_applied_and_gone_and_one_that_cannot_stays_with_its_new_reason()
     {
         History.Product(9, "In the log only");
-        await Projector.Letters.SaveAsync(TestProjector.Message([History.Product(10, "Pen"), History.Product(11, "Ink")]), null, "an older program", CancellationToken.None);
+        await Projector.Letters.SaveAsync(
+            TestProjector.Message([History.Product(10, "Pen"), History.Product(11, "Ink")]),
+            null,
+            "an older program",
+            CancellationToken.None);
         await Projector.Letters.SaveAsync("[{\"type\":17}]"u8.ToArray(), null, "old reason", CancellationToken.None);
-        var ids = (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).Select(letter => letter.Id).ToList();
+        var ids = (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).Select(
+            letter => letter.Id).ToList();
 
         var dry = await Projector.LetterReplayer.ReplayAsync(ids[0], dryRun: true, CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(0);
@@ -130,11 +143,13 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     public async Task A_letter_stays_while_its_events_cannot_be_applied()
     {
         History.Product(9, "In the log only");
-        await Projector.Letters.SaveAsync(TestProjector.Message([History.Product(10, "Pen")]), null, "an older program", CancellationToken.None);
+        await Projector.Letters.SaveAsync(
+            TestProjector.Message([History.Product(10, "Pen")]), null, "an older program", CancellationToken.None);
         var id = (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).Single().Id;
         History.Available = false;
 
-        await Should.ThrowAsync<EventLogException>(() => Projector.LetterReplayer.ReplayAsync(id, dryRun: false, CancellationToken.None));
+        await Should.ThrowAsync<EventLogException>(
+            () => Projector.LetterReplayer.ReplayAsync(id, dryRun: false, CancellationToken.None));
 
         (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).ShouldHaveSingleItem();
     }
@@ -146,23 +161,31 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         Array.Fill(large, (byte)'x');
         "\u20AC"u8.CopyTo(large.AsSpan((1 << 20) - 1));
         await Projector.Letters.SaveAsync(large, null, "too large", CancellationToken.None);
-        await Projector.Letters.SaveAsync((byte[])[0xFF, 0x00, 0x1B, (byte)'a'], null, "nul \0", CancellationToken.None);
+        await Projector.Letters.SaveAsync(
+            (byte[])[0xFF, 0x00, 0x1B, (byte)'a'], null, "nul \0", CancellationToken.None);
 
         var letters = await Projector.Letters.ListAsync(0, 10, CancellationToken.None);
         var first = await Projector.Letters.FindAsync(letters[0].Id, CancellationToken.None);
         var second = await Projector.Letters.FindAsync(letters[1].Id, CancellationToken.None);
 
-        (first.ShouldNotBeNull().Bytes, first.IsWhole, first.Encoding, first.Body.Length).ShouldBe((large.Length, false, "utf-8", (1 << 20) - 1));
+        (first.ShouldNotBeNull().Bytes, first.IsWhole, first.Encoding, first.Body.Length).ShouldBe(
+            (large.Length, false, "utf-8", (1 << 20) - 1));
         letters[0].Excerpt.Length.ShouldBe(200);
         (second.ShouldNotBeNull().Encoding, second.Body, letters[1].Excerpt).ShouldBe(("base64", "/wAbYQ==", "...a"));
     }
 
     private Task CaughtUpAsync() => Eventually.Holds(
-        async () => await Store.ScalarAsync<long>("SELECT max(position) FROM read.checkpoints") == History.Entries.Count, "every event is applied");
+        async () => await Store.ScalarAsync<long>(
+            "SELECT max(position) FROM read.checkpoints") == History.Entries.Count, "every event is applied");
 
     private Task LettersAsync(int count) => Eventually.Holds(
-        async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == count, "the letter is kept");
+        async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == count,
+        "the letter is kept");
 
     private async Task SendAsync(byte[] body) => await Channel.BasicPublishAsync(
-        Exchange, Resources.Products, mandatory: true, new BasicProperties { ContentType = Topology.ContentType, Persistent = true }, body);
+        Exchange,
+        Resources.Products,
+        mandatory: true,
+        new BasicProperties { ContentType = Topology.ContentType, Persistent = true },
+        body);
 }

@@ -17,7 +17,8 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
     public override async Task InitializeAsync()
     {
         await base.InitializeAsync();
-        await Store.ExecuteAsync("ALTER TABLE read.products ADD CONSTRAINT poison CHECK (name IS NULL OR name NOT LIKE 'Poison%')");
+        await Store.ExecuteAsync(
+            "ALTER TABLE read.products ADD CONSTRAINT poison CHECK (name IS NULL OR name NOT LIKE 'Poison%')");
     }
 
     public override async Task DisposeAsync()
@@ -41,7 +42,8 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         (await Store.WrongAsidesAsync()).ShouldBe(0);
         (await Store.WrongSegmentsAsync()).ShouldBe(0);
         (await ParkedAsync()).ShouldBe(0);
-        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldContain("products:10");
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldContain(
+            "products:10");
         await Projector.ApplyAsync(History.Product(10, "Nib"));
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Nib");
     }
@@ -69,11 +71,13 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
     {
         await ParkAsync();
         await CureAsync();
-        await Store.ExecuteAsync("ALTER TABLE read.products ADD CONSTRAINT poison CHECK (name IS NULL OR name <> 'Poison again')");
+        await Store.ExecuteAsync(
+            "ALTER TABLE read.products ADD CONSTRAINT poison CHECK (name IS NULL OR name <> 'Poison again')");
 
         var replay = await Projector.Replayer.ReplayAsync(pen, dryRun: false, CancellationToken.None);
 
-        replay.ShouldNotBeNull().Events!.Select(one => one.Outcome).ShouldBe([ReplayedEvent.Applied, ReplayedEvent.Refused, ReplayedEvent.Waits]);
+        replay.ShouldNotBeNull().Events!.Select(one => one.Outcome).ShouldBe(
+            [ReplayedEvent.Applied, ReplayedEvent.Refused, ReplayedEvent.Waits]);
         replay.Reason.ShouldNotBeNull().ShouldContain("poison");
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Poison");
         var left = await Projector.Parked.FindAsync(pen, 0, 10, CancellationToken.None);
@@ -93,7 +97,8 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
 
         var replay = await Projector.Replayer.ReplayAsync(pen, dryRun: false, CancellationToken.None);
 
-        replay.ShouldNotBeNull().Events!.Select(one => one.Outcome).ShouldBe([ReplayedEvent.Passed, ReplayedEvent.Passed, ReplayedEvent.Applied]);
+        replay.ShouldNotBeNull().Events!.Select(one => one.Outcome).ShouldBe(
+            [ReplayedEvent.Passed, ReplayedEvent.Passed, ReplayedEvent.Applied]);
         (await ParkedAsync()).ShouldBe(0);
     }
 
@@ -137,7 +142,8 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         {
             for (var i = 0; !stop.IsCancellationRequested; i++)
             {
-                await projector.Replayer.ReplayAsync(new AggregateKey(Resources.Products, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
+                await projector.Replayer.ReplayAsync(
+                    new AggregateKey(Resources.Products, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
                 if (i == 20) await CureAsync();
             }
         }).ToList();
@@ -146,7 +152,9 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         await stop.CancelAsync();
         await Task.WhenAll(replaying);
         await CureAsync();
-        for (var id = 0; id < 4; id++) await second.Replayer.ReplayAsync(new AggregateKey(Resources.Products, id), dryRun: false, CancellationToken.None);
+        for (var id = 0; id < 4; id++)
+            await second.Replayer.ReplayAsync(
+                new AggregateKey(Resources.Products, id), dryRun: false, CancellationToken.None);
 
         (await ParkedAsync()).ShouldBe(0);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
@@ -173,7 +181,15 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         " UNION ALL ",
         new[]
         {
-            "products", "categories", "users", "orders", "reviews", "segments", "category_segments", "product_ratings", "product_changes",
+            "products",
+            "categories",
+            "users",
+            "orders",
+            "reviews",
+            "segments",
+            "category_segments",
+            "product_ratings",
+            "product_changes",
             "product_words", "checkpoints", "projection_state", "parked_events",
         }.Select(table => $"SELECT '{table}' || ctid, xmin || t::text FROM read.{table} t")));
 }

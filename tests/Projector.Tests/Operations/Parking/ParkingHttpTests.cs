@@ -13,15 +13,19 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     [Fact]
     public async Task Lists_go_on_where_the_page_before_ended_and_leave_nothing_out()
     {
-        for (var id = 1; id <= 5; id++) await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), Unreadable(Resources.Products, id)]);
+        for (var id = 1; id <= 5; id++)
+            await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), Unreadable(Resources.Products, id)]);
         await Projector.ApplyAsync(Unreadable(Resources.Categories, 7));
-        for (var i = 0; i < 5; i++) await Projector.Letters.SaveAsync(new[] { (byte)i }, null, "no", CancellationToken.None);
+        for (var i = 0; i < 5; i++)
+            await Projector.Letters.SaveAsync(new[] { (byte)i }, null, "no", CancellationToken.None);
         await using var projector = await StartAsync();
 
         (await PagesAsync(projector, "parked?limit=2", item => $"{item["resource"]}/{item["id"]} {item["events"]}")).ShouldBe(
             ["categories/7 1", "products/1 2", "products/2 2", "products/3 2", "products/4 2", "products/5 2"]);
-        (await PagesAsync(projector, "parked?limit=3&resource=products", item => $"{item["id"]}")).ShouldBe(["1", "2", "3", "4", "5"]);
-        (await PagesAsync(projector, "dead-letters?limit=2", item => $"{item["bytes"]}")).ShouldBe(["1", "1", "1", "1", "1"]);
+        (await PagesAsync(projector, "parked?limit=3&resource=products", item => $"{item["id"]}")).ShouldBe(
+            ["1", "2", "3", "4", "5"]);
+        (await PagesAsync(projector, "dead-letters?limit=2", item => $"{item["bytes"]}")).ShouldBe(
+            ["1", "1", "1", "1", "1"]);
         var page = await AskAsync(projector, HttpMethod.Get, "parked/products/3?limit=1");
         page["next"]!.GetValue<long>().ShouldBe(page["events"]![0]!["position"]!.GetValue<long>());
         (await AskAsync(projector, HttpMethod.Get, $"parked/products/3?after={page["next"]}"))["events"]!.AsArray().Count.ShouldBe(1);
@@ -30,7 +34,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     [Fact]
     public async Task A_replay_of_all_comes_past_what_is_refused_and_tells_each()
     {
-        for (var id = 1; id <= 3; id++) await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), History.Product(id, "Pen")]);
+        for (var id = 1; id <= 3; id++)
+            await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), History.Product(id, "Pen")]);
         // As if a program that could not read it had parked it.
         await Store.ExecuteAsync("DELETE FROM read.parked_events WHERE position IN (1, 5)");
         await using var projector = await StartAsync();
@@ -38,10 +43,12 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         var first = await AskAsync(projector, HttpMethod.Post, "parked/replay?limit=2");
         var second = await AskAsync(projector, HttpMethod.Post, $"parked/replay?limit=2&after={first["next"]}");
 
-        (first["applied"]!.GetValue<int>(), first["left"]!.GetValue<int>(), (string?)first["next"]).ShouldBe((1, 2, "products/2"));
+        (first["applied"]!.GetValue<int>(), first["left"]!.GetValue<int>(), (string?)first["next"]).ShouldBe(
+            (1, 2, "products/2"));
         (second["applied"]!.GetValue<int>(), second["left"]!.GetValue<int>(), second["next"]).ShouldBe((1, 0, null));
         first["items"]![1]!["reason"]!.GetValue<string>().ShouldNotBeEmpty();
-        (await Store.ScalarAsync<string>("SELECT string_agg(id::text, ',' ORDER BY id) FROM read.products")).ShouldBe("1,3");
+        (await Store.ScalarAsync<string>("SELECT string_agg(id::text, ',' ORDER BY id) FROM read.products")).ShouldBe(
+            "1,3");
     }
 
     [Theory]
@@ -61,14 +68,16 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     [InlineData("GET", "dead-letters/1", HttpStatusCode.NotFound, "dead_letter.not_found")]
     [InlineData("POST", "dead-letters/1/replay", HttpStatusCode.NotFound, "dead_letter.not_found")]
     [InlineData("DELETE", "dead-letters/1", HttpStatusCode.NotFound, "dead_letter.not_found")]
-    public async Task What_cannot_be_done_is_refused_with_its_code(string method, string path, HttpStatusCode status, string code)
+    public async Task What_cannot_be_done_is_refused_with_its_code(
+        string method, string path, HttpStatusCode status, string code)
     {
         await using var projector = await StartAsync();
 
         await ShouldBeRefusedAsync(projector.Operator, projector, method, path, status, code);
 
         using var stranger = new HttpClient();
-        await ShouldBeRefusedAsync(stranger, projector, method, path, HttpStatusCode.Unauthorized, "access.key_required");
+        await ShouldBeRefusedAsync(
+            stranger, projector, method, path, HttpStatusCode.Unauthorized, "access.key_required");
         using var reader = new HttpClient { DefaultRequestHeaders = { Authorization = new("Bearer", TestKeys.Events) } };
         await ShouldBeRefusedAsync(reader, projector, method, path, HttpStatusCode.Forbidden, "access.scope_missing");
     }
@@ -79,7 +88,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         await using var projector = await StartAsync();
         History.Available = false;
 
-        using var answer = await projector.Operator.PostAsync(new Uri("/admin/parked/products/1/heal", UriKind.Relative), null);
+        using var answer = await projector.Operator.PostAsync(
+            new Uri("/admin/parked/products/1/heal", UriKind.Relative), null);
 
         answer.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
         answer.Headers.RetryAfter.ShouldNotBeNull();
@@ -94,7 +104,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         {
             InstrumentPublished = (instrument, listening) =>
             {
-                if (instrument is ObservableGauge<long> && instrument.Meter.Scope == Projector.Meters) listening.EnableMeasurementEvents(instrument);
+                if (instrument is ObservableGauge<long> && instrument.Meter.Scope == Projector.Meters)
+                    listening.EnableMeasurementEvents(instrument);
             },
         };
         listener.SetMeasurementEventCallback<long>((instrument, value, _, _) => gauges[instrument.Name] = value);
@@ -102,7 +113,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         listener.RecordObservableInstruments();
         gauges.ShouldBeEmpty();
 
-        await Projector.ApplyEachAsync([Unreadable(Resources.Products, 1), History.Product(1, "Pen"), Unreadable(Resources.Products, 2)]);
+        await Projector.ApplyEachAsync(
+            [Unreadable(Resources.Products, 1), History.Product(1, "Pen"), Unreadable(Resources.Products, 2)]);
         await Projector.Letters.SaveAsync("x"u8.ToArray(), null, "no", CancellationToken.None);
         await Projector.Waiting.StartAsync(CancellationToken.None);
         await Eventually.Holds(() => IsShown("apexshop.dead_letters"), "it is counted");
@@ -122,7 +134,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     private LogEntry Unreadable(string resource, int id) =>
         History.Add(resource, $"apexshop.{resource}.updated", id, "{}"u8.ToArray(), History.NextVersion(resource, id));
 
-    private static async Task<List<string>> PagesAsync(RunningProjector projector, string path, Func<JsonNode, string> show)
+    private static async Task<List<string>> PagesAsync(
+        RunningProjector projector, string path, Func<JsonNode, string> show)
     {
         var seen = new List<string>();
         for (var next = ""; ;)
@@ -146,7 +159,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     private static async Task ShouldBeRefusedAsync(
         HttpClient http, RunningProjector projector, string method, string path, HttpStatusCode status, string code)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Parse(method), new Uri(projector.Address, $"/admin/{path}"));
+        using var request = new HttpRequestMessage(
+            HttpMethod.Parse(method), new Uri(projector.Address, $"/admin/{path}"));
         using var answer = await http.SendAsync(request);
         var text = await answer.Content.ReadAsStringAsync();
         answer.StatusCode.ShouldBe(status, text);

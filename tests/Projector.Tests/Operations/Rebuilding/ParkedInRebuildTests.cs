@@ -24,7 +24,8 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task One_whose_last_event_cannot_be_read_stays_parked_with_the_last_state_that_could(bool wasParkedBefore)
+    public async Task One_whose_last_event_cannot_be_read_stays_parked_with_the_last_state_that_could(
+        bool wasParkedBefore)
     {
         LogEntry[] events = [History.Product(10, "Pen"), History.Product(10, "Quill"), Unreadable(10), History.Product(11, "Ink"), Unreadable(10)];
         if (wasParkedBefore) await Projector.ApplyAsync(events);
@@ -81,8 +82,14 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
     }
 
     private LogEntry Unreadable(int id) =>
-        History.Add(Resources.Products, EventTypes.ProductUpdated, id, "[]"u8.ToArray(), History.NextVersion(Resources.Products, id));
+        History.Add(
+            Resources.Products,
+            EventTypes.ProductUpdated,
+            id,
+            "[]"u8.ToArray(),
+            History.NextVersion(Resources.Products, id));
 
     private Task<string> ParkedAsync() =>
-        Store.ScalarAsync<string>("SELECT coalesce(string_agg(position::text, ',' ORDER BY position), '') FROM read.parked_events");
+        Store.ScalarAsync<string>(
+            "SELECT coalesce(string_agg(position::text, ',' ORDER BY position), '') FROM read.parked_events");
 }

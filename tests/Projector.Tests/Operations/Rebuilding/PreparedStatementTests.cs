@@ -7,7 +7,9 @@ using Npgsql;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
-/// <summary>Sessions that keep their statements prepared, as those of both processes do, while tables are exchanged.</summary>
+/// <summary>
+/// Sessions that keep their statements prepared, as those of both processes do, while tables are exchanged.
+/// </summary>
 public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(store)
 {
     private const int Readers = 6;
@@ -71,13 +73,15 @@ public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(sto
 
     // As Queries.Api: prepared at the first use, kept for good.
     private NpgsqlDataSource Queries() => NpgsqlDataSource.Create(
-        new NpgsqlConnectionStringBuilder(Store.Database.Queries) { MaxAutoPrepare = 50, AutoPrepareMinUsages = 1, NoResetOnClose = true });
+        new NpgsqlConnectionStringBuilder(
+            Store.Database.Queries) { MaxAutoPrepare = 50, AutoPrepareMinUsages = 1, NoResetOnClose = true });
 
     private static async Task<List<string>> NamesAsync(NpgsqlConnection session)
     {
         await using var batch = session.CreateBatch();
         batch.BatchCommands.Add(new NpgsqlBatchCommand("SELECT epoch FROM read.projection_state"));
-        batch.BatchCommands.Add(new NpgsqlBatchCommand("SELECT name FROM read.products WHERE NOT is_deleted ORDER BY id"));
+        batch.BatchCommands.Add(
+            new NpgsqlBatchCommand("SELECT name FROM read.products WHERE NOT is_deleted ORDER BY id"));
         await using var rows = await batch.ExecuteReaderAsync();
         await rows.ReadAsync();
         await rows.NextResultAsync();

@@ -14,7 +14,8 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         var (epoch, shape) = (await EpochAsync(), await ShapeAsync());
         await Projector.RebuildAsync();
         await Projector.Watch.CompareAsync(CancellationToken.None);
-        await Projector.ApplyAsync(History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resources.Products, 2));
+        await Projector.ApplyAsync(
+            History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resources.Products, 2));
 
         (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
 
@@ -77,7 +78,8 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Store.ExecuteAsync("ALTER TABLE read.products ADD COLUMN colour text");
         try
         {
-            (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.previous_outdated");
+            (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe(
+                "rebuild.previous_outdated");
         }
         finally
         {
@@ -101,6 +103,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await using var count = queries.CreateCommand("SELECT count(*) FROM pg_tables WHERE schemaname = 'read' AND NOT has_table_privilege(schemaname || '.' || tablename, 'SELECT')");
         (await count.ExecuteScalarAsync()).ShouldBe(0L);
         await using var look = queries.CreateCommand("SELECT count(*) FROM read_previous.products");
-        (await Should.ThrowAsync<PostgresException>(() => look.ExecuteScalarAsync())).SqlState.ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
+        (await Should.ThrowAsync<PostgresException>(() => look.ExecuteScalarAsync())).SqlState.ShouldBe(
+            PostgresErrorCodes.InsufficientPrivilege);
     }
 }

@@ -28,7 +28,8 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
 
         refusals.ShouldBe(["rebuild.running", "rebuild.running"]);
         told!.ShouldSatisfyAllConditions(
-            status => status.State.ShouldBe(RebuildState.Running), status => status.Phase.ShouldBe(RebuildPhase.Reading));
+            status => status.State.ShouldBe(RebuildState.Running),
+            status => status.Phase.ShouldBe(RebuildPhase.Reading));
         ShouldBeDone(await other.RebuildAsync());
     }
 

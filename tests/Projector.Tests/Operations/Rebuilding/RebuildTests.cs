@@ -128,7 +128,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         var status = await Projector.RebuildAsync();
 
         status.State.ShouldBe(RebuildState.Failed);
-        status.Failure!.ShouldContain("The event log does not answer");
+        status.Failure!.ShouldContain("The event log is unavailable");
         (await EpochAsync()).ShouldBe(epoch);
         History.Available = true;
         ShouldBeDone(await Projector.RebuildAsync());

@@ -26,8 +26,10 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyAsync(History.Category(1, "Books"), History.Category(2, "Pens"));
         await Projector.ApplyAsync(History.User(1, "Ada", "Lovelace"), History.User(2, "Alan", "Turing"));
-        await Projector.ApplyAsync([.. Enumerable.Range(1, 12).Select(id => History.Product(id, $"Product {id}", category: 1 + (id % 2)))]);
-        await Projector.ApplyAsync(History.Order(1, 1, "Pending", (1, 2, 9.99m), (2, 1, 5m)), History.Order(2, 2, "Cancelled", (3, 1, 1m)));
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, 12).Select(id => History.Product(id, $"Product {id}", category: 1 + (id % 2)))]);
+        await Projector.ApplyAsync(
+            History.Order(1, 1, "Pending", (1, 2, 9.99m), (2, 1, 5m)), History.Order(2, 2, "Cancelled", (3, 1, 1m)));
         await Projector.ApplyAsync(History.Review(1, 1, 1, 5), History.Review(2, 1, 2, 4), History.Review(3, 2, 1, 3));
         await Projector.ApplyAsync(History.Delete("products", 12));
     }
