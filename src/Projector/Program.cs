@@ -1,6 +1,6 @@
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Hosting;
-using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 
 var builder = WebApplication.CreateBuilder(args);
 if (args is ["migrate"])

@@ -2,12 +2,13 @@ using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Products;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Categories;
 
 /// <summary>Category documents show the number of their products.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
-    Resources.Categories,
+    Resource.Categories.Name,
     EventJson.Reading<CategoryState>(),
     ReadModelJson.Wire.CategoryView,
     [

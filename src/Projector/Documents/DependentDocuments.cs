@@ -1,16 +1,16 @@
-using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Documents;
 
 /// <summary>Finds the documents of one kind whose column contains an id, or whose array of ids does.</summary>
 internal sealed class ReferenceQuery(string kind, string column, bool isArray = false)
 {
-    public static readonly ReferenceQuery ProductsOfCategory = new(Resources.Products, "category_id");
-    public static readonly ReferenceQuery OrdersOfUser = new(Resources.Orders, "customer_id");
-    public static readonly ReferenceQuery OrdersOfProduct = new(Resources.Orders, "product_ids", isArray: true);
-    public static readonly ReferenceQuery ReviewsOfUser = new(Resources.Reviews, "user_id");
-    public static readonly ReferenceQuery ReviewsOfProduct = new(Resources.Reviews, "product_id");
+    public static readonly ReferenceQuery ProductsOfCategory = new(Resource.Products.Name, "category_id");
+    public static readonly ReferenceQuery OrdersOfUser = new(Resource.Orders.Name, "customer_id");
+    public static readonly ReferenceQuery OrdersOfProduct = new(Resource.Orders.Name, "product_ids", isArray: true);
+    public static readonly ReferenceQuery ReviewsOfUser = new(Resource.Reviews.Name, "user_id");
+    public static readonly ReferenceQuery ReviewsOfProduct = new(Resource.Reviews.Name, "product_id");
 
     private readonly KeyedQuery byKey =
         new(column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");

@@ -8,7 +8,7 @@ internal static class HttpPipeline
 {
     public static void UseProjectorPipeline(this WebApplication app)
     {
-        app.UseGracefulStop();
+        app.UseGracefulShutdown();
         app.UseTelemetry();
         app.UseExceptionHandler();
         // Adds a body to every error of the middleware after it: no key, no scope, unknown path.

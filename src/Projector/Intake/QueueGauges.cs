@@ -7,7 +7,7 @@ using RabbitMQ.Client;
 namespace ApexShop.Projector.Intake;
 
 /// <summary>Meter <c>ApexShop.Projector</c>: the messages and consumers of the queue.</summary>
-internal sealed class QueueGauges : Sampler<QueueDeclareOk>
+internal sealed class QueueGauges : GaugeSampler<QueueDeclareOk>
 {
     private readonly BrokerConnection broker;
     private readonly string queueName;

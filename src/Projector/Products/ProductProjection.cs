@@ -1,12 +1,13 @@
 using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Products;
 
 /// <summary>Product documents show their category's name and the rating of their reviews.</summary>
 internal sealed class ProductProjection() : Projection<ProductState, ProductView>(
-    Resources.Products,
+    Resource.Products.Name,
     EventJson.Reading<ProductState>(),
     ReadModelJson.Wire.ProductView,
     [
@@ -22,7 +23,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
     ])
 {
     protected override IReadOnlyList<(string Column, string Kind)> References =>
-        [("category_id", Resources.Categories)];
+        [("category_id", Resource.Categories.Name)];
 
     protected override IReadOnlyList<ReferenceQuery> ShownIn =>
         [ReferenceQuery.ReviewsOfProduct, ReferenceQuery.OrdersOfProduct];
@@ -77,8 +78,8 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         }
 
         if (before?.Category.Id == after?.Category.Id) return;
-        if (before is not null) dependents.Add(Resources.Categories, before.Category.Id);
-        if (after is not null) dependents.Add(Resources.Categories, after.Category.Id);
+        if (before is not null) dependents.Add(Resource.Categories.Name, before.Category.Id);
+        if (after is not null) dependents.Add(Resource.Categories.Name, after.Category.Id);
     }
 
     protected override void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
@@ -111,5 +112,5 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>
-        [(Resources.Categories, view.Category.Id)];
+        [(Resource.Categories.Name, view.Category.Id)];
 }

@@ -1,6 +1,6 @@
 using System.Threading.Channels;
-using ApexShop.Events;
 using ApexShop.Projector.EventLog;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Projecting;
@@ -18,7 +18,7 @@ internal sealed class LogWatch(
 
     // By resource, the position from which on events are overdue; at the start all are.
     private readonly Dictionary<string, long> overdue =
-        Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
+        Resource.Names.ToDictionary(resource => resource, _ => long.MaxValue);
 
     private long epoch;
 
@@ -33,7 +33,7 @@ internal sealed class LogWatch(
     public async Task CompareAsync(CancellationToken ct)
     {
         await ResetIfTablesChangedAsync(ct);
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var checkpoint = await CheckpointAsync(resource, ct);
             if (overdue[resource] > checkpoint) await CatchUpAsync(resource, checkpoint, ct);
@@ -86,7 +86,7 @@ internal sealed class LogWatch(
 
     private void Reset()
     {
-        foreach (var resource in Resources.All) overdue[resource] = long.MaxValue;
+        foreach (var resource in Resource.Names) overdue[resource] = long.MaxValue;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)

@@ -12,7 +12,7 @@ namespace ApexShop.Projector.Projecting;
 /// Meter <c>ApexShop.Projector</c>: the checkpoints, and the age of the oldest event that the documents do not show.
 /// The age grows when no event arrives any more, which no counter would show.
 /// </summary>
-internal sealed class ProjectionGauges : Sampler<ProjectionSample>
+internal sealed class ProjectionGauges : GaugeSampler<ProjectionSample>
 {
     private readonly NpgsqlDataSource database;
     private readonly EventLogClient log;

@@ -11,7 +11,7 @@ internal static class ProjectionSpans
     public static Activity? Apply(IReadOnlyList<EventBatch> batches)
     {
         if (!ProjectorMeter.Activities.HasListeners()) return null;
-        var span = ProjectorMeter.Activities.StartFrom(
+        var span = ProjectorMeter.Activities.StartLinked(
             "apply",
             ActivityKind.Consumer,
             batches.SelectMany(batch => batch.Entries).Select(entry => entry.TraceParent),

@@ -1,12 +1,13 @@
 using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Users;
 
 /// <summary>User documents show the number of their orders and the total of those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
-    Resources.Users,
+    Resource.Users.Name,
     EventJson.Reading<UserState>(),
     ReadModelJson.Wire.UserView,
     [

@@ -28,7 +28,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_change_raises_the_tags_of_all_it_touched_and_of_no_other()
+    public async Task A_change_raises_the_tags_of_all_documents_it_changed_and_no_other()
     {
         await using var projector = New();
         await projector.ApplyEachAsync([
@@ -62,7 +62,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_generation_grows_even_when_its_clock_goes_back()
+    public async Task A_generation_increases_even_when_its_clock_goes_back()
     {
         using var redis = await ConnectAsync();
         await redis.GetDatabase().StringSetAsync(names.LastGeneration, 8_000_000_000_000_000);
@@ -107,7 +107,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Tags_wait_in_the_database_while_Redis_is_away_and_are_raised_when_it_is_back()
+    public async Task Tags_are_kept_in_the_database_while_Redis_is_unavailable_and_are_raised_afterwards()
     {
         var logs = new CollectedLogs();
         await using var projector = New(logs);
@@ -126,7 +126,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_Redis_that_hangs_holds_up_a_batch_no_longer_than_its_limit()
+    public async Task A_Redis_that_does_not_respond_delays_a_batch_no_longer_than_its_limit()
     {
         await using var projector = new TestProjector(
             Store.Database.Projector, History, server.Configuration, redisLimit: TimeSpan.FromMilliseconds(100));
@@ -167,7 +167,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Tags_that_another_projector_stored_meanwhile_are_not_taken_for_raised()
+    public async Task Tags_that_another_projector_stored_meanwhile_are_still_raised()
     {
         await using var projector = New();
         await projector.ApplyAsync(History.Product(10, "Pen"));
@@ -180,7 +180,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Too_many_pending_tags_become_the_one_that_everything_carries()
+    public async Task Too_many_pending_tags_become_the_tag_of_every_cached_response()
     {
         await using var projector = new TestProjector(Store.Database.Projector, History, Nowhere);
         await Store.ExecuteAsync("UPDATE read.projection_state SET pending_tags = ARRAY(SELECT 'products:' || i FROM generate_series(1, 10000) i)");

@@ -3,6 +3,7 @@ using System.Data;
 using ApexShop.Events;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Tests.Documents;
@@ -37,7 +38,7 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task An_event_that_is_parked_leaves_the_versions_of_others_true()
+    public async Task A_parked_event_leaves_the_versions_of_other_segments_correct()
     {
         await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(600, "Ink"));
         await LookOnceAsync();
@@ -46,7 +47,7 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
             History.Product(600, "Cap"),
             History.Product(10, "Nul \0 character"),
             History.Product(1100, "Box"),
-            History.Delete(Resources.Products, 600));
+            History.Delete(Resource.Products.Name, 600));
         await LookOnceAsync();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.parked_events")).ShouldBe(1);
     }
@@ -68,7 +69,7 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         for (var i = 0; i < Events; i++)
         {
             var id = ids[random.Next(Math.Min(ids.Length, 3 + (i / 20)))];
-            var resource = Resources.All[random.Next(Resources.All.Count)];
+            var resource = Resource.Names[random.Next(Resource.Names.Count)];
             if (History.IsGone(resource, id)) continue;
             if (random.Next(25) == 0 && History.Lives(resource, id)) History.Delete(resource, id);
             else Add(resource, id, random);
@@ -77,11 +78,11 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
 
     private LogEntry Add(string resource, int id, Random random) => resource switch
     {
-        Resources.Categories => History.Category(id, $"Category {random.Next(3)}"),
-        Resources.Users => History.User(id, "Ann", $"Lee{random.Next(3)}"),
-        Resources.Products => History.Product(
+        Resource.Categories.Name => History.Category(id, $"Category {random.Next(3)}"),
+        Resource.Users.Name => History.User(id, "Ann", $"Lee{random.Next(3)}"),
+        Resource.Products.Name => History.Product(
             id, $"Product {random.Next(3)}", category: random.Next(2), stock: random.Next(3)),
-        Resources.Reviews => History.Review(
+        Resource.Reviews.Name => History.Review(
             id, product: random.Next(3), user: random.Next(2), rating: 1 + random.Next(5)),
         _ => History.Order(id, user: random.Next(2), "Pending", (random.Next(2), 1 + random.Next(2), 1.25m)),
     };
@@ -99,7 +100,7 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         await connection.OpenAsync();
         await using var view = await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead);
         await using var command = new NpgsqlCommand(
-            string.Join(" UNION ALL ", Resources.All.Select(ContentSql)), connection);
+            string.Join(" UNION ALL ", Resource.Names.Select(ContentSql)), connection);
         await using var rows = await command.ExecuteReaderAsync();
         while (await rows.ReadAsync())
         {

@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Tests.EventLog;
 public sealed class EventLogFailoverTests
 {
     [Fact]
-    public async Task The_next_is_asked_the_same_where_one_cannot_be_reached()
+    public async Task The_next_address_gets_the_same_request_where_one_cannot_be_reached()
     {
         using var servers = new Servers("http://third");
         using var http = Client(servers);
@@ -18,7 +18,7 @@ public sealed class EventLogFailoverTests
     }
 
     [Fact]
-    public async Task The_last_ones_failure_is_the_callers()
+    public async Task The_failure_of_the_last_address_is_thrown()
     {
         using var servers = new Servers("http://nowhere");
         using var http = Client(servers);
@@ -29,7 +29,7 @@ public sealed class EventLogFailoverTests
     }
 
     [Fact]
-    public async Task An_answer_is_an_answer_also_a_refusal()
+    public async Task A_response_with_an_error_status_does_not_fail_over()
     {
         using var servers = new Servers("http://first") { Status = HttpStatusCode.ServiceUnavailable };
         using var http = Client(servers);

@@ -1,6 +1,7 @@
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Hosting;
 using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;

@@ -63,7 +63,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_message_waits_while_the_database_is_away_even_through_a_stop()
+    public async Task A_message_waits_while_the_database_is_unavailable_even_through_a_stop()
     {
         await using var first = await StartAsync();
         var database = Store.Database.Name;
@@ -84,7 +84,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_lost_broker_is_in_use_again_soon_after_it_answers()
+    public async Task A_lost_broker_is_in_use_again_soon_after_it_is_available()
     {
         await using var line = new BrokerLine();
         await using var projector = await StartAsync(line.Url);

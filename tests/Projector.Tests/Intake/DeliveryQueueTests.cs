@@ -102,7 +102,7 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task What_a_lost_channel_delivered_is_not_acknowledged_and_the_next_channel_delivers_it_again()
+    public async Task A_delivery_of_a_lost_channel_is_not_acknowledged_and_is_delivered_again()
     {
         var message = History.Product(1, "Pen");
         await using var other = new TestProjector(Store.Database.Projector, History);

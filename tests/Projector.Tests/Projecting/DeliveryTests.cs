@@ -4,6 +4,7 @@ using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Projecting;
 
@@ -26,7 +27,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_message_that_comes_again_changes_nothing_and_is_counted()
+    public async Task A_repeated_message_changes_nothing_and_is_counted()
     {
         LogEntry[] message = [History.Product(10, "Pen"), History.Product(10, "Quill")];
         await Projector.ApplyAsync(message);
@@ -55,11 +56,11 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_late_event_does_not_raise_the_dead()
+    public async Task A_late_event_does_not_bring_back_a_deleted_document()
     {
         var old = History.Product(10, "Pen");
         await Projector.ApplyAsync(old);
-        await Projector.ApplyAsync(History.Delete(Resources.Products, 10));
+        await Projector.ApplyAsync(History.Delete(Resource.Products.Name, 10));
         await ForgetCheckpointsAsync();
 
         await Projector.ApplyAsync(old);
@@ -72,7 +73,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     {
         var old = History.Product(10, "Pen");
         await Projector.Applier.ApplyAsync(
-            EventBatch.FromLog([History.Delete(Resources.Products, 10)]), CancellationToken.None);
+            EventBatch.FromLog([History.Delete(Resource.Products.Name, 10)]), CancellationToken.None);
         await ForgetCheckpointsAsync();
 
         await Projector.ApplyAsync(old);
@@ -98,7 +99,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_piece_torn_out_of_a_message_is_filled_from_the_log()
+    public async Task Events_missing_inside_a_message_are_filled_from_the_log()
     {
         LogEntry[] all = [History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap")];
 
@@ -108,7 +109,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Nothing_beyond_a_hole_is_applied_while_the_log_is_away()
+    public async Task Nothing_after_a_hole_is_applied_while_the_log_is_unavailable()
     {
         History.Product(10, "Pen");
         History.Available = false;
@@ -123,7 +124,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task What_the_log_has_compacted_away_is_not_waited_for()
+    public async Task Events_that_the_log_compacted_away_are_not_waited_for()
     {
         History.Product(10, "Pen");
         var next = History.Product(10, "Quill");
@@ -135,7 +136,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task What_was_in_the_log_at_the_last_look_and_never_came_is_fetched()
+    public async Task Events_that_were_in_the_log_at_the_previous_check_and_never_arrived_are_read()
     {
         await Projector.Watch.CompareAsync(CancellationToken.None);
         History.Product(10, "Pen");
@@ -161,7 +162,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Two_projectors_at_once_end_in_the_same_documents()
+    public async Task Two_projectors_at_the_same_time_end_in_the_same_documents()
     {
         for (var i = 0; i < 40; i++)
         {

@@ -1,11 +1,11 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Telemetry;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.Metrics;
 
@@ -16,7 +16,7 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
     private const string Visible = "apexshop_visible_duration_seconds";
 
     [Fact]
-    public async Task Every_applied_event_is_measured_by_the_way_it_came_and_neither_repeats_nor_parked_ones_are()
+    public async Task Every_applied_event_is_measured_by_its_source_and_neither_repeats_nor_parked_ones_are()
     {
         using var metered = new Metered(Projector.Meters);
         var category = History.Category(1, "Books");
@@ -34,7 +34,7 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task What_is_applied_together_has_one_span_that_leads_to_each_request_and_raises_its_tags()
+    public async Task Events_applied_together_have_one_span_with_a_link_to_each_request()
     {
         var spans = new ConcurrentQueue<Activity>();
         using var listener = new ActivityListener
@@ -61,7 +61,7 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_sample_tells_position_lag_and_the_age_of_the_oldest_event_that_is_not_shown()
+    public async Task A_sample_has_position_lag_and_the_age_of_the_oldest_event_that_is_not_shown()
     {
         await Projector.ApplyAsync(History.Category(1, "Books"));
         var oldest = History.Product(10, "Pen");
@@ -69,14 +69,14 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
 
         var sample = await TakeAsync(oldest.Time.AddSeconds(90));
         (sample.Lag, sample.Epoch).ShouldBe((2, 1));
-        sample.Resources.Single(one => one.Resource == Resources.Products).ShouldBe(new(Resources.Products, 0, 90));
-        sample.Resources.Single(one => one.Resource == Resources.Categories).ShouldBe(new(Resources.Categories, 1, 0));
+        sample.Resources.Single(one => one.Resource == Resource.Products.Name).ShouldBe(new(Resource.Products.Name, 0, 90));
+        sample.Resources.Single(one => one.Resource == Resource.Categories.Name).ShouldBe(new(Resource.Categories.Name, 1, 0));
 
         History.Available = false;
         var blind = await TakeAsync(oldest.Time);
         blind.Lag.ShouldBeNull();
         blind.Resources.ShouldAllBe(one => one.Age == null);
-        blind.Resources.Single(one => one.Resource == Resources.Categories).Position.ShouldBe(1);
+        blind.Resources.Single(one => one.Resource == Resource.Categories.Name).Position.ShouldBe(1);
     }
 
     private async Task<ProjectionSample> TakeAsync(DateTimeOffset now)

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
@@ -19,7 +19,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
 
     // Products first: the documents of categories contain their number.
     private static readonly string[] derivedOrder =
-        [Resources.Products, Resources.Categories, Resources.Users, Resources.Orders, Resources.Reviews];
+        [Resource.Products.Name, Resource.Categories.Name, Resource.Users.Name, Resource.Orders.Name, Resource.Reviews.Name];
 
     private readonly AuditCounts counts = new(options.Named);
     private TimeSpan patience = options.Patience;
@@ -46,7 +46,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     }
 
     private static IEnumerable<(string Kind, CheckedPart Part)> Passes() =>
-        Resources.All.Select(kind => (kind, CheckedPart.Rows))
+        Resource.Names.Select(kind => (kind, CheckedPart.Rows))
         .Concat(derivedOrder.Select(kind => (kind, CheckedPart.Derived)));
 
     private async IAsyncEnumerable<(int Bucket, BucketChecksum? Checksum)> BucketsAsync(

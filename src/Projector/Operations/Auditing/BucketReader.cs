@@ -1,8 +1,8 @@
 using System.Data;
-using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Auditing;
@@ -68,7 +68,7 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             OfIds(ReadTables.Of(kind), "id"),
             "(SELECT min(segment) FROM read.segments WHERE kind = $2 AND segment >= $1)",
         ];
-        if (kind == Resources.Products)
+        if (kind == Resource.Products.Name)
         {
             firsts.Add("(SELECT min(segment) FROM read.category_segments WHERE segment >= $1)");
             firsts.Add(OfIds(ReadTables.ProductRatings, "product_id"));

@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
@@ -20,7 +19,7 @@ internal static class Refusals
         extensions: Code("dead_letter.not_found"));
 
     /// <summary>Null when there is such a resource.</summary>
-    public static ProblemHttpResult? Resource(string resource) => Resources.All.Contains(resource)
+    public static ProblemHttpResult? Resource(string resource) => Resources.Resource.Exists(resource)
         ? null
         : TypedResults.Problem(
             $"There is no resource {resource}.",
@@ -28,9 +27,9 @@ internal static class Refusals
             extensions: Code("path.unknown"));
 
     /// <summary>Null when the filter is empty or a resource.</summary>
-    public static ProblemHttpResult? Filter(string resource) => resource.Length == 0 || Resources.All.Contains(resource)
+    public static ProblemHttpResult? Filter(string resource) => resource.Length == 0 || Resources.Resource.Exists(resource)
         ? null
-        : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.All)}.");
+        : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.Resource.Names)}.");
 
     /// <summary>Null when the number of items is allowed.</summary>
     public static ProblemHttpResult? Limit(int limit, int most = MostItems) =>

@@ -2,6 +2,7 @@ using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -75,7 +76,7 @@ internal sealed class CatchUp(
         int most, CancellationToken ct)
     {
         var news = new List<(string, IReadOnlyList<LogEntry>)>();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var after = reached.TryGetValue(resource, out var last) ? last.Position : 0;
             var entries = await log.ReadAsync(resource, after, most, ct);

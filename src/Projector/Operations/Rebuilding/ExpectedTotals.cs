@@ -1,5 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.Documents;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -11,12 +12,12 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 internal sealed class ExpectedTotals
 {
     private readonly Dictionary<string, Dictionary<int, (long Version, bool Lives)>> versions =
-        Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, (long, bool)>());
+        Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, (long, bool)>());
 
     public static ExpectedTotals Of(LatestEvents latest)
     {
         var expected = new ExpectedTotals();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             foreach (var decoded in latest.Of(resource).Values) expected.Add(decoded);
         }

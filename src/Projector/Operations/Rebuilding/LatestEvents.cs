@@ -1,6 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
@@ -8,7 +9,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 internal sealed class LatestEvents(Projections projections)
 {
     private readonly Dictionary<string, Dictionary<int, DecodedEvent>> last =
-        Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, DecodedEvent>());
+        Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, DecodedEvent>());
 
     public Dictionary<string, LogEntry> LastOfResource { get; } = [];
 

@@ -16,11 +16,11 @@ internal sealed class PreviousTables(
 {
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(20);
 
-    private static readonly Refusal running = new("rebuild.running", "A rebuild is running; wait for its end.");
-    private static readonly Refusal none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
-    private static readonly Refusal outdated = new(
+    private static readonly ProblemText running = new("rebuild.running", "A rebuild is running; wait for its end.");
+    private static readonly ProblemText none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
+    private static readonly ProblemText outdated = new(
         "rebuild.previous_outdated", "The tables before the rebuild have an earlier version of the schema.");
-    private static readonly Refusal busy = new(
+    private static readonly ProblemText busy = new(
         "rebuild.tables_busy", "The tables could not be locked; a backup or another long transaction uses them.");
 
     // The tables of a schema with their columns.
@@ -37,7 +37,7 @@ internal sealed class PreviousTables(
     /// Switches to the tables before; another roll-back switches again. The checkpoints belong to the tables, and later
     /// events are read from the log immediately.
     /// </summary>
-    public async Task<Refusal?> RollBackAsync(CancellationToken ct)
+    public async Task<ProblemText?> RollBackAsync(CancellationToken ct)
     {
         await using var held = await RebuildLock.TryTakeAsync(connections, ct);
         if (held is null) return running;
@@ -53,7 +53,7 @@ internal sealed class PreviousTables(
         return null;
     }
 
-    public async Task<Refusal?> DropAsync(CancellationToken ct)
+    public async Task<ProblemText?> DropAsync(CancellationToken ct)
     {
         await using var held = await RebuildLock.TryTakeAsync(connections, ct);
         if (held is null) return running;

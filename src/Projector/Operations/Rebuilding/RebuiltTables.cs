@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
@@ -25,7 +25,7 @@ internal static class RebuiltTables
         "parked_events",
     ];
 
-    public static IReadOnlyList<string> All { get; } = [.. Resources.All, .. SideTables];
+    public static IReadOnlyList<string> All { get; } = [.. Resource.Names, .. SideTables];
 
     /// <summary>The tables that stay in place. A new table is added to one of these lists.</summary>
     public static IReadOnlyList<string> Kept { get; } =

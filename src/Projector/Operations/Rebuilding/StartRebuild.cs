@@ -14,7 +14,7 @@ internal static class StartRebuild
     {
         if (await rebuilder.BeginAsync("An operator started it.", null, ct) is not { } status)
             return Refused.ToHttp(
-                new Refusal("rebuild.running", "A rebuild or a schema migration is running; wait for its end."));
+                new ProblemText("rebuild.running", "A rebuild or a schema migration is running; wait for its end."));
         return TypedResults.Json(
             status, OperationsJson.Default.RebuildStatus, statusCode: StatusCodes.Status202Accepted);
     }

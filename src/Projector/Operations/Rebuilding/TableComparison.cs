@@ -1,5 +1,5 @@
-using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -18,7 +18,7 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
     /// <summary>Compares all documents, without a lock.</summary>
     public async Task CompareAsync(CancellationToken ct)
     {
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var (before, differing) = await DifferingAsync(resource, null, ct);
             found[resource] = differing;

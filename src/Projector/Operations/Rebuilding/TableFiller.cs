@@ -4,6 +4,7 @@ using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -19,7 +20,7 @@ internal sealed partial class TableFiller(
     public async Task<HashSet<(string Resource, int Id)>> RunAsync(
         LatestEvents latest, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
     {
-        foreach (var resource in Resources.All) suspects.UnionWith(Unreadable(resource, latest));
+        foreach (var resource in Resource.Names) suspects.UnionWith(Unreadable(resource, latest));
         while (true)
         {
             await using var transaction = await connection.BeginTransactionAsync(ct);
@@ -50,7 +51,7 @@ internal sealed partial class TableFiller(
         invalidations.RaiseSegments(statements, latest.Position);
         statements.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
-            StatementBatch.Parameter(Resources.All.ToArray()));
+            StatementBatch.Parameter(Resource.Names.ToArray()));
         await statements.RunAsync(ct);
 
         progress.Phase = RebuildPhase.Indexing;
@@ -65,7 +66,7 @@ internal sealed partial class TableFiller(
         CancellationToken ct)
     {
         var values = new DerivedValuesFromLog(changes);
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             await CopyAsync(resource, changes[resource], values, ct);
             await projections[resource].SummariseCopiedAsync(statements, changes[resource], values, ct);

@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
@@ -6,6 +5,7 @@ using ApexShop.Projector.Operations;
 using ApexShop.Projector.Operations.Auditing;
 using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -70,7 +70,7 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     /// <summary>Applies everything that the history has beyond what was applied before.</summary>
     internal async Task ProjectAsync()
     {
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var checkpoint = await Store.ScalarAsync<long>(
                 $"SELECT position FROM read.checkpoints WHERE resource = '{resource}'");
@@ -98,11 +98,11 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
             History.Review(id, product: ProductId(1 + (id % 20)), user: 1 + (id % 20), rating: 1 + (id % 5));
         }
 
-        History.Delete(Resources.Categories, 5);
-        History.Delete(Resources.Users, 20);
-        History.Delete(Resources.Products, ProductId(products));
-        History.Delete(Resources.Orders, 7);
-        History.Delete(Resources.Reviews, 9);
+        History.Delete(Resource.Categories.Name, 5);
+        History.Delete(Resource.Users.Name, 20);
+        History.Delete(Resource.Products.Name, ProductId(products));
+        History.Delete(Resource.Orders.Name, 7);
+        History.Delete(Resource.Reviews.Name, 9);
         await ProjectAsync();
     }
 
@@ -130,5 +130,5 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         [.. (await Store.PairsAsync(sql)).Select(pair => $"{pair.Key} {pair.Value}")];
 
     private static IEnumerable<string> Rows(string value) =>
-        Resources.All.Select(kind => $"SELECT '{kind}/' || id, ({value})::text FROM read.{kind} t");
+        Resource.Names.Select(kind => $"SELECT '{kind}/' || id, ({value})::text FROM read.{kind} t");
 }

@@ -2,13 +2,14 @@ using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.Projector.Operations.Auditing;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Operations.Auditing;
 
 public sealed class AuditTests(ReadStore store) : AuditTest(store)
 {
     [Fact]
-    public async Task Of_documents_that_are_right_nothing_is_reported_and_nothing_is_written()
+    public async Task Without_differences_nothing_is_reported_and_nothing_is_written()
     {
         await ShopAsync();
         var writers = await WritersAsync();
@@ -40,7 +41,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     [InlineData("UPDATE read.reviews SET is_deleted = true, data = NULL, body = NULL, product_id = NULL, user_id = NULL, rating = NULL, created_date = NULL WHERE id = 4", "reviews/4 buried")]
     [InlineData("DELETE FROM read.reviews WHERE id = 4", "reviews/4 missing")]
     [InlineData("INSERT INTO read.reviews SELECT 8000, version, revision, is_deleted, product_id, user_id, rating, created_date, data || '{\"id\": 8000}', convert_to(replace(convert_from(body, 'UTF8'), '\"id\":4,\"product\"', '\"id\":8000,\"product\"'), 'UTF8') FROM read.reviews WHERE id = 4", "reviews/8000 foreign")]
-    public async Task What_is_wrong_with_a_document_is_named_and_repaired_and_nothing_else_is_written(
+    public async Task Wrong_documents_are_reported_and_repaired_and_no_other_row_is_written(
         string harm, string named)
     {
         await ShopAsync();
@@ -65,7 +66,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     [InlineData("\"stock\":5", "\"stock\":6", "stock = 6", "state")]
     [InlineData("\"version\":1}", "\"version\":7}", "version = 7", "ahead")]
     [InlineData("Category 1", "Category X", "stock = stock", "derived")]
-    public async Task A_row_that_agrees_with_itself_is_held_against_the_tables_and_its_sources(
+    public async Task A_consistent_row_is_compared_with_the_tables_and_with_its_sources(
         string from, string to, string column, string what)
     {
         await ShopAsync();
@@ -91,7 +92,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     [InlineData("INSERT INTO read.segments VALUES ('orders', 40, 1, 3)", "orders/segment 40 beside read.segments")]
     [InlineData("UPDATE read.category_segments SET product_count = 0 WHERE category_id = 2 AND segment = 0", "products/segment 0 beside read.category_segments")]
     [InlineData("INSERT INTO read.category_segments VALUES (77, 9, 3)", "products/segment 9 beside read.category_segments")]
-    public async Task What_stands_beside_the_documents_is_named_and_repaired(string harm, string named)
+    public async Task Wrong_side_table_rows_are_reported_and_repaired(string harm, string named)
     {
         await ShopAsync();
         var everything = await EverythingAsync();
@@ -105,7 +106,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task A_document_that_lives_on_after_its_deletion_is_named_and_buried()
+    public async Task A_document_that_still_exists_after_its_deletion_is_reported_and_deleted()
     {
         await ShopAsync();
         var everything = await EverythingAsync();
@@ -124,30 +125,30 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task A_row_that_was_changed_without_an_event_is_told_apart_and_not_repaired()
+    public async Task A_row_that_was_changed_without_an_event_is_reported_as_such_and_not_repaired()
     {
         await ShopAsync();
         var everything = await EverythingAsync();
         var state = JsonSerializer.Deserialize(
             History.Entries.Last(entry => entry is { Resource: "products", AggregateId: 4 }).Data.Span,
             EventJson.Wire.ProductState)!;
-        Tables.ByHand[(Resources.Products, 4)] = JsonSerializer.SerializeToUtf8Bytes(
+        Tables.ByHand[(Resource.Products.Name, 4)] = JsonSerializer.SerializeToUtf8Bytes(
             state with { Stock = 999 }, EventJson.Wire.ProductState);
-        Tables.ByHand[(Resources.Products, 5)] = JsonSerializer.SerializeToUtf8Bytes(
+        Tables.ByHand[(Resource.Products.Name, 5)] = JsonSerializer.SerializeToUtf8Bytes(
             state with { Id = 5, Version = 2 }, EventJson.Wire.ProductState);
-        Tables.GoneByHand.Add((Resources.Reviews, 4));
+        Tables.GoneByHand.Add((Resource.Reviews.Name, 4));
 
         (await AuditAsync()).Texts.ShouldBe(["products/4 unlogged", "products/5 unlogged", "reviews/4 unlogged"]);
         var repaired = await AuditAsync(repair: true);
 
         repaired.Differences.ShouldAllBe(difference => difference.Repaired == false
             && difference.What == Difference.Unlogged);
-        repaired.Summary.Remaining[Resources.Products].ShouldBe(2);
+        repaired.Summary.Remaining[Resource.Products.Name].ShouldBe(2);
         Same(await EverythingAsync(), everything);
     }
 
     [Fact]
-    public async Task Differences_beyond_those_that_are_named_are_counted()
+    public async Task Differences_beyond_those_that_are_reported_are_counted()
     {
         Options.Named = 2;
         await ShopAsync();
@@ -157,6 +158,6 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
 
         audited.Differences.Count.ShouldBe(2);
         audited.Summary.Different.ShouldBeGreaterThanOrEqualTo(5);
-        audited.Summary.Remaining[Resources.Orders].ShouldBe(5);
+        audited.Summary.Remaining[Resource.Orders.Name].ShouldBe(5);
     }
 }

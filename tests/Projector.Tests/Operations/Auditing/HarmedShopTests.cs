@@ -1,5 +1,5 @@
-using ApexShop.Events;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using FsCheck;
 using FsCheck.Fluent;
 
@@ -10,7 +10,7 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
     private const int Harms = 100;
 
     [Fact]
-    public void A_hundred_rows_harmed_at_random_are_all_found_and_healed_and_nothing_else_is_touched()
+    public void A_hundred_rows_damaged_at_random_are_all_found_and_healed_and_no_other_is_changed()
     {
         var property = Prop.ForAll(
             Gen.Choose(0, 1_000_000).ToArbitrary(), seed => HoldsAsync(seed).GetAwaiter().GetResult());
@@ -55,7 +55,7 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
     private async Task<(List<Corruption> Harms, HashSet<string> Targets)> HarmsAsync(Random random)
     {
         var rows = new List<Target>();
-        foreach (var kind in Resources.All)
+        foreach (var kind in Resource.Names)
         {
             var ids = await Store.PairsAsync($"SELECT id::text, is_deleted::text FROM read.{kind}");
             rows.AddRange(ids.Select(row => new Target(kind, int.Parse(row.Key, null), row.Value == "true")));
@@ -63,9 +63,9 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
 
         var targets = rows.OrderBy(row => (row.Kind, row.Id)).OrderBy(_ => random.Next()).Take(Harms - 3).ToList();
         var harms = targets.ConvertAll(target => Corruption.Of(target, random));
-        harms.Add(Corruption.OfSegment(Resources.Products, 2, random));
-        harms.Add(Corruption.OfSegment(Resources.Reviews, 0, random));
-        harms.Add(Corruption.OfSegment(Resources.Users, 0, random));
+        harms.Add(Corruption.OfSegment(Resource.Products.Name, 2, random));
+        harms.Add(Corruption.OfSegment(Resource.Reviews.Name, 0, random));
+        harms.Add(Corruption.OfSegment(Resource.Users.Name, 0, random));
         return (harms, [.. targets.Select(target => $"{target.Kind}/{target.Id}")]);
     }
 }

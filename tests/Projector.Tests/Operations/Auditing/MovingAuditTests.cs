@@ -6,6 +6,7 @@ using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Auditing;
 using ApexShop.Projector.Telemetry;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Operations.Auditing;
 
@@ -13,12 +14,12 @@ namespace ApexShop.Projector.Tests.Operations.Auditing;
 public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
 {
     [Fact]
-    public async Task A_change_on_its_way_is_waited_for_and_no_difference()
+    public async Task A_change_that_is_not_applied_yet_is_no_difference()
     {
         await ShopAsync();
         History.Product(4, "Renamed");
         History.Product(29, "New");
-        History.Delete(Resources.Products, 5);
+        History.Delete(Resource.Products.Name, 5);
         // Two looks at the tables pass before the projection gets on.
         Tables.BeforeAggregates = () => Tables.Looks == 3 ? ProjectAsync() : Task.CompletedTask;
 
@@ -30,16 +31,16 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task An_event_that_waits_for_its_position_is_a_change_on_its_way()
+    public async Task An_event_that_waits_for_its_position_is_a_change_not_applied_yet()
     {
         await ShopAsync();
-        Tables.Waiting.Add((Resources.Products, 4));
-        Tables.GoneByHand.Add((Resources.Products, 4));
+        Tables.Waiting.Add((Resource.Products.Name, 4));
+        Tables.GoneByHand.Add((Resource.Products.Name, 4));
         Tables.BeforeAggregates = async () =>
         {
             if (Tables.Looks != 2) return;
             Tables.Waiting.Clear();
-            History.Delete(Resources.Products, 4);
+            History.Delete(Resource.Products.Name, 4);
             await ProjectAsync();
         };
 
@@ -48,7 +49,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task A_document_that_changes_all_the_time_is_right_once_it_moved()
+    public async Task A_document_that_changes_all_the_time_has_no_difference_once_its_version_increased()
     {
         await ShopAsync();
         History.Product(4, "Name 0");
@@ -70,7 +71,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task A_difference_is_found_among_changes_on_their_way()
+    public async Task A_difference_is_found_among_changes_that_are_not_applied_yet()
     {
         await ShopAsync();
         await Store.ExecuteAsync(
@@ -83,7 +84,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task What_the_projection_lost_is_behind_once_its_checkpoint_has_passed()
+    public async Task A_document_that_lost_an_event_is_behind_once_the_checkpoint_has_passed_it()
     {
         await ShopAsync();
         var lost = History.Product(4, "Renamed");
@@ -95,7 +96,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task A_projection_that_stands_still_leaves_documents_unjudged_and_is_waited_for_once()
+    public async Task A_projection_without_progress_leaves_documents_unjudged_and_is_waited_for_once()
     {
         Options.Patience = TimeSpan.FromMilliseconds(300);
         await ShopAsync();
@@ -110,11 +111,11 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task A_parked_aggregate_is_called_so()
+    public async Task A_parked_aggregate_is_reported_as_parked()
     {
         await ShopAsync();
         var poison = History.Add(
-            Resources.Products, EventTypes.ProductUpdated, 4, "{\"id\":4,\"version\":2}"u8.ToArray(), 2);
+            Resource.Products.Name, EventTypes.ProductUpdated, 4, "{\"id\":4,\"version\":2}"u8.ToArray(), 2);
         await Projector.ApplyAsync(poison);
 
         var audited = await AuditAsync();
@@ -124,7 +125,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task Two_audits_do_not_run_at_once_and_one_that_is_given_up_leaves_the_place_free()
+    public async Task Two_audits_do_not_run_at_the_same_time_and_a_cancelled_one_releases_its_lock()
     {
         await ShopAsync();
         var first = (await Auditor.BeginAsync(repair: false, CancellationToken.None)).ShouldNotBeNull();
@@ -156,15 +157,15 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         drift.ShouldBeEmpty();
         await AuditAsync();
         listener.RecordObservableInstruments();
-        drift[Resources.Orders].ShouldBe(1);
-        drift[Resources.Products].ShouldBe(0);
+        drift[Resource.Orders.Name].ShouldBe(1);
+        drift[Resource.Products.Name].ShouldBe(0);
         await AuditAsync(repair: true);
         listener.RecordObservableInstruments();
-        drift[Resources.Orders].ShouldBe(0);
+        drift[Resource.Orders.Name].ShouldBe(0);
     }
 
     [Fact]
-    public async Task Tables_that_do_not_answer_end_the_audit_with_their_own_exception()
+    public async Task An_unavailable_write_side_ends_the_audit_with_its_own_exception()
     {
         await ShopAsync();
         History.Available = false;

@@ -5,6 +5,7 @@ using ApexShop.Projector.Operations;
 using ApexShop.Projector.Operations.Parking;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests.Operations.Parking;
@@ -38,7 +39,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     [InlineData("reviews/1", "UPDATE read.reviews SET rating = 1, product_id = 11, user_id = 6 WHERE id = 1")]
     [InlineData("users/5", "UPDATE read.users SET first_name = 'Bob', body = convert_to('{}', 'UTF8') WHERE id = 5")]
     [InlineData("users/5", "DELETE FROM read.users WHERE id = 5")]
-    public async Task Whatever_was_done_to_a_row_it_is_as_before_and_no_other_is_touched(
+    public async Task Any_damaged_row_is_restored_and_no_other_is_changed(
         string aggregate, string damage)
     {
         await ShopAsync();
@@ -55,14 +56,14 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task What_others_show_of_a_damaged_row_is_derived_again_with_it()
+    public async Task Values_that_others_show_of_a_damaged_row_are_derived_again_with_it()
     {
         await ShopAsync();
         var before = await LookAsync();
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 10; UPDATE read.reviews SET rating = 1, product_id = 11 WHERE id = 1");
         // These events make their documents show the damage.
-        await Projector.ApplyEachAsync([History.Review(3, 11, 6, 3), History.Delete(Resources.Reviews, 3)]);
-        await Projector.ApplyEachAsync([History.Product(13, "Cap"), History.Delete(Resources.Products, 13)]);
+        await Projector.ApplyEachAsync([History.Review(3, 11, 6, 3), History.Delete(Resource.Reviews.Name, 3)]);
+        await Projector.ApplyEachAsync([History.Product(13, "Cap"), History.Delete(Resource.Products.Name, 13)]);
         (await ViewAsync<ProductView>("products", 11)).Rating.Count.ShouldBe(1);
         await Projector.ApplyAsync(History.User(6, "Joan", "Clarke"));
         await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 2, 5m), (11, 1, 1m)));
@@ -78,7 +79,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_ghost_of_what_was_deleted_goes_with_its_name_in_others()
+    public async Task A_document_that_remained_after_its_deletion_is_removed_and_so_is_its_name_in_others()
     {
         await ShopAsync();
         await Projector.ApplyAsync(History.Order(3, 5, "Pending", (12, 1, 1m)));
@@ -97,11 +98,11 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_document_ahead_of_the_messages_is_not_taken_back_by_those_that_come_later_or_again()
+    public async Task A_document_ahead_of_the_messages_is_not_changed_by_late_or_repeated_ones()
     {
         await ShopAsync();
         List<LogEntry> later = [History.Product(10, "Quill"), History.Review(1, 10, 5, 1), History.Product(10, "Nib", category: 2)];
-        later.AddRange([History.Delete(Resources.Reviews, 1), History.User(5, "Ada", "King")]);
+        later.AddRange([History.Delete(Resource.Reviews.Name, 1), History.User(5, "Ada", "King")]);
 
         await HealAsync("products/10");
         await HealAsync("reviews/1");
@@ -117,7 +118,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_change_that_is_applied_while_the_log_is_asked_is_not_taken_back()
+    public async Task A_change_that_is_applied_while_the_log_is_read_is_not_undone()
     {
         await ShopAsync();
         await using var second = new TestProjector(Store.Database.Projector, History);
@@ -154,7 +155,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         var healing = new[] { Projector, second }.Select(async projector =>
         {
             for (var i = 0; i < 30; i++)
-                await projector.Healer.HealAsync(Resources.All[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
+                await projector.Healer.HealAsync(Resource.Names[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
         });
 
         await Task.WhenAll(applying.Concat(healing));
@@ -164,7 +165,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task What_the_log_does_not_know_goes_away_and_may_come_to_be_later()
+    public async Task A_document_that_is_not_in_the_log_is_deleted_and_may_be_created_later()
     {
         await ShopAsync();
         await Store.ExecuteAsync("""
@@ -189,22 +190,22 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
 
         var healed = await HealAsync("products/10");
 
-        healed.ShouldBe(new AggregateHeal(Resources.Products, 10, AggregateHeal.Written, 3, 2));
+        healed.ShouldBe(new AggregateHeal(Resource.Products.Name, 10, AggregateHeal.Written, 3, 2));
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Quill");
         await Projector.ApplyAsync(History.Product(10, "Nib"));
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Nib");
     }
 
     [Fact]
-    public async Task One_that_cannot_be_healed_stays_as_it_is_and_keeps_no_other_from_it()
+    public async Task An_aggregate_that_cannot_be_healed_stays_the_same_and_the_others_are_healed()
     {
         await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap"));
         await Projector.ApplyAsync(
             History.Product(10, "Nul \0 character"),
-            History.Add(Resources.Products, EventTypes.ProductUpdated, 12, "{\"id\":12}"u8.ToArray(), 2));
+            History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 12, "{\"id\":12}"u8.ToArray(), 2));
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 11");
 
-        var healed = await Projector.Healer.HealAsync(Resources.Products, [10, 11, 12], CancellationToken.None);
+        var healed = await Projector.Healer.HealAsync(Resource.Products.Name, [10, 11, 12], CancellationToken.None);
 
         healed.Select(heal => heal.Outcome).ShouldBe(
             [AggregateHeal.Refused, AggregateHeal.Written, AggregateHeal.Refused]);
@@ -217,7 +218,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task A_body_that_was_damaged_keeps_no_other_document_from_changing()
+    public async Task A_damaged_body_does_not_prevent_changes_of_other_documents()
     {
         await ShopAsync();
         await Store.ExecuteAsync("UPDATE read.products SET body = '\\x7b' WHERE id = 10");
@@ -230,7 +231,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Tags_are_raised_though_nothing_was_wrong_and_no_revision_comes_twice()
+    public async Task Tags_are_raised_even_without_a_difference_and_no_revision_is_used_twice()
     {
         await ShopAsync();
         var revisions = new List<long> { await RevisionAsync() };
@@ -253,7 +254,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Nothing_is_changed_while_the_log_is_away_or_answers_other_than_asked()
+    public async Task Nothing_is_changed_while_the_log_is_unavailable_or_sends_other_events()
     {
         await ShopAsync();
         await Store.ExecuteAsync("UPDATE read.products SET name = 'x' WHERE id = 10");
@@ -270,7 +271,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         (await LookAsync()).ShouldBe(before);
         await Should.ThrowAsync<ArgumentOutOfRangeException>(() =>
             Projector.Healer.HealAsync(
-                Resources.Products, [.. Enumerable.Range(1, AggregateHealer.Most + 1)], CancellationToken.None));
+                Resource.Products.Name, [.. Enumerable.Range(1, AggregateHealer.Most + 1)], CancellationToken.None));
     }
 
     private async Task ShopAsync()
@@ -282,7 +283,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
             History.Product(10, "Pen"),
             History.Product(11, "Ink", category: 2),
             History.Product(12, "Cap"),
-            History.Delete(Resources.Products, 12));
+            History.Delete(Resource.Products.Name, 12));
         await Projector.ApplyAsync(
             History.Order(1, 5, "Pending", (10, 2, 5m), (11, 1, 1m)), History.Order(2, 6, "Delivered", (11, 1, 1m)));
         await Projector.ApplyAsync(History.Review(1, 10, 5, 4), History.Review(2, 10, 6, 5));
@@ -300,7 +301,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     // Rows, bodies and data, and all that stands beside them.
     private async Task<SortedDictionary<string, string>> LookAsync()
     {
-        var sql = Resources.All.Select(kind => $"""
+        var sql = Resource.Names.Select(kind => $"""
             SELECT '{kind}/' || id, (to_jsonb(t) - 'revision')::text FROM read.{kind} t
             """).Concat([
             "SELECT 'segment ' || kind || segment, document_count::text FROM read.segments",
@@ -316,7 +317,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     private async Task<SortedDictionary<string, string>> RowsButAsync(string aggregate) =>
         await Store.PairsAsync(string.Join(
         " UNION ALL ",
-        Resources.All.Select(
+        Resource.Names.Select(
             kind => $"SELECT '{kind}/' || id, xmin::text FROM read.{kind} WHERE '{kind}/' || id <> '{aggregate}'")));
 
     private async Task ShouldBeWholeAsync()

@@ -1,11 +1,11 @@
 using System.Text;
-using ApexShop.Events;
 using ApexShop.Messaging;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Operations;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
@@ -22,7 +22,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     [InlineData("""[{"type":17}]""")]
     [InlineData("""[{"id":"none"}]""")]
     [InlineData("""[{"type":"a","subject":"carts/1","sequence":"1","previous":"0","data":{}}]""")]
-    public async Task A_body_that_cannot_be_read_is_kept_whole_and_holds_up_nothing(string body)
+    public async Task A_body_that_cannot_be_read_is_kept_whole_and_delays_no_other_message(string body)
     {
         await using var projector = await StartAsync();
         await SendAsync(Encoding.UTF8.GetBytes(body));
@@ -40,7 +40,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task The_other_events_of_a_message_with_an_unreadable_one_are_there_without_waiting_for_a_later_message()
+    public async Task The_other_events_of_a_message_with_an_unreadable_one_are_applied_without_a_later_message()
     {
         await using var projector = await StartAsync();
         await SendAsync(TestProjector.Message([History.Category(1, "Books")]));
@@ -61,7 +61,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task A_letter_waits_in_its_queue_while_the_database_is_away()
+    public async Task A_dead_letter_waits_in_its_queue_while_the_database_is_unavailable()
     {
         var database = Store.Database.Name;
         await using (var first = await StartAsync())
@@ -84,7 +84,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task A_letter_that_the_broker_brings_again_after_a_crash_is_the_same_letter()
+    public async Task A_dead_letter_that_is_delivered_again_after_a_crash_is_the_same_one()
     {
         for (var i = 0; i < 2; i++)
             await Projector.Letters.SaveAsync("again"u8.ToArray(), null, $"reason {i}", CancellationToken.None);
@@ -97,7 +97,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task The_queue_is_durable_and_refuses_more_than_it_may_hold_instead_of_dropping_what_came_first()
+    public async Task The_queue_is_durable_and_when_full_refuses_messages_instead_of_dropping_the_oldest()
     {
         await (await StartAsync()).DisposeAsync();
 
@@ -112,7 +112,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task A_letter_that_can_be_read_now_is_applied_and_gone_and_one_that_cannot_stays_with_its_new_reason()
+    public async Task A_dead_letter_that_can_be_read_now_is_applied_and_deleted_and_another_stays_with_its_new_reason()
     {
         History.Product(9, "In the log only");
         await Projector.Letters.SaveAsync(
@@ -129,7 +129,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         var real = await Projector.LetterReplayer.ReplayAsync(ids[0], dryRun: false, CancellationToken.None);
         var refused = await Projector.LetterReplayer.ReplayAsync(ids[1], dryRun: false, CancellationToken.None);
 
-        real.ShouldBe(new DeadLetterReplay(ids[0], false, DeadLetterReplay.Applied, Resources.Products, 2, 0, null));
+        real.ShouldBe(new DeadLetterReplay(ids[0], false, DeadLetterReplay.Applied, Resource.Products.Name, 2, 0, null));
         dry.ShouldBe(real! with { DryRun = true });
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
         refused.ShouldNotBeNull().Outcome.ShouldBe(DeadLetterReplay.Refused);
@@ -140,7 +140,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task A_letter_stays_while_its_events_cannot_be_applied()
+    public async Task A_dead_letter_stays_while_its_events_cannot_be_applied()
     {
         History.Product(9, "In the log only");
         await Projector.Letters.SaveAsync(
@@ -155,7 +155,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task A_body_is_shown_as_text_where_it_is_that_and_never_more_of_it_than_is_bearable()
+    public async Task A_body_is_shown_as_text_where_possible_and_only_up_to_a_limit()
     {
         var large = new byte[(1 << 20) + 10];
         Array.Fill(large, (byte)'x');
@@ -184,7 +184,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
 
     private async Task SendAsync(byte[] body) => await Channel.BasicPublishAsync(
         Exchange,
-        Resources.Products,
+        Resource.Products.Name,
         mandatory: true,
         new BasicProperties { ContentType = Topology.ContentType, Persistent = true },
         body);

@@ -1,9 +1,9 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Operations;
 using ApexShop.Projector.Operations.Parking;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Operations.Parking;
 
@@ -12,7 +12,7 @@ namespace ApexShop.Projector.Tests.Operations.Parking;
 /// </summary>
 public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
 {
-    private static readonly AggregateKey pen = new(Resources.Products, 10);
+    private static readonly AggregateKey pen = new(Resource.Products.Name, 10);
 
     public override async Task InitializeAsync()
     {
@@ -28,7 +28,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Once_the_cause_is_gone_a_replay_brings_the_document_and_all_that_shows_it_to_the_truth()
+    public async Task Once_the_cause_is_fixed_a_replay_corrects_the_document_and_all_that_show_it()
     {
         await ParkAsync();
         await CureAsync();
@@ -51,7 +51,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_dry_run_tells_what_a_replay_does_and_changes_nothing(bool cured)
+    public async Task A_dry_run_reports_what_a_replay_does_and_changes_nothing(bool cured)
     {
         await ParkAsync();
         if (cured) await CureAsync();
@@ -88,7 +88,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task An_event_that_the_document_is_past_changes_nothing_and_is_parked_no_longer()
+    public async Task An_event_older_than_the_document_changes_nothing_and_is_not_parked_any_more()
     {
         await ParkAsync();
         await CureAsync();
@@ -143,7 +143,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
             for (var i = 0; !stop.IsCancellationRequested; i++)
             {
                 await projector.Replayer.ReplayAsync(
-                    new AggregateKey(Resources.Products, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
+                    new AggregateKey(Resource.Products.Name, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
                 if (i == 20) await CureAsync();
             }
         }).ToList();
@@ -154,7 +154,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         await CureAsync();
         for (var id = 0; id < 4; id++)
             await second.Replayer.ReplayAsync(
-                new AggregateKey(Resources.Products, id), dryRun: false, CancellationToken.None);
+                new AggregateKey(Resource.Products.Name, id), dryRun: false, CancellationToken.None);
 
         (await ParkedAsync()).ShouldBe(0);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());

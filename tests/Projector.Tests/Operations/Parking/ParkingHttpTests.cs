@@ -4,6 +4,7 @@ using System.Net.Http.Json;
 using System.Text.Json.Nodes;
 using ApexShop.Events;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests.Operations.Parking;
@@ -11,11 +12,11 @@ namespace ApexShop.Projector.Tests.Operations.Parking;
 public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
 {
     [Fact]
-    public async Task Lists_go_on_where_the_page_before_ended_and_leave_nothing_out()
+    public async Task Lists_continue_after_the_previous_page_and_leave_nothing_out()
     {
         for (var id = 1; id <= 5; id++)
-            await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), Unreadable(Resources.Products, id)]);
-        await Projector.ApplyAsync(Unreadable(Resources.Categories, 7));
+            await Projector.ApplyEachAsync([Unreadable(Resource.Products.Name, id), Unreadable(Resource.Products.Name, id)]);
+        await Projector.ApplyAsync(Unreadable(Resource.Categories.Name, 7));
         for (var i = 0; i < 5; i++)
             await Projector.Letters.SaveAsync(new[] { (byte)i }, null, "no", CancellationToken.None);
         await using var projector = await StartAsync();
@@ -32,10 +33,10 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task A_replay_of_all_comes_past_what_is_refused_and_tells_each()
+    public async Task A_replay_of_all_continues_after_a_refusal_and_reports_each_aggregate()
     {
         for (var id = 1; id <= 3; id++)
-            await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), History.Product(id, "Pen")]);
+            await Projector.ApplyEachAsync([Unreadable(Resource.Products.Name, id), History.Product(id, "Pen")]);
         // As if a program that could not read it had parked it.
         await Store.ExecuteAsync("DELETE FROM read.parked_events WHERE position IN (1, 5)");
         await using var projector = await StartAsync();
@@ -68,7 +69,7 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     [InlineData("GET", "dead-letters/1", HttpStatusCode.NotFound, "dead_letter.not_found")]
     [InlineData("POST", "dead-letters/1/replay", HttpStatusCode.NotFound, "dead_letter.not_found")]
     [InlineData("DELETE", "dead-letters/1", HttpStatusCode.NotFound, "dead_letter.not_found")]
-    public async Task What_cannot_be_done_is_refused_with_its_code(
+    public async Task Invalid_requests_are_refused_with_their_codes(
         string method, string path, HttpStatusCode status, string code)
     {
         await using var projector = await StartAsync();
@@ -83,7 +84,7 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
-    public async Task A_heal_without_the_log_says_so_and_when_to_come_back()
+    public async Task A_heal_without_the_log_is_refused_with_a_time_to_retry()
     {
         await using var projector = await StartAsync();
         History.Available = false;
@@ -114,7 +115,7 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         gauges.ShouldBeEmpty();
 
         await Projector.ApplyEachAsync(
-            [Unreadable(Resources.Products, 1), History.Product(1, "Pen"), Unreadable(Resources.Products, 2)]);
+            [Unreadable(Resource.Products.Name, 1), History.Product(1, "Pen"), Unreadable(Resource.Products.Name, 2)]);
         await Projector.Letters.SaveAsync("x"u8.ToArray(), null, "no", CancellationToken.None);
         await Projector.Waiting.StartAsync(CancellationToken.None);
         await Eventually.Holds(() => IsShown("apexshop.dead_letters"), "it is counted");

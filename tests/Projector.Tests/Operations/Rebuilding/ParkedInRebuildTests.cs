@@ -2,13 +2,14 @@ using ApexShop.Events;
 using ApexShop.Projector.Operations.Parking;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
 public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store)
 {
     [Fact]
-    public async Task A_parked_aggregate_whose_last_event_can_be_applied_is_parked_no_more()
+    public async Task A_parked_aggregate_whose_last_event_can_be_applied_is_not_parked_any_more()
     {
         await Projector.ApplyAsync(History.Product(10, "Pen"), Unreadable(10), History.Product(10, "Quill"));
         (await ParkedAsync()).ShouldBe("2,3");
@@ -24,7 +25,7 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task One_whose_last_event_cannot_be_read_stays_parked_with_the_last_state_that_could(
+    public async Task An_aggregate_whose_last_event_cannot_be_read_stays_parked_with_the_last_readable_state(
         bool wasParkedBefore)
     {
         LogEntry[] events = [History.Product(10, "Pen"), History.Product(10, "Quill"), Unreadable(10), History.Product(11, "Ink"), Unreadable(10)];
@@ -41,7 +42,7 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
     }
 
     [Fact]
-    public async Task What_the_database_refuses_is_parked_and_nothing_else()
+    public async Task Only_events_that_the_database_refuses_are_parked()
     {
         for (var id = 1; id <= 40; id++) History.Product(id, $"Product {id}");
         History.Product(7, "Nul \0 character");
@@ -61,7 +62,7 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
     }
 
     [Fact]
-    public async Task A_refused_event_that_comes_while_it_runs_is_parked_too()
+    public async Task A_refused_event_that_arrives_during_a_rebuild_is_parked_too()
     {
         await FillAsync();
         var answers = 0;
@@ -83,11 +84,11 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
 
     private LogEntry Unreadable(int id) =>
         History.Add(
-            Resources.Products,
+            Resource.Products.Name,
             EventTypes.ProductUpdated,
             id,
             "[]"u8.ToArray(),
-            History.NextVersion(Resources.Products, id));
+            History.NextVersion(Resource.Products.Name, id));
 
     private Task<string> ParkedAsync() =>
         Store.ScalarAsync<string>(

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using ApexShop.Events;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
@@ -15,7 +14,7 @@ public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(sto
     private const int Readers = 6;
 
     [Fact]
-    public async Task Statements_that_were_prepared_find_the_tables_in_use()
+    public async Task Prepared_statements_use_the_tables_in_use()
     {
         await FillAsync();
         await using var queries = Queries();
@@ -32,7 +31,7 @@ public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(sto
     }
 
     [Fact]
-    public async Task Under_load_no_statement_fails_and_none_sees_a_part_of_the_documents()
+    public async Task Under_load_no_statement_fails_and_none_reads_only_part_of_the_documents()
     {
         await FillAsync();
         await using var queries = Queries();

@@ -1,5 +1,5 @@
-using ApexShop.Events;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
 {
     [Fact]
-    public async Task A_roll_back_brings_the_tables_before_and_the_log_what_happened_since()
+    public async Task A_roll_back_restores_the_previous_tables_and_applies_later_events_from_the_log()
     {
         await FillAsync();
         await Store.ExecuteAsync("UPDATE read.products SET name = 'From before' WHERE id = 3");
@@ -15,7 +15,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Projector.RebuildAsync();
         await Projector.Watch.CompareAsync(CancellationToken.None);
         await Projector.ApplyAsync(
-            History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resources.Products, 2));
+            History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resource.Products.Name, 2));
 
         (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
 
@@ -28,7 +28,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task A_roll_back_is_taken_back_by_another_one()
+    public async Task A_roll_back_is_undone_by_another_one()
     {
         await FillAsync();
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 3");
@@ -56,7 +56,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task What_was_dropped_cannot_come_back()
+    public async Task Dropped_tables_cannot_be_restored()
     {
         await FillAsync();
         (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
@@ -71,7 +71,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task Tables_of_an_earlier_schema_do_not_come_back()
+    public async Task Tables_of_an_earlier_schema_are_not_put_back_in_use()
     {
         await FillAsync();
         await Projector.RebuildAsync();
@@ -88,7 +88,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task The_queries_may_read_whatever_is_in_use_and_nothing_of_the_others()
+    public async Task The_queries_may_read_the_tables_in_use_and_no_others()
     {
         await FillAsync();
         await Projector.RebuildAsync();

@@ -9,7 +9,7 @@ namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
 {
     [Fact]
-    public async Task While_one_runs_no_other_Projector_begins_one_or_exchanges_tables()
+    public async Task During_a_rebuild_no_other_Projector_begins_one_or_switches_tables()
     {
         await FillAsync();
         await using var other = new TestProjector(Store.Database.Projector, History);
@@ -36,7 +36,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     [Theory]
     [InlineData(RebuildPhase.Reading)]
     [InlineData(RebuildPhase.CatchingUp)]
-    public async Task One_whose_session_was_lost_exchanged_nothing_and_keeps_nobody_from_the_next(string phase)
+    public async Task A_rebuild_whose_session_was_lost_switches_nothing_and_does_not_block_the_next(string phase)
     {
         await FillAsync();
         var (epoch, shape, answers) = (await EpochAsync(), await ShapeAsync(), 0);
@@ -53,7 +53,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task One_whose_Projector_is_gone_is_told_as_failed()
+    public async Task A_rebuild_whose_Projector_ended_is_reported_as_failed()
     {
         await FillAsync();
         // As it stands there when the process was killed.
@@ -70,7 +70,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task A_Projector_that_stops_ends_its_rebuild_and_says_so()
+    public async Task A_rebuild_whose_Projector_stops_ends_as_failed()
     {
         await FillAsync();
         using var stopping = new CancellationTokenSource();
@@ -97,13 +97,13 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task Nothing_was_rebuilt_yet_is_an_answer_too()
+    public async Task The_status_before_the_first_rebuild_is_none()
     {
         (await Projector.Record.ReadAsync(CancellationToken.None)).ShouldBe(RebuildStatus.None);
     }
 
     [Fact]
-    public async Task Tables_that_are_never_free_are_left_alone_after_a_while_and_the_failure_says_why()
+    public async Task Tables_that_cannot_be_locked_are_not_switched_and_the_failure_has_the_reason()
     {
         await FillAsync();
         var epoch = await EpochAsync();

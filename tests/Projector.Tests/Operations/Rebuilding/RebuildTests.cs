@@ -1,9 +1,9 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Products;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using FsCheck;
 using FsCheck.Fluent;
 
@@ -12,14 +12,14 @@ namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
 {
     [Fact]
-    public void Whatever_the_log_says_a_rebuild_gives_the_documents_that_messages_gave()
+    public void For_any_log_a_rebuild_gives_the_same_documents_as_the_messages()
     {
         var property = Prop.ForAll(RandomHistory.Numbers, numbers => HoldsAsync(numbers).GetAwaiter().GetResult());
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(12).WithQuietOnSuccess(true), property);
     }
 
     [Fact]
-    public async Task The_epoch_goes_up_by_one_and_every_cached_answer_ends()
+    public async Task The_epoch_increases_by_one_and_every_cached_response_is_invalid()
     {
         await FillAsync();
         var before = await EpochAsync();
@@ -32,7 +32,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task The_new_tables_are_what_those_before_were()
+    public async Task The_new_tables_are_defined_like_the_previous_ones()
     {
         await FillAsync();
         var before = await ShapeAsync();
@@ -45,12 +45,12 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task Every_table_of_the_schema_is_exchanged_or_kept_on_purpose() =>
+    public async Task Every_table_of_the_schema_is_in_the_list_of_those_switched_or_kept() =>
         (await Store.ScalarAsync<string[]>("SELECT array_agg(tablename::text ORDER BY tablename) FROM pg_tables WHERE schemaname = 'read'"))
             .ShouldBe([.. RebuiltTables.All.Concat(RebuiltTables.Kept).Order(StringComparer.Ordinal)]);
 
     [Fact]
-    public async Task Damage_is_named_and_gone()
+    public async Task Damage_is_reported_and_repaired()
     {
         await FillAsync();
         await Store.ExecuteAsync("""
@@ -65,14 +65,14 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         var status = await Projector.RebuildAsync();
 
         ShouldBeDone(status, differing: 3 + 3 + 1);
-        status.Documents[Resources.Products].ShouldSatisfyAllConditions(
+        status.Documents[Resource.Products.Name].ShouldSatisfyAllConditions(
             products => products.Before.ShouldBe(10), products => products.Examples.ShouldBe([3, 4, 5]));
-        status.Documents[Resources.Users].Examples.ShouldBe([99]);
+        status.Documents[Resource.Users.Name].Examples.ShouldBe([99]);
         await ShouldBeOfTheLogAsync();
     }
 
     [Fact]
-    public async Task What_happens_while_it_runs_is_in_the_documents()
+    public async Task Events_during_a_rebuild_are_in_the_documents()
     {
         await FillAsync();
         var answers = 0;
@@ -83,7 +83,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
             History.BeforeAnswer = () => Task.CompletedTask;
             await Projector.ApplyAsync(History.Category(1, $"Books {answers}"));
             await Projector.ApplyAsync(History.Product(20 + answers, "Late"), History.Product(1, $"Renamed {answers}"));
-            await Projector.ApplyAsync(History.Delete(Resources.Reviews, 1 + (answers % 3)));
+            await Projector.ApplyAsync(History.Delete(Resource.Reviews.Name, 1 + (answers % 3)));
         };
 
         ShouldBeDone(await Projector.RebuildAsync());
@@ -94,13 +94,13 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task Messages_that_come_again_afterwards_are_repeats()
+    public async Task Messages_that_are_delivered_again_after_a_rebuild_are_repeats()
     {
         await FillAsync();
         await Projector.RebuildAsync();
         var requests = History.Requests;
 
-        await Projector.ApplyAsync(History.Entries.Where(entry => entry.Resource == Resources.Products));
+        await Projector.ApplyAsync(History.Entries.Where(entry => entry.Resource == Resource.Products.Name));
 
         History.Requests.ShouldBe(requests, "a repeat is no hole");
         await ShouldBeOfTheLogAsync();
@@ -119,7 +119,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task A_log_that_does_not_answer_leaves_everything_as_it_was()
+    public async Task An_unavailable_log_leaves_everything_unchanged()
     {
         await FillAsync();
         var epoch = await EpochAsync();
@@ -138,7 +138,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     [InlineData("DELETE FROM read_next.products WHERE id = 7")]
     [InlineData("UPDATE read_next.orders SET version = version - 1 WHERE id = 1")]
     [InlineData("UPDATE read_next.users SET is_deleted = true WHERE id = 2")]
-    public async Task Tables_that_do_not_agree_with_the_log_are_not_exchanged(string damage)
+    public async Task Tables_that_differ_from_the_log_are_not_switched(string damage)
     {
         await FillAsync();
         var epoch = await EpochAsync();

@@ -1,8 +1,8 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
@@ -27,7 +27,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task While_the_log_only_grows_nothing_is_seen()
+    public async Task A_log_that_only_grows_is_not_detected_as_another()
     {
         await FillAsync();
         (await Projector.Continuity.BreakAsync(CancellationToken.None)).ShouldBeNull();
@@ -38,7 +38,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task A_log_that_ends_before_the_documents_is_seen()
+    public async Task A_log_that_ends_before_the_documents_is_detected()
     {
         await FillAsync();
         Restore(keep: 5);
@@ -47,7 +47,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task A_log_that_has_come_as_far_again_with_other_events_is_seen()
+    public async Task A_log_with_other_events_up_to_the_same_position_is_detected()
     {
         await FillAsync();
         Restore(keep: 5);
@@ -59,7 +59,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     [Theory]
     [InlineData(0)]
     [InlineData(100)]
-    public async Task The_documents_are_rebuilt_by_themselves_also_where_positions_and_ids_are_used_again(int news)
+    public async Task The_documents_are_rebuilt_automatically_also_where_positions_and_ids_are_used_again(int news)
     {
         await FillAsync();
         await Projector.ApplyAsync(History.Product(1, "Lost"), History.Product(50, "Lost too"));
@@ -82,7 +82,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Events_of_the_restored_log_are_not_mixed_with_what_was_lost(bool isOfTheSameResource)
+    public async Task Events_of_the_restored_log_are_not_mixed_with_lost_events(bool isOfTheSameResource)
     {
         await FillAsync();
         await Projector.ApplyAsync(History.Product(1, "Lost"));
@@ -92,7 +92,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         if (isOfTheSameResource) restored.Product(2, "Again");
         else restored.Category(1, "Again");
         restored.Product(3, "Beyond");
-        var next = restored.Entries.Skip(8).Where(entry => entry.Resource == Resources.Products).ToArray();
+        var next = restored.Entries.Skip(8).Where(entry => entry.Resource == Resource.Products.Name).ToArray();
 
         await Should.ThrowAsync<EventLogException>(() => after.ApplyAsync(next));
         await Should.ThrowAsync<EventLogException>(() => after.Watch.CompareAsync(CancellationToken.None));
@@ -104,7 +104,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task Two_Projectors_that_see_it_rebuild_once()
+    public async Task Two_Projectors_that_detect_a_restore_rebuild_once()
     {
         await FillAsync();
         Restore(keep: 8);
@@ -120,7 +120,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task An_empty_log_is_seen_and_not_followed()
+    public async Task An_empty_log_is_detected_and_starts_no_rebuild()
     {
         await FillAsync();
 
@@ -132,7 +132,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task Who_does_not_want_it_by_itself_is_only_told()
+    public async Task With_the_setting_off_a_restore_is_only_reported()
     {
         await FillAsync();
         Restore(keep: 8);
