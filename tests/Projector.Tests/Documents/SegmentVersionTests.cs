@@ -78,11 +78,11 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
 
     private LogEntry Add(string resource, int id, Random random) => resource switch
     {
-        Resource.Categories.Name => History.Category(id, $"Category {random.Next(3)}"),
-        Resource.Users.Name => History.User(id, "Ann", $"Lee{random.Next(3)}"),
-        Resource.Products.Name => History.Product(
+        "categories" => History.Category(id, $"Category {random.Next(3)}"),
+        "users" => History.User(id, "Ann", $"Lee{random.Next(3)}"),
+        "products" => History.Product(
             id, $"Product {random.Next(3)}", category: random.Next(2), stock: random.Next(3)),
-        Resource.Reviews.Name => History.Review(
+        "reviews" => History.Review(
             id, product: random.Next(3), user: random.Next(2), rating: 1 + random.Next(5)),
         _ => History.Order(id, user: random.Next(2), "Pending", (random.Next(2), 1 + random.Next(2), 1.25m)),
     };
