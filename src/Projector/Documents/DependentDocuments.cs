@@ -1,5 +1,6 @@
 using ApexShop.ReadModels;
 using ApexShop.Resources;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
 
@@ -22,7 +23,7 @@ internal sealed class ReferenceQuery(string kind, string column, bool isArray = 
     /// <summary>Adds the query; the set is filled when the batch runs.</summary>
     public void AddTo(StatementBatch statements, int[] ids, HashSet<int> found)
     {
-        if (isArray) statements.Add(byArray, row => found.Add(row.GetInt32(0)), StatementBatch.Parameter(ids));
+        if (isArray) statements.Add(byArray, row => found.Add(row.GetInt32(0)), Parameter(ids));
         else byKey.AddTo(statements, ids, row => found.Add(row.GetInt32(1)));
     }
 }

@@ -11,9 +11,7 @@ internal sealed record DerivedValue<T>(KeyedQuery Query, Func<NpgsqlDataReader, 
 /// <summary>Derived values by the id of the document that they belong to.</summary>
 internal interface IDerivedValues
 {
-    /// <summary>
-    /// Makes the values of these ids available; those of a database when the statement batch has run.
-    /// </summary>
+    /// <summary>Loads the values of these ids; those of a database are there when the batch has run.</summary>
     void Load<T>(DerivedValue<T> value, IEnumerable<int> ids);
 
     Dictionary<int, T> Of<T>(DerivedValue<T> value);

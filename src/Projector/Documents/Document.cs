@@ -4,9 +4,7 @@ namespace ApexShop.Projector.Documents;
 internal sealed record Document<TView>(int Id, long Version, long Revision, TView? View, byte[]? Body)
     where TView : class;
 
-/// <summary>
-/// What deleted rows contained: the highest revision, and the documents that their columns referred to.
-/// </summary>
+/// <summary>The highest revision of deleted rows, and the documents that their columns referred to.</summary>
 internal sealed class DeletedRows
 {
     public long Revision { get; set; }

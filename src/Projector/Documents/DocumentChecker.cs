@@ -18,9 +18,7 @@ internal sealed class DocumentChecker<TView>(
     private readonly DocumentWriter<TView> documents = new(kind, json, columns);
     private readonly string compare = CompareSql(kind, columns);
 
-    /// <summary>
-    /// Adds the query for the rows among the ids, tombstones too; the list is filled when the batch runs.
-    /// </summary>
+    /// <summary>Adds the query for the rows, tombstones too; the list is filled when the batch runs.</summary>
     public List<StoredDocument<TView>> Read(StatementBatch statements, int[] ids)
     {
         var rows = new List<StoredDocument<TView>>(ids.Length);

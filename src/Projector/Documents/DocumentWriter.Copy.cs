@@ -4,9 +4,7 @@ namespace ApexShop.Projector.Documents;
 
 internal sealed partial class DocumentWriter<TView>
 {
-    /// <summary>
-    /// Copies documents into an empty table that was created in the same transaction, as FREEZE requires.
-    /// </summary>
+    /// <summary>Copies documents into a table that was created in the same transaction, as FREEZE requires.</summary>
     public async Task CopyAsync(
         NpgsqlConnection connection, string schema, IEnumerable<Document<TView>> documents, CancellationToken ct)
     {

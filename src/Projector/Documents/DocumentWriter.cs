@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.ReadModels;
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
 
@@ -48,9 +49,7 @@ internal sealed partial class DocumentWriter<TView>(string kind, JsonTypeInfo<TV
         var deleted = new DeletedRows();
         var returned = string.Join(", ", references.Select(reference => reference.Column).Prepend("revision"));
         statements.Add(
-            $"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}",
-            Row,
-            StatementBatch.Parameter(ids));
+            $"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}", Row, Parameter(ids));
         return deleted;
 
         void Row(NpgsqlDataReader row)
@@ -97,7 +96,7 @@ internal sealed partial class DocumentWriter<TView>(string kind, JsonTypeInfo<TV
     {
         var values = new T[documents.Count];
         for (var i = 0; i < values.Length; i++) values[i] = value(documents[i]);
-        return StatementBatch.Parameter(values);
+        return Parameter(values);
     }
 
     // The condition makes late, repeated and overtaken events change nothing. Version and tombstone alone decide; at

@@ -45,9 +45,7 @@ internal interface IProjection
     /// <summary>Writes the side table rows of these documents again.</summary>
     Task RepairSideTablesAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
 
-    /// <summary>
-    /// Copies documents into their empty table in the schema, with the derived values that are given.
-    /// </summary>
+    /// <summary>Copies documents into their empty table in the schema, with these derived values.</summary>
     Task CopyAsync(
         NpgsqlConnection connection,
         string schema,

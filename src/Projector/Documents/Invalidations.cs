@@ -1,11 +1,10 @@
 using ApexShop.Caching;
 using ApexShop.ReadModels;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>
-/// What a transaction makes invalid: cache tags, raised after it, and segment versions, raised in it.
-/// </summary>
+/// <summary>What a transaction makes invalid: cache tags, raised after it, and segments, raised in it.</summary>
 internal sealed class Invalidations
 {
     private readonly HashSet<string> tags = [];
@@ -46,10 +45,7 @@ internal sealed class Invalidations
         foreach (var ofKind in segments.GroupBy(segment => segment.Kind, segment => segment.Segment))
         {
             statements.Add(
-                sql(ofKind.Key),
-                StatementBatch.Parameter(ofKind.Key),
-                StatementBatch.Parameter(ofKind.Order().ToArray()),
-                StatementBatch.Parameter(position));
+                sql(ofKind.Key), Parameter(ofKind.Key), Parameter(ofKind.Order().ToArray()), Parameter(position));
         }
     }
 

@@ -1,4 +1,5 @@
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
 
@@ -24,11 +25,11 @@ internal sealed class KeyedQuery(string column, string sql)
         var (first, last) = (wanted[0], wanted[^1]);
         if ((long)last - first >= (long)wanted.Length * Spread)
         {
-            statements.Add(each, row, StatementBatch.Parameter(wanted));
+            statements.Add(each, row, Parameter(wanted));
             return;
         }
 
-        statements.Add(range, RowInRange, StatementBatch.Parameter(first), StatementBatch.Parameter(last));
+        statements.Add(range, RowInRange, Parameter(first), Parameter(last));
 
         void RowInRange(NpgsqlDataReader reader)
         {

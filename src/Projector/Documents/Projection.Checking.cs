@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Events;
 using ApexShop.ReadModels;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
 
@@ -113,9 +114,9 @@ internal abstract partial class Projection<TState, TView>
         statements.Add(
             CountSql,
             _ => result.WrongSideTables.Add((ReadTables.Segments, null)),
-            StatementBatch.Parameter(kind),
-            StatementBatch.Parameter(ids[0] / ReadTables.SegmentSize),
-            StatementBatch.Parameter(rows.Count(row => !row.IsDeleted)));
+            Parameter(kind),
+            Parameter(ids[0] / ReadTables.SegmentSize),
+            Parameter(rows.Count(row => !row.IsDeleted)));
         await statements.RunAsync(ct);
 
         foreach (var row in living)

@@ -83,9 +83,7 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
         }
     }
 
-    /// <summary>
-    /// Whether a value is at fault, so that no retry helps: a data exception or an integrity violation.
-    /// </summary>
+    /// <summary>Whether a value is at fault, so that no retry helps: data exception or integrity violation.</summary>
     public static bool IsDataFault(PostgresException exception) =>
         exception.SqlState.StartsWith("22", StringComparison.Ordinal)
         || exception.SqlState.StartsWith("23", StringComparison.Ordinal);

@@ -11,9 +11,7 @@ internal sealed class EventLogOptions
     [Required]
     public Uri Url { get; set; } = null!;
 
-    /// <summary>
-    /// Addresses of other Commands.Api processes, used in this order while the first cannot be reached.
-    /// </summary>
+    /// <summary>Other Commands.Api processes, used in this order while the first cannot be reached.</summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 
     [Required]

@@ -3,9 +3,7 @@ using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.Projector.Intake;
 
-/// <summary>
-/// Ends deliveries at the broker. When their channel is lost, the broker delivers them again on another.
-/// </summary>
+/// <summary>Ends deliveries at the broker. When their channel is lost, the broker delivers them again.</summary>
 internal sealed class Acknowledger(IChannel channel, string deadLetterQueue, TimeProvider clock) : IAcknowledger
 {
     /// <summary>The header in which MassTransit, too, sent the reason.</summary>

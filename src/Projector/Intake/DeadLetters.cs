@@ -1,6 +1,6 @@
 using ApexShop.Operations;
-using ApexShop.Projector.Documents;
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Intake;
 
@@ -35,19 +35,14 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
 
     public async Task SaveAsync(ReadOnlyMemory<byte> body, string? contentType, string reason, CancellationToken ct)
     {
-        await using var command = Command(
-            SaveSql, StatementBatch.Parameter(body), Text(contentType), Text(reason));
+        await using var command = Command(SaveSql, Parameter(body), Text(contentType), Text(reason));
         await command.ExecuteNonQueryAsync(ct);
     }
 
     /// <summary>The dead letters after this one, by number.</summary>
     public async Task<List<DeadLetterHead>> ListAsync(int after, int limit, CancellationToken ct)
     {
-        await using var command = Command(
-            ListSql,
-            StatementBatch.Parameter(after),
-            StatementBatch.Parameter(limit),
-            StatementBatch.Parameter(ExcerptBytes));
+        await using var command = Command(ListSql, Parameter(after), Parameter(limit), Parameter(ExcerptBytes));
         var letters = new List<DeadLetterHead>();
         await using var row = await command.ExecuteReaderAsync(ct);
         while (await row.ReadAsync(ct))
@@ -67,7 +62,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
 
     public async Task<DeadLetter?> FindAsync(int id, CancellationToken ct)
     {
-        await using var command = Command(FindSql, StatementBatch.Parameter(id), StatementBatch.Parameter(MostShown));
+        await using var command = Command(FindSql, Parameter(id), Parameter(MostShown));
         await using var row = await command.ExecuteReaderAsync(ct);
         if (!await row.ReadAsync(ct)) return null;
         var (bytes, shown) = (row.GetInt32(5), row.GetFieldValue<byte[]>(6));
@@ -90,7 +85,7 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     {
         await using var command = Command(
             $"SELECT id, body FROM read.dead_letters WHERE id {(orLater ? ">" : "=")} $1 ORDER BY id LIMIT 1",
-            StatementBatch.Parameter(id));
+            Parameter(id));
         await using var row = await command.ExecuteReaderAsync(ct);
         return await row.ReadAsync(ct) ? (row.GetInt32(0), row.GetFieldValue<byte[]>(1)) : null;
     }
@@ -98,19 +93,19 @@ internal sealed class DeadLetters(NpgsqlDataSource database)
     public async Task SaveReasonAsync(int id, string reason, CancellationToken ct)
     {
         await using var command = Command(
-            "UPDATE read.dead_letters SET reason = $2 WHERE id = $1", StatementBatch.Parameter(id), Text(reason));
+            "UPDATE read.dead_letters SET reason = $2 WHERE id = $1", Parameter(id), Text(reason));
         await command.ExecuteNonQueryAsync(ct);
     }
 
     /// <summary>False when there is no such dead letter.</summary>
     public async Task<bool> DeleteAsync(int id, CancellationToken ct)
     {
-        await using var command = Command("DELETE FROM read.dead_letters WHERE id = $1", StatementBatch.Parameter(id));
+        await using var command = Command("DELETE FROM read.dead_letters WHERE id = $1", Parameter(id));
         return await command.ExecuteNonQueryAsync(ct) == 1;
     }
 
     // The reason may quote the body, and PostgreSQL's text cannot contain this character.
-    private static NpgsqlParameter Text(string? text) => StatementBatch.Parameter(text?.Replace('\0', ' '));
+    private static NpgsqlParameter Text(string? text) => Parameter(text?.Replace('\0', ' '));
 
     private NpgsqlCommand Command(string sql, params NpgsqlParameter[] parameters)
     {

@@ -2,9 +2,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations;
 
-/// <summary>
-/// A lock that one Projector at a time holds. It ends with its own session, also when the process is killed.
-/// </summary>
+/// <summary>A lock that one Projector at a time holds; it ends with its session, also after a crash.</summary>
 internal sealed class SessionLock : IAsyncDisposable
 {
     private SessionLock(NpgsqlConnection connection) => Connection = connection;

@@ -1,11 +1,10 @@
 using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Products;
 
-/// <summary>
-/// The number of products in each category and segment, from which the categories' counts are summed.
-/// </summary>
+/// <summary>The number of products in each category and segment; categories show the sum.</summary>
 internal static class CategorySegments
 {
     private static readonly string count = $"""
@@ -40,15 +39,13 @@ internal static class CategorySegments
         statements.Add(
         compare,
         _ => wrong.Add((ReadTables.CategorySegments, null)),
-        StatementBatch.Parameter(productId / ReadTables.SegmentSize));
+        Parameter(productId / ReadTables.SegmentSize));
 
     /// <summary>Counts all segments of these categories again, which reads all their products.</summary>
     public static void CountOf(StatementBatch statements, int[] categoryIds)
     {
-        statements.Add(
-            "DELETE FROM read.category_segments WHERE category_id = ANY($1)", StatementBatch.Parameter(categoryIds));
-        statements.Add(
-            CountOfSql, StatementBatch.Parameter(categoryIds), StatementBatch.Parameter(ReadTables.SegmentSize));
+        statements.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", Parameter(categoryIds));
+        statements.Add(CountOfSql, Parameter(categoryIds), Parameter(ReadTables.SegmentSize));
     }
 
     /// <summary>Counts the segments of these products again.</summary>
@@ -57,8 +54,7 @@ internal static class CategorySegments
         int[] segments = [.. productIds.Select(id => id / ReadTables.SegmentSize).Distinct()];
         if (segments.Length == 0) return;
 
-        statements.Add(
-            "DELETE FROM read.category_segments WHERE segment = ANY($1)", StatementBatch.Parameter(segments));
-        statements.Add(count, StatementBatch.Parameter(segments));
+        statements.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", Parameter(segments));
+        statements.Add(count, Parameter(segments));
     }
 }

@@ -1,5 +1,6 @@
 using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Products;
 
@@ -34,7 +35,7 @@ internal abstract class ProductSideTable(string table)
     public void Write(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
         int[] deleted = [.. written.Where(change => change.After is null).Select(change => change.Id)];
-        if (deleted.Length > 0) statements.Add(delete, StatementBatch.Parameter(deleted));
+        if (deleted.Length > 0) statements.Add(delete, Parameter(deleted));
         Put(statements, written);
     }
 
@@ -76,11 +77,11 @@ internal sealed class ProductSideTable<T>(
         statements.Add(
             compare,
             row => wrong.Add((Table, row.GetInt32(0))),
-            StatementBatch.Parameter(living.Select(view => view.Id).ToArray()),
-            StatementBatch.Parameter(living.Select(select).ToArray()),
-            StatementBatch.Parameter(ids[0]),
-            StatementBatch.Parameter(ids[^1]),
-            StatementBatch.Parameter(unreadable));
+            Parameter(living.Select(view => view.Id).ToArray()),
+            Parameter(living.Select(select).ToArray()),
+            Parameter(ids[0]),
+            Parameter(ids[^1]),
+            Parameter(unreadable));
 
     protected override void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
@@ -95,6 +96,6 @@ internal sealed class ProductSideTable<T>(
         }
 
         if (ids.Count > 0)
-            statements.Add(put, StatementBatch.Parameter(ids.ToArray()), StatementBatch.Parameter(values.ToArray()));
+            statements.Add(put, Parameter(ids.ToArray()), Parameter(values.ToArray()));
     }
 }

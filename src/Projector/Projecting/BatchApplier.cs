@@ -1,8 +1,6 @@
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>
-/// Applies batches completely: in one transaction, and in further ones where a hole has to be filled first.
-/// </summary>
+/// <summary>Applies batches completely: in one transaction, and in further ones after a hole.</summary>
 internal sealed class BatchApplier(BatchTransaction transaction, HoleFiller holes, ProjectorMetrics metrics)
 {
     /// <summary>Applies the batch and raises its cache tags.</summary>

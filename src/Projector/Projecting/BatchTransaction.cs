@@ -6,9 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Projecting;
 
-/// <summary>
-/// One transaction: the events that follow the checkpoints, the new checkpoints, and the cache tags to raise after it.
-/// </summary>
+/// <summary>One transaction: the events after the checkpoints, the new checkpoints, the pending cache tags.</summary>
 internal sealed class BatchTransaction(
     NpgsqlDataSource database,
     Projections projections,

@@ -1,6 +1,7 @@
 using System.Buffers;
 using ApexShop.Events;
 using ApexShop.Projector.Documents;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Projecting;
 
@@ -63,11 +64,11 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
                 INSERT INTO read.parked_events (position, resource, aggregate_id, reason, event)
                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (position) DO NOTHING
                 """,
-                StatementBatch.Parameter(entry.Position),
-                StatementBatch.Parameter(entry.Resource),
-                StatementBatch.Parameter(entry.AggregateId),
-                StatementBatch.Parameter(reason),
-                StatementBatch.Parameter(json.WrittenSpan.ToArray()));
+                Parameter(entry.Position),
+                Parameter(entry.Resource),
+                Parameter(entry.AggregateId),
+                Parameter(reason),
+                Parameter(json.WrittenSpan.ToArray()));
         }
     }
 }

@@ -25,9 +25,7 @@ internal sealed class LogWatch(
     private readonly Channel<bool> wakes =
         Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
-    /// <summary>
-    /// Compares now, and reads all missing events: a message was rejected, and the other events in it need not wait.
-    /// </summary>
+    /// <summary>Compares now and reads all missing events, because a message was rejected.</summary>
     public void Wake() => wakes.Writer.TryWrite(true);
 
     public async Task CompareAsync(CancellationToken ct)

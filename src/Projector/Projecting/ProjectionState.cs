@@ -1,6 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Projecting;
 
@@ -39,15 +40,15 @@ internal sealed class ProjectionState
                 state.checkpoints[row.GetString(0)] = row.GetInt64(1);
                 state.events[row.GetString(0)] = row.IsDBNull(2) ? null : row.GetGuid(2);
             },
-            StatementBatch.Parameter(batches.Select(batch => batch.Resource).ToArray()));
+            Parameter(batches.Select(batch => batch.Resource).ToArray()));
         foreach (var batch in batches)
         {
             var aggregates = state.parked[batch.Resource] = [];
             statements.Add(
                 "SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)",
                 row => aggregates.Add(row.GetInt32(0)),
-                StatementBatch.Parameter(batch.Resource),
-                StatementBatch.Parameter(batch.Entries.Select(entry => entry.AggregateId).ToArray()));
+                Parameter(batch.Resource),
+                Parameter(batch.Entries.Select(entry => entry.AggregateId).ToArray()));
         }
 
         await statements.RunAsync(ct);
@@ -87,7 +88,7 @@ internal sealed class ProjectionState
         statements.Add(
             "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
             row => version = row.GetFieldValue<uint>(0),
-            StatementBatch.Parameter(pending));
+            Parameter(pending));
         statements.Add("COMMIT");
         await statements.RunAsync(ct);
         return new(pending, version);
@@ -99,7 +100,7 @@ internal sealed class ProjectionState
         UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id
         FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource
         """,
-        StatementBatch.Parameter(reached.Keys.ToArray()),
-        StatementBatch.Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
-        StatementBatch.Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
+        Parameter(reached.Keys.ToArray()),
+        Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
+        Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
 }

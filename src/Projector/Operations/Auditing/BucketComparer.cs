@@ -6,9 +6,7 @@ using ApexShop.Projector.Projecting;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>
-/// The differences of a bucket, and the number of documents that were behind their rows for too long.
-/// </summary>
+/// <summary>The differences of a bucket, and how many documents were behind their rows for too long.</summary>
 internal sealed record BucketComparison(IReadOnlyList<Difference> Differences, int Unjudged);
 
 /// <summary>
@@ -20,9 +18,7 @@ internal sealed class BucketComparer(
 {
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>
-    /// Compares all documents of the bucket, whose rows have this checksum; null when there are no rows.
-    /// </summary>
+    /// <summary>Compares all documents of the bucket; the checksum of its rows is null without any.</summary>
     public async Task<BucketComparison> CompareAsync(
         BucketSnapshot snapshot, BucketChecksum? checksum, TimeSpan patience, CancellationToken ct) =>
         IsSame(snapshot, checksum) ? new([], 0) : await CompareAsync(snapshot, only: null, patience, ct);

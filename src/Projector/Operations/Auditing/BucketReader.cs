@@ -4,6 +4,7 @@ using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
@@ -37,16 +38,16 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
         statements.Add(
             "SELECT position FROM read.checkpoints WHERE resource = $1",
             row => checkpoint = row.GetInt64(0),
-            StatementBatch.Parameter(kind));
+            Parameter(kind));
         statements.Add(
             """
             SELECT DISTINCT aggregate_id FROM read.parked_events
             WHERE resource = $1 AND aggregate_id BETWEEN $2 AND $3
             """,
             row => parked.Add(row.GetInt32(0)),
-            StatementBatch.Parameter(kind),
-            StatementBatch.Parameter(ids.Min()),
-            StatementBatch.Parameter(ids.Max()));
+            Parameter(kind),
+            Parameter(ids.Min()),
+            Parameter(ids.Max()));
         var found = await projections[kind].CheckAsync(statements, ids, part, ct);
         await transaction.CommitAsync(ct);
         return new(kind, bucket, checkpoint, parked, found);
@@ -56,8 +57,8 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
     public async Task<int?> NextAsync(string kind, int from, CancellationToken ct)
     {
         await using var command = database.CreateCommand(NextSql(kind));
-        command.Parameters.Add(StatementBatch.Parameter((long)from));
-        command.Parameters.Add(StatementBatch.Parameter(kind));
+        command.Parameters.Add(Parameter((long)from));
+        command.Parameters.Add(Parameter(kind));
         return await command.ExecuteScalarAsync(ct) is long next ? (int)next : null;
     }
 

@@ -1,9 +1,9 @@
 using System.Text.Json;
 using ApexShop.Operations;
-using ApexShop.Projector.Documents;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Projecting;
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Parking;
 
@@ -11,9 +11,7 @@ namespace ApexShop.Projector.Operations.Parking;
 internal sealed class DeadLetterReplayer(
     NpgsqlDataSource database, DeadLetters letters, BatchApplier applier, ILogger<DeadLetterReplayer> logger)
 {
-    /// <summary>
-    /// Gives what was done, or would be done without a dry run; null when there is no such dead letter.
-    /// </summary>
+    /// <summary>What was done, or would be done without a dry run; null without such a dead letter.</summary>
     public async Task<DeadLetterReplay?> ReplayAsync(int id, bool dryRun, CancellationToken ct) =>
         await letters.BodyAsync(id, orLater: false, ct) is var (_, body)
             ? await ReplayAsync(id, body, dryRun, ct)
@@ -53,7 +51,7 @@ internal sealed class DeadLetterReplayer(
         {
             await using var command = database.CreateCommand(
                 "SELECT position FROM read.checkpoints WHERE resource = $1");
-            command.Parameters.Add(StatementBatch.Parameter(batch.Resource));
+            command.Parameters.Add(Parameter(batch.Resource));
             return (long)(await command.ExecuteScalarAsync(ct))!;
         }
 

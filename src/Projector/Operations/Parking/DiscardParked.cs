@@ -3,9 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>
-/// DELETE /admin/parked/{resource}/{id}: deletes the parked events of one aggregate and reports what is lost.
-/// </summary>
+/// <summary>DELETE /admin/parked/{resource}/{id}: deletes the parked events of one aggregate.</summary>
 internal static class DiscardParked
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapDelete("/parked/{resource}/{id:int}", HandleAsync);

@@ -3,9 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>
-/// GET /admin/parked/{resource}/{id}: the parked events of one aggregate in their order, with their reasons.
-/// </summary>
+/// <summary>GET /admin/parked/{resource}/{id}: the parked events of one aggregate, with their reasons.</summary>
 internal static class GetParked
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapGet("/parked/{resource}/{id:int}", HandleAsync);

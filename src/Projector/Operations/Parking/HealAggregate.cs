@@ -3,9 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>
-/// POST /admin/parked/{resource}/{id}/heal: writes one document again from the last event of the log, parked or not.
-/// </summary>
+/// <summary>POST /admin/parked/{resource}/{id}/heal: writes one document again from its last event.</summary>
 internal static class HealAggregate
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/parked/{resource}/{id:int}/heal", HandleAsync);

@@ -3,6 +3,7 @@ using ApexShop.Operations;
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Parking;
 
@@ -76,8 +77,8 @@ internal sealed class HealTransaction(
             RETURNING aggregate_id, position
             """,
             row => unparked.Add((row.GetInt32(0), row.GetInt64(1))),
-            StatementBatch.Parameter(resource),
-            StatementBatch.Parameter(ids));
+            Parameter(resource),
+            Parameter(ids));
         await statements.RunAsync(ct);
         return unparked.ToLookup(parked => parked.Id, parked => parked.Position);
     }

@@ -4,6 +4,7 @@ using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Parking;
 
@@ -33,11 +34,7 @@ internal sealed class ParkedAggregates(
         string resource, AggregateKey after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            ListSql,
-            StatementBatch.Parameter(after.Resource),
-            StatementBatch.Parameter(after.Id),
-            StatementBatch.Parameter(resource),
-            StatementBatch.Parameter(limit));
+            ListSql, Parameter(after.Resource), Parameter(after.Id), Parameter(resource), Parameter(limit));
         return await ReadAsync(command, row => new ParkedAggregate(
             row.GetString(0),
             row.GetInt32(1),
@@ -52,11 +49,7 @@ internal sealed class ParkedAggregates(
     public async Task<List<ParkedEvent>> FindAsync(AggregateKey aggregate, long after, int limit, CancellationToken ct)
     {
         await using var command = Command(
-            FindSql,
-            StatementBatch.Parameter(aggregate.Resource),
-            StatementBatch.Parameter(aggregate.Id),
-            StatementBatch.Parameter(after),
-            StatementBatch.Parameter(limit));
+            FindSql, Parameter(aggregate.Resource), Parameter(aggregate.Id), Parameter(after), Parameter(limit));
         return await ReadAsync(command, row => new ParkedEvent(
             row.GetInt64(0),
             row.GetFieldValue<DateTimeOffset>(1),
@@ -67,7 +60,7 @@ internal sealed class ParkedAggregates(
     /// <summary>The version of the document or of its tombstone.</summary>
     public async Task<long?> VersionAsync(AggregateKey aggregate, CancellationToken ct)
     {
-        await using var command = Command(VersionSql(aggregate.Resource), StatementBatch.Parameter(aggregate.Id));
+        await using var command = Command(VersionSql(aggregate.Resource), Parameter(aggregate.Id));
         return await command.ExecuteScalarAsync(ct) as long?;
     }
 
@@ -83,15 +76,12 @@ internal sealed class ParkedAggregates(
             await ProjectionState.LockAsync(statements, ct);
             long? version = null;
             var lost = new SortedDictionary<long, byte[]>();
-            statements.Add(
-                VersionSql(aggregate.Resource),
-                row => version = row.GetInt64(0),
-                StatementBatch.Parameter(aggregate.Id));
+            statements.Add(VersionSql(aggregate.Resource), row => version = row.GetInt64(0), Parameter(aggregate.Id));
             statements.Add(
                 DiscardSql,
                 row => lost[row.GetInt64(0)] = row.GetFieldValue<byte[]>(1),
-                StatementBatch.Parameter(aggregate.Resource),
-                StatementBatch.Parameter(aggregate.Id));
+                Parameter(aggregate.Resource),
+                Parameter(aggregate.Id));
             await statements.RunAsync(ct);
             await transaction.CommitAsync(ct);
             return lost.Count == 0 ? null : Discard(aggregate, version, [.. lost.Values]);

@@ -3,9 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
 
-/// <summary>
-/// POST /admin/dead-letters/{id}/replay: reads and applies one message again, or reports what a replay would do.
-/// </summary>
+/// <summary>POST /admin/dead-letters/{id}/replay: reads and applies one message again.</summary>
 internal static class ReplayDeadLetter
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/dead-letters/{id:int}/replay", HandleAsync);

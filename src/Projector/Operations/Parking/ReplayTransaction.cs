@@ -1,6 +1,7 @@
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Parking;
 
@@ -29,9 +30,9 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
                 parked.Add((row.GetInt64(0), DecodedEvent.DecodeStored(json, projections[aggregate.Resource])));
                 total = row.GetInt64(2);
             },
-            StatementBatch.Parameter(aggregate.Resource),
-            StatementBatch.Parameter(aggregate.Id),
-            StatementBatch.Parameter(limit));
+            Parameter(aggregate.Resource),
+            Parameter(aggregate.Id),
+            Parameter(limit));
         AddVersionQuery();
         await statements.RunAsync(ct);
         before = version;
@@ -51,13 +52,13 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
 
         statements.Add(
             "DELETE FROM read.parked_events WHERE position = ANY($1)",
-            StatementBatch.Parameter(replayed.Where(IsDone).Select(one => one.Position).ToArray()));
+            Parameter(replayed.Where(IsDone).Select(one => one.Position).ToArray()));
         if (Refused is { } refused)
         {
             statements.Add(
                 "UPDATE read.parked_events SET reason = $2 WHERE position = $1",
-                StatementBatch.Parameter(refused.Position),
-                StatementBatch.Parameter(refused.Reason!));
+                Parameter(refused.Position),
+                Parameter(refused.Reason!));
         }
     }
 
@@ -108,5 +109,5 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
     private void AddVersionQuery() => statements.Add(
         ParkedAggregates.VersionSql(aggregate.Resource),
         row => version = row.GetInt64(0),
-        StatementBatch.Parameter(aggregate.Id));
+        Parameter(aggregate.Id));
 }

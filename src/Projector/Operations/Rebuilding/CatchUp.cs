@@ -7,9 +7,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>
-/// Applies the events after those that filled the new tables, as batches are applied to the tables in use.
-/// </summary>
+/// <summary>Applies the events after those that filled the new tables, as batches are applied.</summary>
 internal sealed class CatchUp(
     NpgsqlConnection connection,
     EventLogClient log,

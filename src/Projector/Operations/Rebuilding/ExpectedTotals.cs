@@ -2,6 +2,7 @@ using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Resources;
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
@@ -62,7 +63,7 @@ internal sealed class ExpectedTotals
             FROM {RebuiltTables.Next}.{resource} WHERE id <> ALL($1)
             """,
             row => found = (row.GetInt64(0), row.GetDecimal(1)),
-            StatementBatch.Parameter(without));
+            Parameter(without));
         await statements.RunAsync(ct);
         return found;
     }

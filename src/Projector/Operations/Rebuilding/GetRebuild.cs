@@ -3,9 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>
-/// GET /admin/projections/rebuild: the progress of the rebuild that is running, or the result of the last one.
-/// </summary>
+/// <summary>GET /admin/projections/rebuild: the progress of the current rebuild, or the last result.</summary>
 internal static class GetRebuild
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapGet("/projections/rebuild", HandleAsync);

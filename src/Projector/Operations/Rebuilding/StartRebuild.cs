@@ -3,9 +3,7 @@ using ApexShop.Operations;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>
-/// POST /admin/projections/rebuild: creates all documents again from the event log, while the others stay in use.
-/// </summary>
+/// <summary>POST /admin/projections/rebuild: begins to create all documents again from the event log.</summary>
 internal static class StartRebuild
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/projections/rebuild", HandleAsync);

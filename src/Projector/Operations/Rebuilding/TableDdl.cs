@@ -3,9 +3,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>
-/// Creates tables like those in use from PostgreSQL's catalog, so that the migrations stay their only definition.
-/// </summary>
+/// <summary>Creates tables from PostgreSQL's catalog, so that the migrations stay their only definition.</summary>
 internal static class TableDdl
 {
     private const string Tables = """
@@ -48,9 +46,7 @@ internal static class TableDdl
     public static Task DropAsync(NpgsqlConnection connection, string schema, CancellationToken ct) =>
         ExecuteAsync(connection, DropSql, [schema], ct);
 
-    /// <summary>
-    /// Creates all tables without keys and indexes, which are built faster after the rows are written.
-    /// </summary>
+    /// <summary>Creates all tables without keys and indexes, which are built faster after the rows.</summary>
     public static async Task CreateAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await DropAsync(connection, RebuiltTables.Next, ct);

@@ -6,6 +6,7 @@ using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
 using ApexShop.Resources;
 using Npgsql;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
@@ -51,7 +52,7 @@ internal sealed partial class TableFiller(
         invalidations.RaiseSegments(statements, latest.Position);
         statements.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
-            StatementBatch.Parameter(Resource.Names.ToArray()));
+            Parameter(Resource.Names.ToArray()));
         await statements.RunAsync(ct);
 
         progress.Phase = RebuildPhase.Indexing;
