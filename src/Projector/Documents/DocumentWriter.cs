@@ -7,7 +7,8 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>Reads and writes the documents of one kind, many in one statement.</summary>
-internal sealed partial class DocumentWriter<TView>(string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
+internal sealed partial class DocumentWriter<TView>(
+    string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
     where TView : class
 {
     private readonly KeyedQuery load =

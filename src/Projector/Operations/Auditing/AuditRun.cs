@@ -19,7 +19,13 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
 
     // Products first: the documents of categories contain their number.
     private static readonly string[] derivedOrder =
-        [Resource.Products.Name, Resource.Categories.Name, Resource.Users.Name, Resource.Orders.Name, Resource.Reviews.Name];
+    [
+        Resource.Products.Name,
+        Resource.Categories.Name,
+        Resource.Users.Name,
+        Resource.Orders.Name,
+        Resource.Reviews.Name,
+    ];
 
     private readonly AuditCounts counts = new(options.Named);
     private TimeSpan patience = options.Patience;

@@ -27,9 +27,10 @@ internal static class Refusals
             extensions: Code("path.unknown"));
 
     /// <summary>Null when the filter is empty or a resource.</summary>
-    public static ProblemHttpResult? Filter(string resource) => resource.Length == 0 || Resources.Resource.Exists(resource)
-        ? null
-        : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.Resource.Names)}.");
+    public static ProblemHttpResult? Filter(string resource) =>
+        resource.Length == 0 || Resources.Resource.Exists(resource)
+            ? null
+            : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.Resource.Names)}.");
 
     /// <summary>Null when the number of items is allowed.</summary>
     public static ProblemHttpResult? Limit(int limit, int most = MostItems) =>

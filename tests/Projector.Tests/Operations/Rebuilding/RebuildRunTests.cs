@@ -65,7 +65,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         var status = await Projector.Record.ReadAsync(CancellationToken.None);
 
         status.State.ShouldBe(RebuildState.Failed);
-        status.Failure!.ShouldContain("is gone");
+        status.Failure!.ShouldContain("ended");
         status.Phase.ShouldBe(RebuildPhase.Copying);
     }
 
