@@ -1,8 +1,8 @@
 using System.Buffers;
 using ApexShop.Events;
-using ApexShop.Projector.Batches;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Products;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Projecting;
 using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;
@@ -35,9 +35,9 @@ public class Batches
     public int EnvelopeAndLatestStates()
     {
         var batch = EventBatch.FromMessage(message);
-        batch.Read(projection);
-        var latest = new Dictionary<int, Change?>(Events);
-        foreach (var reading in batch.Beyond(0)) latest[reading.Entry.AggregateId] = reading.Change;
+        batch.Decode(projection);
+        var latest = new Dictionary<int, StateChange?>(Events);
+        foreach (var decoded in batch.Following(0)) latest[decoded.Entry.AggregateId] = decoded.Change;
         return latest.Count;
     }
 }

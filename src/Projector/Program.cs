@@ -1,6 +1,5 @@
-using ApexShop.Projector.Admin;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Hosting;
-using ApexShop.Projector.ReadModels;
 using ApexShop.Telemetry.Prometheus;
 
 var builder = WebApplication.CreateBuilder(args);

@@ -10,7 +10,7 @@ public sealed class MigrationTests
     private const int FirstReadSchema = 3;
 
     private static readonly string[] folders =
-        ["src/Commands.Api/Persistence/Migrations", "src/Projector/ReadModels/Schema"];
+        ["src/Commands.Api/Persistence/Migrations", "src/Projector/Documents/Schema"];
 
     [Fact]
     public void There_are_migrations() => All().Count().ShouldBeGreaterThan(5);

@@ -1,6 +1,6 @@
 using System.Globalization;
 using ApexShop.Caching;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.TestKit;
 using Npgsql;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using ApexShop.Projector.Rebuilding;
+using ApexShop.Projector.Operations.Rebuilding;
 using Npgsql;
 
 namespace ApexShop.Load.Rebuilding;

@@ -1,12 +1,12 @@
 using ApexShop.Events;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Products;
-using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 
 namespace ApexShop.Projector.Categories;
 
-/// <summary>Category documents show how many products they have.</summary>
+/// <summary>Category documents show the number of their products.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
     Resource.Categories.Name,
     EventJson.Reading<CategoryState>(),
@@ -17,7 +17,7 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         new Column<CategoryView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ProductsOfCategory];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ProductsOfCategory];
 
     protected override CategoryView View(CategoryState state) => new(
         state.Id,
@@ -36,19 +36,19 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         view.CreatedDate,
         view.Version);
 
-    protected override Func<CategoryView, CategoryView> Derive(ILookups lookups, IReadOnlyCollection<CategoryView> plain)
-    {
-        var counts = lookups.Ask(Lookup.ProductCounts, plain.Select(view => view.Id));
-        return view => view with { ProductCount = counts.GetValueOrDefault(view.Id) };
-    }
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<CategoryView> plain) =>
+        values.Load(DerivedValue.ProductCount, plain.Select(view => view.Id));
 
-    protected override void Affect(Transition<CategoryView> change, Affected affected)
+    protected override CategoryView Derive(CategoryView view, IDerivedValues values) =>
+        view with { ProductCount = values.Of(DerivedValue.ProductCount).GetValueOrDefault(view.Id) };
+
+    protected override void FindDependents(DocumentChange<CategoryView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
-        if (before?.Name != after?.Name) affected.Add(Referrers.ProductsOfCategory, id);
+        if (before?.Name != after?.Name) dependents.Add(ReferenceQuery.ProductsOfCategory, id);
     }
 
-    protected override void Recount(Round round, int[] ids) => CategorySegments.CountOf(round, ids);
+    protected override void Recount(StatementBatch statements, int[] ids) => CategorySegments.CountOf(statements, ids);
 
     protected override IEnumerable<(string Kind, int Id)> Parents(CategoryView view) => [];
 }

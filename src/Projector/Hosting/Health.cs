@@ -1,7 +1,7 @@
 using ApexShop.Hosting;
-using ApexShop.Projector.Batches;
-using ApexShop.Projector.Caching;
-using ApexShop.Projector.Rebuilding;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Resources;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Npgsql;
@@ -9,8 +9,8 @@ using Npgsql;
 namespace ApexShop.Projector.Hosting;
 
 /// <summary>
-/// Live while the process runs; ready while database and broker are there. Redis or the event log unavailable is reported
-/// and leaves the Projector ready: it goes on without them.
+/// Live while the process runs; ready while database and broker are available. An unavailable Redis or event log is
+/// reported and leaves the Projector ready, which can work without them.
 /// </summary>
 internal static class Health
 {
@@ -24,15 +24,12 @@ internal static class Health
         })
         .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) =>
             redis.PingAsync(ct))
-        .AddAsyncCheck("eventLog", HealthStatus.Degraded, (EventLog log, CancellationToken ct) =>
+        .AddAsyncCheck("eventLog", HealthStatus.Degraded, (EventLogClient log, CancellationToken ct) =>
             log.ReadAsync(Resource.Products.Name, long.MaxValue, 1, ct))
         .AddAsyncCheck("documentsOfThisLog", HealthStatus.Degraded, (RestoreWatch watch, CancellationToken _) =>
             watch.Break is { } reason ? throw new InvalidOperationException(reason) : Task.CompletedTask);
 
-    // The bus adds a check of itself, which Messaging/Broker already asks.
-    private static bool IsOurs(HealthCheckRegistration check) => !check.Tags.Contains("masstransit");
-
-    public static void MapHealth(this WebApplication app) => app.MapProbes(IsOurs);
+    public static void MapHealth(this WebApplication app) => app.MapProbes();
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(
         this IHealthChecksBuilder checks,
@@ -42,7 +39,7 @@ internal static class Health
         where TService : class => checks.Add(new HealthCheckRegistration(
             name, provider => new Check(ct => check(provider.GetRequiredService<TService>(), ct)), failure, [], limit));
 
-    // What a check throws, or its time limit, is turned into the registered failure by the framework.
+    // The framework turns an exception, or the time limit, into the registered failure.
     private sealed class Check(Func<CancellationToken, Task> check) : IHealthCheck
     {
         public async Task<HealthCheckResult> CheckHealthAsync(

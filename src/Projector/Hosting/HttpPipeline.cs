@@ -3,7 +3,7 @@ using ApexShop.Telemetry;
 
 namespace ApexShop.Projector.Hosting;
 
-/// <summary>The steps every request goes through, in order; health answers before all of them.</summary>
+/// <summary>The middleware in order; health requests are served before it.</summary>
 internal static class HttpPipeline
 {
     public static void UseProjectorPipeline(this WebApplication app)
@@ -11,7 +11,7 @@ internal static class HttpPipeline
         app.UseGracefulShutdown();
         app.UseTelemetry();
         app.UseExceptionHandler();
-        // Gives a body to every refusal of the steps after it: no key, no scope, no such path.
+        // Adds a body to every error of the middleware after it: no key, no scope, unknown path.
         app.UseStatusCodePages();
         app.UseRouting();
         app.UseAuthentication();

@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using ApexShop.Errors;
-using ApexShop.Projector.Batches;
+using ApexShop.Projector.EventLog;
 using Npgsql;
 
 namespace ApexShop.Projector.Hosting;
 
-/// <summary>What every problem carries: a stable code and the trace id; and which status an exception has.</summary>
+/// <summary>Adds a stable code and the trace id to every problem response, and gives exceptions their status.</summary>
 internal static class ProblemMembers
 {
     public static void AddProblems(this IServiceCollection services)
@@ -24,14 +24,15 @@ internal static class ProblemMembers
     private static void Complete(ProblemDetailsContext context)
     {
         var problem = context.ProblemDetails;
-        if (problem.Status == StatusCodes.Status503ServiceUnavailable) context.HttpContext.Response.Headers.RetryAfter = "2";
+        if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+            context.HttpContext.Response.Headers.RetryAfter = "2";
         problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
         if (problem.Extensions.ContainsKey("code")) return;
         var refusal = context.Exception switch
         {
             NpgsqlException when problem.Status == StatusCodes.Status503ServiceUnavailable =>
-                new ProblemText("database.unavailable", "The database does not answer; try again soon."),
-            EventLogException => new ProblemText("log.unavailable", "The event log does not answer; try again soon."),
+                new ProblemText("database.unavailable", "The database is unavailable; try again soon."),
+            EventLogException => new ProblemText("log.unavailable", "The event log is unavailable; try again soon."),
             _ => ProblemText.Of(problem.Status ?? StatusCodes.Status500InternalServerError),
         };
         problem.Extensions["code"] = refusal.Code;

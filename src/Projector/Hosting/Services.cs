@@ -2,19 +2,21 @@ using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
 using ApexShop.Hosting;
-using ApexShop.Projector.Auditing;
-using ApexShop.Projector.Batches;
-using ApexShop.Projector.Caching;
-using ApexShop.Projector.Messaging;
-using ApexShop.Projector.Parking;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Intake;
+using ApexShop.Projector.Operations;
+using ApexShop.Projector.Operations.Auditing;
+using ApexShop.Projector.Operations.Parking;
+using ApexShop.Projector.Operations.Rebuilding;
+using ApexShop.Projector.Projecting;
 using ApexShop.Telemetry;
-using ApexShop.Projector.Rebuilding;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Hosting;
 
-/// <summary>Everything the process is made of; the only place that reads configuration.</summary>
+/// <summary>Registers all services of the process; the only type that reads configuration.</summary>
 internal static class Services
 {
     public static string ReadConnectionString(this IHostApplicationBuilder builder) => Required(builder, "Read");
@@ -28,32 +30,31 @@ internal static class Services
         builder.AddGracefulShutdown();
         builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
-        services.AddSingleton(_ => new OwnSessions(read));
+        services.AddSingleton(_ => new DedicatedConnections(read));
         services.AddSingleton(_ => new RedisConnection(redis));
         services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
         services.AddSingleton<TagGenerations>();
         services.AddSingleton<TagRaiser>();
         services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
-        services.AddBatches();
+        services.AddProjecting();
         services.AddParking();
         services.AddEventLog();
         services.AddAuditing();
         services.AddRebuilding();
-        services.AddEventBus();
+        services.AddIntake();
         services.AddHealth();
         services.AddApiKeys();
         services.AddProblems();
     }
 
-    private static void AddBatches(this IServiceCollection services)
+    private static void AddProjecting(this IServiceCollection services)
     {
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
-        services.AddSingleton<EventApplication>();
+        services.AddSingleton<EventApplier>();
         services.AddSingleton<BatchTransaction>();
+        services.AddSingleton<HoleFiller>();
         services.AddSingleton<BatchApplier>();
-        services.AddSingleton<Arrivals>();
-        services.AddSingleton<BatchLine>();
         services.AddSingleton<LogWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();
@@ -64,7 +65,6 @@ internal static class Services
         services.AddSingleton<AggregateHealer>();
         services.AddSingleton<ParkedAggregates>();
         services.AddSingleton<ParkedReplayer>();
-        services.AddSingleton<DeadLetters>();
         services.AddSingleton<DeadLetterReplayer>();
         services.AddHostedService<ParkedGauges>();
     }
@@ -73,15 +73,58 @@ internal static class Services
     {
         services.AddOptionsWithValidateOnStart<EventLogOptions, EventLogOptionsValidator>()
             .BindConfiguration(EventLogOptions.Section);
-        services.AddHttpClient(nameof(EventLog), (provider, http) =>
+        services.AddHttpClient(nameof(EventLogClient), (provider, http) =>
         {
             var options = provider.GetRequiredService<IOptions<EventLogOptions>>().Value;
             http.BaseAddress = options.Url;
             http.Timeout = TimeSpan.FromSeconds(30);
             http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
-        }).AddHttpMessageHandler(provider => new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
+        }).AddHttpMessageHandler(provider =>
+            new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
-            new EventLog(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLog))));
+            new EventLogClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+    }
+
+    private static void AddAuditing(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<AuditingOptions, AuditingOptionsValidator>().BindConfiguration(
+            AuditingOptions.Section);
+        services.AddSingleton(provider =>
+            new WriteSideClient(
+                provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+        services.AddSingleton<BucketReader>();
+        services.AddSingleton<BucketComparer>();
+        services.AddSingleton<Repairer>();
+        services.AddSingleton<AuditParts>();
+        services.AddSingleton<AuditMetrics>();
+        services.AddSingleton<Auditor>();
+        services.AddHostedService<AuditSchedule>();
+    }
+
+    private static void AddRebuilding(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<RebuildingOptions, RebuildingOptionsValidator>()
+            .BindConfiguration(RebuildingOptions.Section);
+        services.AddSingleton<RebuildRecord>();
+        services.AddSingleton<Rebuilder>();
+        services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());
+        services.AddSingleton<PreviousTables>();
+        services.AddSingleton<LogContinuity>();
+        services.AddSingleton<RestoreWatch>();
+        services.AddHostedService(provider => provider.GetRequiredService<RestoreWatch>());
+    }
+
+    private static void AddIntake(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
+            .BindConfiguration(MessagingOptions.Section);
+        services.AddSingleton<DeadLetters>();
+        services.AddSingleton<EventConsumer>();
+        services.AddSingleton<DeadLetterConsumer>();
+        services.AddSingleton<BrokerConnection>();
+        services.AddHostedService(provider => provider.GetRequiredService<BrokerConnection>());
+        services.AddHealthChecks().AddCheck<BrokerConnection>("rabbitmq");
+        services.AddHostedService<QueueGauges>();
     }
 
     private static string Required(IHostApplicationBuilder builder, string name) =>

@@ -1,12 +1,12 @@
 using ApexShop.Events;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Users;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 
 namespace ApexShop.Projector.Orders;
 
-/// <summary>Order documents show the names of their customer and of the products in them.</summary>
+/// <summary>Order documents show the names of their customer and their products.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     Resource.Orders.Name,
     EventJson.Reading<OrderState>(),
@@ -21,7 +21,7 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
 {
     private const string Cancelled = "Cancelled";
 
-    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("customer_id", Resource.Users.Name)];
+    protected override IReadOnlyList<(string Column, string Kind)> References => [("customer_id", Resource.Users.Name)];
 
     protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
 
@@ -54,27 +54,28 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
             new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
         view.Version);
 
-    protected override Func<OrderView, OrderView> Derive(ILookups lookups, IReadOnlyCollection<OrderView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<OrderView> plain)
     {
-        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.Customer.Id));
-        var items = plain.SelectMany(view => view.Items);
-        var products = lookups.Ask(Lookup.ProductNames, items.Select(item => item.ProductId));
-        return view => view with
+        values.Load(DerivedValue.UserName, plain.Select(view => view.Customer.Id));
+        values.Load(DerivedValue.ProductName, plain.SelectMany(view => view.Items).Select(item => item.ProductId));
+    }
+
+    protected override OrderView Derive(OrderView view, IDerivedValues values)
+    {
+        var names = values.Of(DerivedValue.ProductName);
+        return view with
         {
-            Customer = view.Customer with { Name = users.Full(view.Customer.Id) },
-            Items =
-            [
-                .. view.Items.Select(item => item with { ProductName = products.GetValueOrDefault(item.ProductId) }),
-            ],
+            Customer = view.Customer with { Name = values.Of(DerivedValue.UserName).Full(view.Customer.Id) },
+            Items = [.. view.Items.Select(item => item with { ProductName = names.GetValueOrDefault(item.ProductId) })],
         };
     }
 
-    protected override void Affect(Transition<OrderView> change, Affected affected)
+    protected override void FindDependents(DocumentChange<OrderView> change, DependentDocuments dependents)
     {
         var (_, before, after) = change;
         if (before is not null && after is not null && Totals(before) == Totals(after)) return;
-        if (before is not null) affected.Add(Resource.Users.Name, before.Customer.Id);
-        if (after is not null) affected.Add(Resource.Users.Name, after.Customer.Id);
+        if (before is not null) dependents.Add(Resource.Users.Name, before.Customer.Id);
+        if (after is not null) dependents.Add(Resource.Users.Name, after.Customer.Id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) =>

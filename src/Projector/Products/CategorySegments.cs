@@ -1,9 +1,10 @@
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
+using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Products;
 
-/// <summary>Products per category and segment of ids: what the categories' product counts are added up from.</summary>
+/// <summary>The number of products in each category and segment; categories show the sum.</summary>
 internal static class CategorySegments
 {
     private static readonly string count = $"""
@@ -21,7 +22,8 @@ internal static class CategorySegments
         SELECT FROM (SELECT category_id, product_count FROM read.category_segments WHERE segment = $1) AS c
         FULL JOIN (
             SELECT category_id, count(*) AS product_count FROM read.products
-            WHERE id >= $1 * {ReadTables.SegmentSize} AND id < ($1 + 1)::bigint * {ReadTables.SegmentSize} AND NOT is_deleted
+            WHERE id >= $1 * {ReadTables.SegmentSize} AND id < ($1 + 1)::bigint * {ReadTables.SegmentSize}
+                AND NOT is_deleted
             GROUP BY category_id) AS p USING (category_id)
         WHERE c.product_count IS DISTINCT FROM p.product_count LIMIT 1
         """;
@@ -32,24 +34,27 @@ internal static class CategorySegments
         WHERE category_id = ANY($1) AND NOT is_deleted GROUP BY 1, 2
         """;
 
-    /// <summary>Says whether the counts of a product's segment are those of its rows.</summary>
-    public static void Compare(Round round, int productId, List<(string Table, int? Id)> wrong) => round.Add(
-        compare, _ => wrong.Add((ReadTables.CategorySegments, null)), Round.Parameter(productId / ReadTables.SegmentSize));
+    /// <summary>Compares the counts of a product's segment with its rows.</summary>
+    public static void Compare(StatementBatch statements, int productId, List<(string Table, int? Id)> wrong) =>
+        statements.Add(
+        compare,
+        _ => wrong.Add((ReadTables.CategorySegments, null)),
+        Parameter(productId / ReadTables.SegmentSize));
 
-    /// <summary>Counts all segments of these categories again: a walk over all their products.</summary>
-    public static void CountOf(Round round, int[] categoryIds)
+    /// <summary>Counts all segments of these categories again, which reads all their products.</summary>
+    public static void CountOf(StatementBatch statements, int[] categoryIds)
     {
-        round.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", Round.Parameter(categoryIds));
-        round.Add(CountOfSql, Round.Parameter(categoryIds), Round.Parameter(ReadTables.SegmentSize));
+        statements.Add("DELETE FROM read.category_segments WHERE category_id = ANY($1)", Parameter(categoryIds));
+        statements.Add(CountOfSql, Parameter(categoryIds), Parameter(ReadTables.SegmentSize));
     }
 
     /// <summary>Counts the segments of these products again.</summary>
-    public static void Count(Round round, IEnumerable<int> productIds)
+    public static void Count(StatementBatch statements, IEnumerable<int> productIds)
     {
         int[] segments = [.. productIds.Select(id => id / ReadTables.SegmentSize).Distinct()];
         if (segments.Length == 0) return;
 
-        round.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", Round.Parameter(segments));
-        round.Add(count, Round.Parameter(segments));
+        statements.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", Parameter(segments));
+        statements.Add(count, Parameter(segments));
     }
 }

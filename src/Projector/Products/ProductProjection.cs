@@ -1,5 +1,5 @@
 using ApexShop.Events;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 
@@ -22,9 +22,11 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
     ])
 {
-    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("category_id", Resource.Categories.Name)];
+    protected override IReadOnlyList<(string Column, string Kind)> References =>
+        [("category_id", Resource.Categories.Name)];
 
-    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ReviewsOfProduct, Referrers.OrdersOfProduct];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn =>
+        [ReferenceQuery.ReviewsOfProduct, ReferenceQuery.OrdersOfProduct];
 
     protected override ProductView View(ProductState state) => new(
         state.Id,
@@ -53,52 +55,60 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         view.UpdatedDate,
         view.Version);
 
-    protected override Func<ProductView, ProductView> Derive(ILookups lookups, IReadOnlyCollection<ProductView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ProductView> plain)
     {
-        var names = lookups.Ask(Lookup.CategoryNames, plain.Select(view => view.Category.Id));
-        var ratings = lookups.Ask(Lookup.Ratings, plain.Select(view => view.Id));
-        return view =>
-        {
-            var (average, count) = ratings.GetValueOrDefault(view.Id);
-            var name = names.GetValueOrDefault(view.Category.Id);
-            return view with { Category = view.Category with { Name = name }, Rating = new Rating(average, count) };
-        };
+        values.Load(DerivedValue.CategoryName, plain.Select(view => view.Category.Id));
+        values.Load(DerivedValue.ProductRating, plain.Select(view => view.Id));
     }
 
-    protected override void Affect(Transition<ProductView> change, Affected affected)
+    protected override ProductView Derive(ProductView view, IDerivedValues values)
+    {
+        var name = values.Of(DerivedValue.CategoryName).GetValueOrDefault(view.Category.Id);
+        var (average, count) = values.Of(DerivedValue.ProductRating).GetValueOrDefault(view.Id);
+        return view with { Category = view.Category with { Name = name }, Rating = new Rating(average, count) };
+    }
+
+    protected override void FindDependents(DocumentChange<ProductView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
         if (before?.Name != after?.Name)
         {
-            affected.Add(Referrers.ReviewsOfProduct, id);
-            affected.Add(Referrers.OrdersOfProduct, id);
+            dependents.Add(ReferenceQuery.ReviewsOfProduct, id);
+            dependents.Add(ReferenceQuery.OrdersOfProduct, id);
         }
 
         if (before?.Category.Id == after?.Category.Id) return;
-        if (before is not null) affected.Add(Resource.Categories.Name, before.Category.Id);
-        if (after is not null) affected.Add(Resource.Categories.Name, after.Category.Id);
+        if (before is not null) dependents.Add(Resource.Categories.Name, before.Category.Id);
+        if (after is not null) dependents.Add(Resource.Categories.Name, after.Category.Id);
     }
 
-    protected override void Summarise(Round round, IReadOnlyList<Transition<ProductView>> written)
+    protected override void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
-        // Of what is gone it may not be known where it stood.
-        var moved = written.Where(change => change.After is null || change.Before?.Category.Id != change.After.Category.Id);
-        CategorySegments.Count(round, moved.Select(change => change.Id));
-        foreach (var aside in ProductAside.All) aside.Write(round, written);
+        // The category of a deleted product may be unknown.
+        var moved = written.Where(change => change.After is null
+            || change.Before?.Category.Id != change.After.Category.Id);
+        CategorySegments.Count(statements, moved.Select(change => change.Id));
+        foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
-    protected override void CompareBeside(
-        Round round, int[] ids, IReadOnlyCollection<ProductView> living, int[] hidden, List<(string Table, int? Id)> wrong)
+    protected override void CompareSideTables(
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<ProductView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong)
     {
-        CategorySegments.Compare(round, ids[0], wrong);
-        foreach (var aside in ProductAside.All) aside.Compare(round, ids, living, hidden, wrong);
+        CategorySegments.Compare(statements, ids[0], wrong);
+        foreach (var table in ProductSideTable.All) table.Compare(statements, ids, living, unreadable, wrong);
     }
 
-    protected override void Restore(Round round, int[] ids, IReadOnlyDictionary<int, ProductView> living)
+    protected override void RewriteSideTables(
+        StatementBatch statements, int[] ids, IReadOnlyDictionary<int, ProductView> living)
     {
-        CategorySegments.Count(round, ids);
-        var anew = ids.Select(id => new Transition<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
-        foreach (var aside in ProductAside.All) aside.Write(round, anew);
+        CategorySegments.Count(statements, ids);
+        var written = ids.Select(
+            id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
+        foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>

@@ -1,12 +1,12 @@
 using ApexShop.Events;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Users;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 
 namespace ApexShop.Projector.Reviews;
 
-/// <summary>Review documents show the names of their product and of their author.</summary>
+/// <summary>Review documents show the name of their product and the public name of their author.</summary>
 internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     Resource.Reviews.Name,
     EventJson.Reading<ReviewState>(),
@@ -18,7 +18,7 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         new Column<ReviewView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<(string Column, string Kind)> Referring =>
+    protected override IReadOnlyList<(string Column, string Kind)> References =>
         [("product_id", Resource.Products.Name), ("user_id", Resource.Users.Name)];
 
     protected override ReviewView View(ReviewState state) => new(
@@ -41,23 +41,24 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         view.IsVerifiedPurchase,
         view.Version);
 
-    protected override Func<ReviewView, ReviewView> Derive(ILookups lookups, IReadOnlyCollection<ReviewView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ReviewView> plain)
     {
-        var products = lookups.Ask(Lookup.ProductNames, plain.Select(view => view.Product.Id));
-        var users = lookups.Ask(Lookup.UserNames, plain.Select(view => view.User.Id));
-        return view => view with
-        {
-            Product = view.Product with { Name = products.GetValueOrDefault(view.Product.Id) },
-            User = view.User with { Name = users.Public(view.User.Id) },
-        };
+        values.Load(DerivedValue.ProductName, plain.Select(view => view.Product.Id));
+        values.Load(DerivedValue.UserName, plain.Select(view => view.User.Id));
     }
 
-    protected override void Affect(Transition<ReviewView> change, Affected affected)
+    protected override ReviewView Derive(ReviewView view, IDerivedValues values) => view with
+    {
+        Product = view.Product with { Name = values.Of(DerivedValue.ProductName).GetValueOrDefault(view.Product.Id) },
+        User = view.User with { Name = values.Of(DerivedValue.UserName).Public(view.User.Id) },
+    };
+
+    protected override void FindDependents(DocumentChange<ReviewView> change, DependentDocuments dependents)
     {
         var (_, before, after) = change;
         if (before?.Product.Id == after?.Product.Id && before?.Rating == after?.Rating) return;
-        if (before is not null) affected.Add(Resource.Products.Name, before.Product.Id);
-        if (after is not null) affected.Add(Resource.Products.Name, after.Product.Id);
+        if (before is not null) dependents.Add(Resource.Products.Name, before.Product.Id);
+        if (after is not null) dependents.Add(Resource.Products.Name, after.Product.Id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ReviewView view) =>

@@ -1,13 +1,13 @@
 namespace ApexShop.Projector.Users;
 
-/// <summary>How a user is called in other documents; a user who is not known (any more) has no name.</summary>
+/// <summary>A user's name in other documents; null for a user who is deleted or not there yet.</summary>
 internal static class UserNames
 {
-    /// <summary>For the shop itself: "First Last".</summary>
+    /// <summary>"First Last", for the shop itself.</summary>
     public static string? Full(this Dictionary<int, (string First, string Last)> names, int id) =>
         names.TryGetValue(id, out var name) ? $"{name.First} {name.Last}" : null;
 
-    /// <summary>For everybody: "First L." and nothing more.</summary>
+    /// <summary>"First L.", for the public.</summary>
     public static string? Public(this Dictionary<int, (string First, string Last)> names, int id)
     {
         if (!names.TryGetValue(id, out var name)) return null;

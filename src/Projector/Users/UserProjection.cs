@@ -1,11 +1,11 @@
 using ApexShop.Events;
-using ApexShop.Projector.ReadModels;
+using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 
 namespace ApexShop.Projector.Users;
 
-/// <summary>User documents show how many orders they placed and what they spent on those not cancelled.</summary>
+/// <summary>User documents show the number of their orders and the total of those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
     Resource.Users.Name,
     EventJson.Reading<UserState>(),
@@ -18,7 +18,8 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         new Column<UserView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<Referrers> ShownBy => [Referrers.OrdersOfUser, Referrers.ReviewsOfUser];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn =>
+        [ReferenceQuery.OrdersOfUser, ReferenceQuery.ReviewsOfUser];
 
     protected override UserView View(UserState state) => new(
         state.Id,
@@ -44,22 +45,21 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         view.IsActive,
         view.Version);
 
-    protected override Func<UserView, UserView> Derive(ILookups lookups, IReadOnlyCollection<UserView> plain)
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<UserView> plain) =>
+        values.Load(DerivedValue.OrderTotals, plain.Select(view => view.Id));
+
+    protected override UserView Derive(UserView view, IDerivedValues values)
     {
-        var totals = lookups.Ask(Lookup.OrderTotals, plain.Select(view => view.Id));
-        return view =>
-        {
-            var (count, spent) = totals.GetValueOrDefault(view.Id);
-            return view with { OrderCount = count, TotalSpent = spent };
-        };
+        var (count, spent) = values.Of(DerivedValue.OrderTotals).GetValueOrDefault(view.Id);
+        return view with { OrderCount = count, TotalSpent = spent };
     }
 
-    protected override void Affect(Transition<UserView> change, Affected affected)
+    protected override void FindDependents(DocumentChange<UserView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
         if (before?.FirstName == after?.FirstName && before?.LastName == after?.LastName) return;
-        affected.Add(Referrers.OrdersOfUser, id);
-        affected.Add(Referrers.ReviewsOfUser, id);
+        dependents.Add(ReferenceQuery.OrdersOfUser, id);
+        dependents.Add(ReferenceQuery.ReviewsOfUser, id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(UserView view) => [];

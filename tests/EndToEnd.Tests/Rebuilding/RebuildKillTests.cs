@@ -26,7 +26,7 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
         await Shop.Projector.StartAsync();
         await Eventually.Holds(
             async () => (string)(await Shop.RebuiltAsync())["state"]! == "failed", "it is reported as failed");
-        ((string)(await Shop.RebuiltAsync())["failure"]!).ShouldContain("is gone");
+        ((string)(await Shop.RebuiltAsync())["failure"]!).ShouldContain("ended");
         (await Shop.EpochAsync()).ShouldBe(epoch);
         await State.DocumentsEqualTablesAsync();
 

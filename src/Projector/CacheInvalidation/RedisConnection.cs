@@ -1,0 +1,40 @@
+using StackExchange.Redis;
+
+namespace ApexShop.Projector.CacheInvalidation;
+
+/// <summary>The only connection to Redis; it connects in the background and reconnects by itself.</summary>
+internal sealed class RedisConnection(string configuration) : IAsyncDisposable
+{
+    private readonly Lock gate = new();
+    private Task<ConnectionMultiplexer>? connecting;
+
+    public Task<ConnectionMultiplexer> ConnectAsync()
+    {
+        lock (gate)
+        {
+            // Connecting itself fails only when the server name does not resolve; then it is tried again.
+            if (connecting is null or { IsFaulted: true }) connecting = Task.Run(OpenAsync);
+            return connecting;
+        }
+    }
+
+    public async Task PingAsync(CancellationToken ct)
+    {
+        var connection = await ConnectAsync().WaitAsync(ct);
+        await connection.GetDatabase().PingAsync().WaitAsync(ct);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (connecting is not { IsCompletedSuccessfully: true }) return;
+        await (await connecting).CloseAsync(allowCommandsToComplete: false);
+    }
+
+    private Task<ConnectionMultiplexer> OpenAsync()
+    {
+        var options = ConfigurationOptions.Parse(configuration);
+        options.AbortOnConnectFail = false;
+        options.ClientName = "apexshop-projector";
+        return ConnectionMultiplexer.ConnectAsync(options);
+    }
+}

@@ -1,0 +1,73 @@
+using Npgsql;
+
+namespace ApexShop.Projector.Documents;
+
+/// <summary>
+/// A value of living documents that documents of other kinds show; the first column of the query is the key. A document
+/// that is deleted, damaged or not there yet gives no value, so that those that refer to it are still written.
+/// </summary>
+internal sealed record DerivedValue<T>(KeyedQuery Query, Func<NpgsqlDataReader, T> Read);
+
+/// <summary>Derived values by the id of the document that they belong to.</summary>
+internal interface IDerivedValues
+{
+    /// <summary>Loads the values of these ids; those of a database are there when the batch has run.</summary>
+    void Load<T>(DerivedValue<T> value, IEnumerable<int> ids);
+
+    Dictionary<int, T> Of<T>(DerivedValue<T> value);
+}
+
+/// <summary>Derived values from the tables.</summary>
+internal sealed class LoadedValues(StatementBatch statements) : IDerivedValues
+{
+    private readonly Dictionary<object, object> loaded = new(ReferenceEqualityComparer.Instance);
+
+    public void Load<T>(DerivedValue<T> value, IEnumerable<int> ids)
+    {
+        var values = new Dictionary<int, T>();
+        loaded[value] = values;
+        value.Query.AddTo(statements, ids, row => values[row.GetInt32(0)] = value.Read(row));
+    }
+
+    public Dictionary<int, T> Of<T>(DerivedValue<T> value) => (Dictionary<int, T>)loaded[value];
+}
+
+internal static class DerivedValue
+{
+    public static readonly DerivedValue<string> CategoryName = new(
+        new("id", "SELECT id, name FROM read.categories WHERE @keys AND NOT is_deleted AND name IS NOT NULL"),
+        row => row.GetString(1));
+
+    public static readonly DerivedValue<string> ProductName = new(
+        new("id", "SELECT id, name FROM read.products WHERE @keys AND NOT is_deleted AND name IS NOT NULL"),
+        row => row.GetString(1));
+
+    public static readonly DerivedValue<(string First, string Last)> UserName = new(
+        new("id", """
+        SELECT id, first_name, last_name FROM read.users
+        WHERE @keys AND NOT is_deleted AND first_name IS NOT NULL AND last_name IS NOT NULL
+        """),
+        row => (row.GetString(1), row.GetString(2)));
+
+    public static readonly DerivedValue<(decimal Average, int Count)> ProductRating = new(
+        new("product_id", """
+        SELECT product_id, round(avg(rating), 2), count(*)::integer FROM read.reviews
+        WHERE @keys AND NOT is_deleted AND rating IS NOT NULL GROUP BY product_id
+        """),
+        row => (row.GetDecimal(1), row.GetInt32(2)));
+
+    public static readonly DerivedValue<int> ProductCount = new(
+        new("category_id", """
+        SELECT category_id, sum(product_count)::integer FROM read.category_segments
+        WHERE @keys GROUP BY category_id
+        """),
+        row => row.GetInt32(1));
+
+    public static readonly DerivedValue<(int Count, decimal Spent)> OrderTotals = new(
+        new("customer_id", """
+        SELECT customer_id, count(*)::integer, coalesce(sum(total_amount) FILTER (
+            WHERE status <> 'Cancelled' AND total_amount <> 'NaN'), 0)
+        FROM read.orders WHERE @keys AND NOT is_deleted GROUP BY customer_id
+        """),
+        row => (row.GetInt32(1), row.GetDecimal(2)));
+}

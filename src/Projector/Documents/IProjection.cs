@@ -1,0 +1,64 @@
+using System.Text.Json;
+using ApexShop.Events;
+using Npgsql;
+
+namespace ApexShop.Projector.Documents;
+
+/// <summary>Keeps the documents of one kind.</summary>
+internal interface IProjection
+{
+    string Kind { get; }
+
+    /// <summary>The state in an event of this kind.</summary>
+    /// <exception cref="JsonException">The data contains none.</exception>
+    IAggregateState ReadState(LogEntry entry);
+
+    /// <summary>
+    /// Loads what the changed documents show of other kinds, derives the documents, writes them, and summarises them in
+    /// the side tables. The last statements run with the next ones of the transaction.
+    /// </summary>
+    Task ApplyAsync(
+        StatementBatch statements,
+        IReadOnlyList<StateChange> changes,
+        DependentDocuments dependents,
+        Invalidations invalidations,
+        CancellationToken ct);
+
+    /// <summary>Deletes the rows, whatever they contain, and gives the highest revision among them.</summary>
+    Task<long> DeleteAsync(
+        StatementBatch statements,
+        int[] ids,
+        DependentDocuments dependents,
+        Invalidations invalidations,
+        CancellationToken ct);
+
+    /// <summary>Derives again what the documents show of other kinds; an unchanged document is not written.</summary>
+    Task RefreshAsync(
+        StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct);
+
+    /// <summary>The checksum of a state as <see cref="StateChecksum"/> defines it; a deletion has none.</summary>
+    byte[]? ChecksumOf(IAggregateState state);
+
+    /// <summary>Compares the documents of these ids, all of one segment, with what they must contain.</summary>
+    Task<DocumentCheckResult> CheckAsync(StatementBatch statements, int[] ids, CheckedPart part, CancellationToken ct);
+
+    /// <summary>Writes the side table rows of these documents again.</summary>
+    Task RepairSideTablesAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
+
+    /// <summary>Copies documents into their empty table in the schema, with these derived values.</summary>
+    Task CopyAsync(
+        NpgsqlConnection connection,
+        string schema,
+        IReadOnlyList<StateChange> changes,
+        IDerivedValues values,
+        Action copied,
+        CancellationToken ct);
+
+    /// <summary>Summarises the same documents in the side tables.</summary>
+    Task SummariseCopiedAsync(
+        StatementBatch statements, IReadOnlyList<StateChange> changes, IDerivedValues values, CancellationToken ct);
+}
+
+/// <summary>A document before and after a change; null where there was or is none.</summary>
+internal sealed record DocumentChange<TView>(int Id, TView? Before, TView? After)
+    where TView : class;

@@ -1,0 +1,63 @@
+namespace ApexShop.Projector.Documents;
+
+/// <summary>Deletes documents, and derives stored documents again.</summary>
+internal abstract partial class Projection<TState, TView>
+{
+    public async Task<long> DeleteAsync(
+        StatementBatch statements,
+        int[] ids,
+        DependentDocuments dependents,
+        Invalidations invalidations,
+        CancellationToken ct)
+    {
+        var stored = documents.Load(statements, ids);
+        var deleted = documents.Delete(statements, ids, References);
+        Recount(statements, ids);
+        await statements.RunAsync(ct);
+
+        var before = stored.ToDictionary(document => document.Id, document => document.View);
+        foreach (var id in ids)
+        {
+            var change = new DocumentChange<TView>(id, before.GetValueOrDefault(id), null);
+            FindDependents(change, dependents);
+            Invalidate(change, invalidations);
+            invalidations.Counted(kind, id);
+            foreach (var query in ShownIn) dependents.Add(query, id);
+        }
+
+        // The columns may name other parents than the body did.
+        foreach (var (parent, id) in deleted.Parents)
+        {
+            dependents.Add(parent, id);
+            invalidations.ListOf(parent, id, kind);
+        }
+
+        Summarise(statements, [.. ids.Select(id => new DocumentChange<TView>(id, null, null))]);
+        return deleted.Revision;
+    }
+
+    public async Task RefreshAsync(
+        StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct)
+    {
+        var stored = documents.Load(statements, ids);
+        await statements.RunAsync(ct);
+        if (stored.Count == 0) return;
+
+        var values = new LoadedValues(statements);
+        LoadValues(values, [.. stored.Select(document => document.View!)]);
+        await statements.RunAsync(ct);
+
+        var (after, documentChanges) = (new List<Document<TView>>(), new List<DocumentChange<TView>>());
+        foreach (var document in stored)
+        {
+            var view = Derive(document.View!, values);
+            var body = documents.Render(view);
+            if (body.AsSpan().SequenceEqual(document.Body)) continue;
+            after.Add(document with { Revision = revision, View = view, Body = body });
+            documentChanges.Add(new(document.Id, document.View, view));
+        }
+
+        documents.Put(statements, after);
+        Complete(statements, documentChanges, invalidations);
+    }
+}

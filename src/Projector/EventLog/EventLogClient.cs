@@ -1,0 +1,134 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using ApexShop.Events;
+
+namespace ApexShop.Projector.EventLog;
+
+/// <summary>Reads the event log of the write side over HTTP.</summary>
+internal sealed class EventLogClient(HttpClient http)
+{
+    /// <summary>Entries of one response that are applied in one transaction.</summary>
+    public const int Chunk = 1000;
+
+    // Entries of one response to a reader of the whole log.
+    private const int Page = 5_000;
+
+    /// <summary>The most aggregates of one request.</summary>
+    public const int MostAggregates = 100;
+
+    // The caller holds the lock of the projection meanwhile.
+    private static readonly TimeSpan lockedLimit = TimeSpan.FromSeconds(5);
+
+    /// <summary>The resource's next entries after the position; none when it has no more.</summary>
+    public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
+        GetAsync($"events?after={after}&resource={resource}&limit={limit}", ct);
+
+    /// <summary>The position of the last entry of all.</summary>
+    public Task<long> HeadAsync(CancellationToken ct) => RequestAsync(
+        async limit =>
+        {
+            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1"), limit);
+            response.EnsureSuccessStatusCode();
+            return response.Headers.TryGetValues(LogEntry.HeadHeader, out var head)
+                && long.TryParse(head.Single(), CultureInfo.InvariantCulture, out var position)
+                ? position
+                : throw new JsonException("The response has no header with the end of the log.");
+        },
+        ct,
+        ct);
+
+    /// <summary>The last entry of each aggregate, by id; an aggregate that is not in the log is left out.</summary>
+    public async Task<IReadOnlyDictionary<int, LogEntry>> LastAsync(
+        string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(ids.Count, MostAggregates);
+        var aggregates = string.Concat(ids.Select(id => FormattableString.Invariant($"&aggregate={resource}/{id}")));
+        using var limit = new CancellationTokenSource(lockedLimit);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, limit.Token);
+        var entries = await GetAsync(
+            $"events?after=0&compacted=true&limit={MostAggregates}{aggregates}", either.Token, ct);
+        var last = new Dictionary<int, LogEntry>();
+        foreach (var entry in entries)
+        {
+            // An earlier event in place of the last one would bring back an old state.
+            if (entry.Resource != resource || !ids.Contains(entry.AggregateId)
+                || !last.TryAdd(entry.AggregateId, entry))
+                throw new EventLogException("The event log sent other events than the last ones of the aggregates.");
+        }
+
+        return last;
+    }
+
+    /// <summary>
+    /// The resource's next entries, after the entry at the position itself: it shows whether the log is still the one
+    /// from which it was applied. None when the resource has no more.
+    /// </summary>
+    public async Task<List<LogEntry>> ReadWithLastAsync(string resource, long position, int limit, CancellationToken ct)
+    {
+        var next = await ReadAsync(resource, position, limit, ct);
+        if (next.Count == 0 || position == 0) return next;
+        var last = await NextAsync(position - 1, ct);
+        return last?.Position == position && last.Resource == resource ? [last, .. next] : next;
+    }
+
+    /// <summary>The entry of any resource after the position; null at the end of the log.</summary>
+    public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
+        (await GetAsync($"events?after={after}&limit=1", ct)).SingleOrDefault();
+
+    /// <summary>All entries of an aggregate that the log has.</summary>
+    public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
+        await GetAsync($"events?after=0&aggregate={resource}/{id}&limit={int.MaxValue}", ct);
+
+    /// <summary>
+    /// The whole log, page by page, without entries that were superseded when their page was read. A later page may
+    /// contain another entry of the same aggregate.
+    /// </summary>
+    public async IAsyncEnumerable<IReadOnlyList<LogEntry>> CompactedAsync([EnumeratorCancellation] CancellationToken ct)
+    {
+        for (var (after, isLast) = (0L, false); !isLast;)
+        {
+            var page = await GetAsync($"events?after={after}&compacted=true&limit={Page}", ct);
+            isLast = page.Count < Page;
+            if (page.Count == 0) continue;
+            after = page[^1].Position;
+            yield return page;
+        }
+    }
+
+    private static Uri Path(FormattableString path) => new(FormattableString.Invariant(path), UriKind.Relative);
+
+    private Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken ct) => GetAsync(path, ct, ct);
+
+    private Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken limit, CancellationToken ct) =>
+        RequestAsync(async limited => Parse(await http.GetByteArrayAsync(Path(path), limited)), limit, ct);
+
+    private static async Task<T> RequestAsync<T>(
+        Func<CancellationToken, Task<T>> request, CancellationToken limit, CancellationToken ct)
+    {
+        try
+        {
+            return await request(limit);
+        }
+        catch (Exception exception) when (
+            exception is HttpRequestException or JsonException
+            || (exception is TaskCanceledException && !ct.IsCancellationRequested))
+        {
+            throw new EventLogException($"The event log is unavailable: {exception.Message}", exception);
+        }
+    }
+
+    private static List<LogEntry> Parse(ReadOnlyMemory<byte> lines)
+    {
+        var entries = new List<LogEntry>();
+        while (!lines.IsEmpty)
+        {
+            var end = lines.Span.IndexOf((byte)'\n');
+            var line = end < 0 ? lines : lines[..end];
+            lines = end < 0 ? default : lines[(end + 1)..];
+            if (!line.IsEmpty) entries.Add(CloudEvents.Read(line));
+        }
+
+        return entries;
+    }
+}

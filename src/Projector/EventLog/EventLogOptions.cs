@@ -1,0 +1,22 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Projector.EventLog;
+
+/// <summary>Section <c>EventLog</c>: where Commands.Api serves the log, and a key with <c>events:read</c>.</summary>
+internal sealed class EventLogOptions
+{
+    public const string Section = "EventLog";
+
+    [Required]
+    public Uri Url { get; set; } = null!;
+
+    /// <summary>Other Commands.Api processes, used in this order while the first cannot be reached.</summary>
+    public IList<Uri> Fallbacks { get; init; } = [];
+
+    [Required]
+    public string ApiKey { get; set; } = "";
+}
+
+[OptionsValidator]
+internal sealed partial class EventLogOptionsValidator : IValidateOptions<EventLogOptions>;

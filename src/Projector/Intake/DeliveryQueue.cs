@@ -1,0 +1,141 @@
+using System.Threading.Channels;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Projecting;
+using Npgsql;
+
+namespace ApexShop.Projector.Intake;
+
+/// <summary>
+/// The deliveries of one channel, in their order. Those that wait are applied together, up to a limit; meanwhile later
+/// ones arrive and the cache tags of earlier ones are raised. A delivery is acknowledged when its events are committed
+/// and their tags are raised.
+/// </summary>
+internal sealed class DeliveryQueue(
+    BatchApplier applier, IAcknowledger acknowledger, TimeProvider clock, ILogger logger)
+{
+    /// <summary>Events of one transaction, unless a single message has more.</summary>
+    public const int MostEvents = 5_000;
+
+    private const int MostRetries = 3;
+
+    private static readonly TimeSpan shortestPause = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
+
+    // The prefetch count is its bound.
+    private readonly Channel<Delivery> arrived = Channel.CreateUnbounded<Delivery>();
+    private readonly List<Delivery> waiting = [];
+    private readonly List<Task> acknowledging = [];
+    private Task arrival = Task.CompletedTask;
+
+    // After a failure this many messages are applied alone, which shows the one at fault.
+    private int alone;
+
+    private bool IsComplete => arrived.Reader.Completion.IsCompleted;
+
+    /// <summary>Adds the next delivery; it is ignored after <see cref="Complete"/>.</summary>
+    public void Add(Delivery delivery) => arrived.Writer.TryWrite(delivery);
+
+    /// <summary>Lets <see cref="RunAsync"/> end when everything that was added is acknowledged.</summary>
+    public void Complete() => arrived.Writer.TryComplete();
+
+    public async Task RunAsync(CancellationToken ct)
+    {
+        while (await NextAsync(ct) is { Count: > 0 } group)
+        {
+            try
+            {
+                await ApplyAsync(group, ct);
+            }
+            catch (Exception) when (group.Count > 1 && !ct.IsCancellationRequested)
+            {
+                alone = group.Count;
+            }
+            catch (Exception exception) when (!ct.IsCancellationRequested)
+            {
+                Fail(group[0], exception);
+            }
+        }
+
+        await Task.WhenAll(acknowledging);
+    }
+
+    /// <summary>The deliveries of the next transaction; none when all are applied and no more will be added.</summary>
+    private async Task<List<Delivery>> NextAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            while (arrived.Reader.TryRead(out var delivery)) waiting.Add(delivery);
+            var now = clock.GetUtcNow();
+            var ready = waiting.Where(delivery => delivery.RetryAt <= now).ToList();
+            if (ready.Count > 0) return Joined(ready);
+            if (IsComplete && waiting.Count == 0) return [];
+            await WaitAsync(now, ct);
+        }
+    }
+
+    /// <summary>Waits for an arrival or for the time of the next retry.</summary>
+    private async Task WaitAsync(DateTimeOffset now, CancellationToken ct)
+    {
+        if (arrival.IsCompleted) arrival = arrived.Reader.WaitToReadAsync(ct).AsTask();
+        if (waiting.Count == 0)
+        {
+            await arrival;
+            return;
+        }
+
+        var retry = Task.Delay(waiting.Min(delivery => delivery.RetryAt) - now, clock, ct);
+        await (IsComplete ? retry : Task.WhenAny(arrival, retry));
+        ct.ThrowIfCancellationRequested();
+    }
+
+    private List<Delivery> Joined(List<Delivery> ready)
+    {
+        var limit = alone > 0 ? 0 : MostEvents;
+        alone = Math.Max(0, alone - 1);
+        var (joined, events, last) = (new List<Delivery>(), 0, new Dictionary<string, long>());
+        foreach (var delivery in ready.OrderBy(delivery => delivery.Batch.First))
+        {
+            var batch = delivery.Batch;
+            events += batch.Entries.Count;
+            if (joined.Count > 0 && events > limit) break;
+            // A message that was delivered twice waits for the next transaction.
+            if (batch.First <= last.GetValueOrDefault(batch.Resource)) continue;
+            last[batch.Resource] = batch.Last;
+            joined.Add(delivery);
+        }
+
+        return joined;
+    }
+
+    private async Task ApplyAsync(List<Delivery> joined, CancellationToken ct)
+    {
+        var batches = joined.GroupBy(delivery => delivery.Batch.Resource, delivery => delivery.Batch);
+        var applied = await applier.ApplyAsync([.. batches.Select(messages => EventBatch.Join([.. messages]))], ct);
+        foreach (var delivery in joined) waiting.Remove(delivery);
+        acknowledging.RemoveAll(task => task.IsCompleted);
+        acknowledging.Add(AcknowledgeAsync(joined, applied.Raised));
+    }
+
+    private async Task AcknowledgeAsync(List<Delivery> joined, Task raised)
+    {
+        await raised;
+        foreach (var delivery in joined) await acknowledger.AcknowledgeAsync(delivery);
+    }
+
+    private void Fail(Delivery delivery, Exception exception)
+    {
+        // The message is not at fault while the database or the event log is unavailable.
+        var isUnavailable = exception is NpgsqlException or EventLogException;
+        if (!isUnavailable && delivery.Failures == MostRetries)
+        {
+            waiting.Remove(delivery);
+            acknowledging.Add(acknowledger.RejectAsync(delivery.Message, exception.Message));
+            return;
+        }
+
+        if (isUnavailable && delivery.Failures == 0)
+            logger.ProjectionWaits(delivery.Batch.Resource, delivery.Batch.Last, exception.Message);
+        var pause = shortestPause * Math.Pow(2, Math.Min(delivery.Failures++, 10));
+        delivery.RetryAt = clock.GetUtcNow() + (pause < longestPause ? pause : longestPause);
+    }
+}

@@ -1,0 +1,51 @@
+using System.Text.Json;
+using ApexShop.Operations;
+using ApexShop.Projector.EventLog;
+using Microsoft.AspNetCore.Http.Features;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Auditing;
+
+/// <summary>POST /admin/audit: compares every document with the write side and streams the differences.</summary>
+internal static class AuditDocuments
+{
+    public static void Map(RouteGroupBuilder admin) => admin.MapPost("/audit", HandleAsync);
+
+    private static async Task HandleAsync(HttpContext http, Auditor auditor, CancellationToken ct, bool repair = false)
+    {
+        if (await auditor.BeginAsync(repair, ct) is not { } audit)
+        {
+            const string running = "Another audit is running; its result is in the log of the Projector that runs it.";
+            await Refused.ToHttp(new("audit.running", running)).ExecuteAsync(http);
+            return;
+        }
+
+        await using var lines = audit.GetAsyncEnumerator(ct);
+        // Before the status line is sent, an unavailable database or write side still becomes a 503.
+        var more = await lines.MoveNextAsync();
+        http.Response.ContentType = "application/x-ndjson";
+        http.Features.GetRequiredFeature<IHttpResponseBodyFeature>().DisableBuffering();
+        try
+        {
+            for (; more; more = await lines.MoveNextAsync()) await WriteAsync(http.Response, lines.Current, ct);
+        }
+        catch (Exception exception) when (exception is EventLogException or NpgsqlException)
+        {
+            await WriteAsync(
+                http.Response,
+                exception is EventLogException
+                    ? new AuditFailure(
+                        "log.unavailable", "The write side is unavailable; the lines before this one are valid.")
+                    : new AuditFailure(
+                        "database.unavailable", "The database is unavailable; the lines before this one are valid."),
+                ct);
+        }
+    }
+
+    private static async Task WriteAsync(HttpResponse response, AuditLine line, CancellationToken ct)
+    {
+        await JsonSerializer.SerializeAsync(response.Body, line, line.GetType(), OperationsJson.Default, ct);
+        await response.WriteAsync("\n", ct);
+        await response.Body.FlushAsync(ct);
+    }
+}

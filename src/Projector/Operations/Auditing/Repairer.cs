@@ -1,0 +1,59 @@
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.Operations.Parking;
+using ApexShop.Projector.Projecting;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Auditing;
+
+/// <summary>
+/// Repairs what an audit found: documents from the last events of the log, and derived values from other documents.
+/// Short transactions let events be applied in between.
+/// </summary>
+internal sealed class Repairer(
+    NpgsqlDataSource database, Projections projections, AggregateHealer healer, TagRaiser tags)
+{
+    public async Task RepairRowsAsync(string kind, IEnumerable<int> ids, CancellationToken ct)
+    {
+        foreach (var chunk in ids.Chunk(AggregateHealer.Most)) await healer.HealAsync(kind, chunk, ct);
+    }
+
+    public async Task RepairDerivedAsync(
+        string kind, int bucket, IReadOnlyList<Difference> differences, CancellationToken ct)
+    {
+        var pending = await StatementBatch.InTransactionAsync(
+            database,
+            async (statements, _) =>
+            {
+                var (before, position) = await ProjectionState.LockAsync(statements, ct);
+                var invalidations = new Invalidations();
+                await RepairAsync(statements, kind, bucket, differences, position + 1, invalidations, ct);
+                invalidations.RaiseSegments(statements, position + 1);
+                return await ProjectionState.CommitAsync(
+                    statements, tags.Unraised(before).With(invalidations.Tags), ct);
+            },
+            ct);
+        await tags.RaiseAsync(pending, ct);
+    }
+
+    private async Task RepairAsync(
+        StatementBatch statements,
+        string kind,
+        int bucket,
+        IReadOnlyList<Difference> differences,
+        long revision,
+        Invalidations invalidations,
+        CancellationToken ct)
+    {
+        int[] derived = [.. differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value)];
+        if (derived.Length > 0) await projections[kind].RefreshAsync(statements, derived, revision, invalidations, ct);
+
+        var sideTables = differences.Where(one => one.What == Difference.Beside).ToList();
+        if (sideTables.Count == 0) return;
+        // Any list over the segment may have shown the wrong count.
+        var ids = sideTables.Exists(one => one.Id is null)
+            ? BucketReader.IdsOf(bucket)
+            : [.. sideTables.Select(one => one.Id!.Value)];
+        await projections[kind].RepairSideTablesAsync(statements, ids, invalidations, ct);
+    }
+}

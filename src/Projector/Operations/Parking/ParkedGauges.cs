@@ -1,0 +1,55 @@
+using System.Diagnostics.Metrics;
+using ApexShop.Projector.Telemetry;
+using ApexShop.Telemetry;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Parking;
+
+/// <summary>Meter <c>ApexShop.Projector</c>: parked events and dead letters, which wait for an operator.</summary>
+internal sealed class ParkedGauges : GaugeSampler<ParkedCounts>
+{
+    private const string Sql = """
+        SELECT count(*), count(DISTINCT (resource, aggregate_id)), (SELECT count(*) FROM read.dead_letters)
+        FROM read.parked_events
+        """;
+
+    private readonly NpgsqlDataSource database;
+
+    public ParkedGauges(
+        NpgsqlDataSource database,
+        IMeterFactory meters,
+        IOptions<TelemetryOptions> options,
+        TimeProvider clock,
+        ILogger<ParkedGauges> logger)
+        : base(options, clock, logger)
+    {
+        this.database = database;
+        var meter = meters.Create(ProjectorMeter.Name);
+        meter.CreateObservableGauge(
+            "apexshop.parked.events", () => Of(counts => counts.Events), "{event}", "Events that are parked now.");
+        meter.CreateObservableGauge(
+            "apexshop.parked.aggregates",
+            () => Of(counts => counts.Aggregates),
+            "{aggregate}",
+            "Aggregates with parked events.");
+        meter.CreateObservableGauge(
+            "apexshop.dead_letters",
+            () => Of(counts => counts.DeadLetters),
+            "{message}",
+            "Messages that could not be read.");
+    }
+
+    protected override async Task<ParkedCounts> SampleAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(Sql);
+        await using var row = await command.ExecuteReaderAsync(ct);
+        await row.ReadAsync(ct);
+        return new(row.GetInt64(0), row.GetInt64(1), row.GetInt64(2));
+    }
+
+    private IEnumerable<Measurement<long>> Of(Func<ParkedCounts, long> count) =>
+        Last is { } counts ? [new(count(counts))] : [];
+}
+
+internal sealed record ParkedCounts(long Events, long Aggregates, long DeadLetters);

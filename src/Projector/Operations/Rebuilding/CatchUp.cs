@@ -1,0 +1,124 @@
+using ApexShop.Events;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Projecting;
+using ApexShop.Resources;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>Applies the events after those that filled the new tables, as batches are applied.</summary>
+internal sealed class CatchUp(
+    NpgsqlConnection connection,
+    EventLogClient log,
+    Projections projections,
+    EventApplier application,
+    ExpectedTotals expected,
+    Dictionary<string, LogEntry> reached,
+    HashSet<(string Resource, int Id)> parked)
+{
+    // Events of a resource that may be applied while the Projectors wait for the lock.
+    private const int MostUnderLock = 200;
+
+    public long Position => reached.Count == 0 ? 0 : reached.Values.Max(entry => entry.Position);
+
+    /// <summary>Applies the next events of each resource and gives their number.</summary>
+    public async Task<int> NextAsync(CancellationToken ct)
+    {
+        var news = await ReadAsync(EventLogClient.Chunk, ct);
+        if (news.Count == 0) return 0;
+        try
+        {
+            await CommitAsync(news, oneByOne: false, ct);
+        }
+        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
+        {
+            await CommitAsync(news, oneByOne: true, ct);
+        }
+
+        return news.Sum(one => one.Entries.Count);
+    }
+
+    /// <summary>Whether the new tables are at a later position than those in use.</summary>
+    public bool IsAhead(IReadOnlyDictionary<string, long> inUse) =>
+        reached.Any(one => one.Value.Position > inUse.GetValueOrDefault(one.Key));
+
+    /// <summary>
+    /// Applies in the caller's transaction the events up to the position of the tables in use. False when there are too
+    /// many for a transaction that others wait for, or the database refuses one: then <see cref="NextAsync"/> is next.
+    /// </summary>
+    public async Task<bool> FinishAsync(
+        StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
+    {
+        var read = await ReadAsync(MostUnderLock, ct);
+        if (read.Any(one => one.Entries.Count == MostUnderLock)) return false;
+        var news = read.Select(one => (one.Resource, UpTo(one.Entries, inUse.GetValueOrDefault(one.Resource))))
+            .Where(one => one.Item2.Count > 0).ToList();
+        try
+        {
+            await ApplyAsync(statements, news, oneByOne: false, ct);
+        }
+        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
+        {
+            return false;
+        }
+
+        var latest = new Dictionary<string, LogEntry>(reached);
+        foreach (var (resource, entries) in news) latest[resource] = entries[^1];
+        ProjectionState.SaveCheckpoints(statements, latest);
+        await statements.RunAsync(ct);
+        return true;
+    }
+
+    private async Task<List<(string Resource, IReadOnlyList<LogEntry> Entries)>> ReadAsync(
+        int most, CancellationToken ct)
+    {
+        var news = new List<(string, IReadOnlyList<LogEntry>)>();
+        foreach (var resource in Resource.Names)
+        {
+            var after = reached.TryGetValue(resource, out var last) ? last.Position : 0;
+            var entries = await log.ReadAsync(resource, after, most, ct);
+            if (entries.Count > 0) news.Add((resource, entries));
+        }
+
+        return news;
+    }
+
+    private static IReadOnlyList<LogEntry> UpTo(IReadOnlyList<LogEntry> entries, long position) =>
+        [.. entries.TakeWhile(entry => entry.Position <= position)];
+
+    private async Task CommitAsync(
+        List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
+    {
+        await using var transaction = await connection.BeginTransactionAsync(ct);
+        var applied = await ApplyAsync(new StatementBatch(connection, RebuiltTables.Next), news, oneByOne, ct);
+        await transaction.CommitAsync(ct);
+        foreach (var (resource, entries) in news) reached[resource] = entries[^1];
+        foreach (var (events, parking) in applied)
+        {
+            events.ForEach(expected.Add);
+            parked.UnionWith(parking.Parked.Select(one => (one.Entry.Resource, one.Entry.AggregateId)));
+        }
+    }
+
+    private async Task<List<(List<DecodedEvent> Events, EventParking Parking)>> ApplyAsync(
+        StatementBatch statements,
+        List<(string Resource, IReadOnlyList<LogEntry> Entries)> news,
+        bool oneByOne,
+        CancellationToken ct)
+    {
+        var (invalidations, applied) = (new Invalidations(), new List<(List<DecodedEvent>, EventParking)>());
+        foreach (var (resource, entries) in news)
+        {
+            var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
+            HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
+            applied.Add((
+                events,
+                await application.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct)));
+        }
+
+        if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));
+        await statements.RunAsync(ct);
+        return applied;
+    }
+}

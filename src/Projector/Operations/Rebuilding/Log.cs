@@ -1,0 +1,30 @@
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>Log messages about rebuilds and about documents of another event log.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(3200, LogLevel.Information, "A rebuild of the documents begins: {Cause}")]
+    public static partial void RebuildBegins(this ILogger logger, string cause);
+
+    [LoggerMessage(3201, LogLevel.Information,
+        "The documents were rebuilt in {Seconds} s, up to {Position}; the previous tables are kept")]
+    public static partial void RebuildDone(this ILogger logger, double seconds, long position);
+
+    [LoggerMessage(3202, LogLevel.Error, "The documents were not rebuilt: {Reason}")]
+    public static partial void RebuildFailed(this ILogger logger, string reason);
+
+    [LoggerMessage(3203, LogLevel.Warning, "The progress of the rebuild could not be stored: {Reason}")]
+    public static partial void ProgressNotStored(this ILogger logger, string reason);
+
+    [LoggerMessage(3204, LogLevel.Warning, "The tables before the last rebuild are in use again")]
+    public static partial void RolledBack(this ILogger logger);
+
+    [LoggerMessage(3205, LogLevel.Error, "The documents are from another event log: {Reason}. {Consequence}")]
+    public static partial void LogBroken(this ILogger logger, string reason, string consequence);
+
+    [LoggerMessage(3206, LogLevel.Information, "The documents are from this event log again")]
+    public static partial void LogContinues(this ILogger logger);
+
+    [LoggerMessage(3207, LogLevel.Warning, "The documents could not be compared with the event log: {Reason}")]
+    public static partial void LogNotCompared(this ILogger logger, string reason);
+}

@@ -1,0 +1,97 @@
+using ApexShop.Errors;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Projecting;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>Puts the tables before the last rebuild back in use, or drops them.</summary>
+internal sealed class PreviousTables(
+    DedicatedConnections connections,
+    TagRaiser tags,
+    LogWatch watch,
+    TimeProvider clock,
+    ILogger<PreviousTables> logger)
+{
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(20);
+
+    private static readonly ProblemText running = new("rebuild.running", "A rebuild is running; wait for its end.");
+    private static readonly ProblemText none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
+    private static readonly ProblemText outdated = new(
+        "rebuild.previous_outdated", "The tables before the rebuild have an earlier version of the schema.");
+    private static readonly ProblemText busy = new(
+        "rebuild.tables_busy", "The tables could not be locked; a backup or another long transaction uses them.");
+
+    // The tables of a schema with their columns.
+    private const string ShapeSql = $"""
+        SELECT count(DISTINCT c.relname), string_agg(
+            concat_ws(' ', c.relname, a.attname, a.atttypid, a.atttypmod, a.attnotnull), ', '
+            ORDER BY c.relname, a.attname)
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.relnamespace = $1::regnamespace AND c.relname = ANY($2) AND c.relkind = 'r'
+            AND a.attnum > 0 AND NOT a.attisdropped
+        """;
+
+    /// <summary>
+    /// Switches to the tables before; another roll-back switches again. The checkpoints belong to the tables, and later
+    /// events are read from the log immediately.
+    /// </summary>
+    public async Task<ProblemText?> RollBackAsync(CancellationToken ct)
+    {
+        await using var held = await RebuildLock.TryTakeAsync(connections, ct);
+        if (held is null) return running;
+        var now = await ShapeAsync(held.Connection, ReadTables.Schema, ct);
+        var before = await ShapeAsync(held.Connection, RebuiltTables.Previous, ct);
+        if (before.Tables == 0) return none;
+        if (before != now) return outdated;
+        if (!await ExchangeAsync(held.Connection, ct)) return busy;
+
+        logger.RolledBack();
+        await tags.RaiseStoredAsync(ct);
+        watch.Wake();
+        return null;
+    }
+
+    public async Task<ProblemText?> DropAsync(CancellationToken ct)
+    {
+        await using var held = await RebuildLock.TryTakeAsync(connections, ct);
+        if (held is null) return running;
+        await TableDdl.DropAsync(held.Connection, RebuiltTables.Previous, ct);
+        return null;
+    }
+
+    private async Task<bool> ExchangeAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        var tables = new TableSwitch(connection, clock);
+        string[] schemas = [ReadTables.Schema, RebuiltTables.Previous];
+        var began = clock.GetTimestamp();
+        for (var attempt = 0; clock.GetElapsedTime(began) < limit; attempt++)
+        {
+            if (await tables.TryAsync(schemas, attempt, _ => Task.FromResult(true), MoveAsync, ct)) return true;
+            await tables.PauseAsync(ct);
+        }
+
+        return false;
+
+        async Task MoveAsync()
+        {
+            // A rebuild that was killed may have left tables there.
+            await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
+            await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Next, ct);
+            await tables.MoveAsync(RebuiltTables.Previous, ReadTables.Schema, ct);
+            await tables.MoveAsync(RebuiltTables.Next, RebuiltTables.Previous, ct);
+        }
+    }
+
+    private static async Task<(long Tables, string Columns)> ShapeAsync(
+        NpgsqlConnection connection, string schema, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(ShapeSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = schema });
+        command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. RebuiltTables.All] });
+        await using var row = await command.ExecuteReaderAsync(ct);
+        await row.ReadAsync(ct);
+        return (row.GetInt64(0), row.IsDBNull(1) ? "" : row.GetString(1));
+    }
+}

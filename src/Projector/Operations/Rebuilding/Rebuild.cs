@@ -1,0 +1,141 @@
+using ApexShop.Operations;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Projecting;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// One rebuild, from reading the first event to switching the tables. It runs on the connection that holds the lock, so
+/// that it cannot write without the lock.
+/// </summary>
+internal sealed class Rebuild(
+    NpgsqlConnection connection,
+    EventLogClient log,
+    Projections projections,
+    EventApplier application,
+    RebuildProgress progress,
+    TimeProvider clock)
+{
+    // With so few new events in a step, the rest may be applied under the lock.
+    private const int Few = 50;
+
+    private static readonly TimeSpan arrival = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
+
+    /// <summary>Runs the rebuild; it fails when the tables in use cannot be locked within the limit.</summary>
+    /// <exception cref="RebuildException">It ended without a switch.</exception>
+    public async Task RunAsync(TimeSpan limit, CancellationToken ct)
+    {
+        var latest = await ReadAsync(ct);
+        var expected = ExpectedTotals.Of(latest);
+        var filler = new TableFiller(connection, projections, new ParkedRetry(log, projections, application), progress);
+        var parked = await filler.RunAsync(latest, await ParkedAsync(ct), ct);
+        var catchUp = new CatchUp(connection, log, projections, application, expected, latest.LastOfResource, parked);
+        progress.Phase = RebuildPhase.CatchingUp;
+        await CatchUpAsync(catchUp, ct);
+
+        progress.Phase = RebuildPhase.Comparing;
+        var comparison = new TableComparison(connection, progress);
+        await comparison.CompareAsync(ct);
+        await CatchUpAsync(catchUp, ct);
+        await expected.CheckAsync(connection, parked, ct);
+
+        progress.Phase = RebuildPhase.Switching;
+        await SwitchAsync(catchUp, comparison, limit, ct);
+        progress.Parked = parked.Count;
+    }
+
+    private async Task<LatestEvents> ReadAsync(CancellationToken ct)
+    {
+        var latest = new LatestEvents(projections);
+        await foreach (var page in log.CompactedAsync(ct))
+        {
+            foreach (var entry in page) latest.Add(entry);
+            progress.Position = latest.Position;
+        }
+
+        return latest;
+    }
+
+    private async Task<HashSet<(string Resource, int Id)>> ParkedAsync(CancellationToken ct)
+    {
+        var parked = new HashSet<(string, int)>();
+        var statements = new StatementBatch(connection);
+        statements.Add(
+            $"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}",
+            row => parked.Add((row.GetString(0), row.GetInt32(1))));
+        await statements.RunAsync(ct);
+        return parked;
+    }
+
+    private async Task<Dictionary<string, long>> CheckpointsAsync(CancellationToken ct)
+    {
+        var positions = new Dictionary<string, long>();
+        var statements = new StatementBatch(connection);
+        statements.Add(
+            $"SELECT resource, position FROM {ReadTables.Checkpoints}",
+            row => positions[row.GetString(0)] = row.GetInt64(1));
+        await statements.RunAsync(ct);
+        return positions;
+    }
+
+    // The Projectors wait for the lock, so a slow event log is read again without it.
+    private static async Task<bool> FinishAsync(
+        CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, CancellationToken ct)
+    {
+        using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        soon.CancelAfter(hold);
+        try
+        {
+            return await catchUp.FinishAsync(statements, inUse, soon.Token);
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    private async Task CatchUpAsync(CatchUp catchUp, CancellationToken ct)
+    {
+        while (await catchUp.NextAsync(ct) > Few) progress.Position = catchUp.Position;
+        progress.Position = catchUp.Position;
+    }
+
+    private async Task SwitchAsync(CatchUp catchUp, TableComparison comparison, TimeSpan limit, CancellationToken ct)
+    {
+        var tables = new TableSwitch(connection, clock);
+        var began = clock.GetTimestamp();
+        string[] schemas = [ReadTables.Schema, RebuiltTables.Next];
+        for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, MoveAsync, ct); attempt++)
+        {
+            if (clock.GetElapsedTime(began) > limit)
+                throw new RebuildException(
+                    "The tables in use could not be locked; a backup or another long transaction uses them.");
+            await CatchUpAsync(catchUp, ct);
+            await tables.PauseAsync(ct);
+        }
+
+        async Task<bool> PrepareAsync(StatementBatch statements)
+        {
+            var inUse = await CheckpointsAsync(ct);
+            // Events that are about to be applied to the tables in use would look like differences.
+            if (catchUp.IsAhead(inUse) && clock.GetElapsedTime(began) < arrival) return false;
+            if (!await FinishAsync(catchUp, statements, inUse, ct)) return false;
+            await comparison.CompareAgainAsync(ct);
+            return true;
+        }
+
+        async Task MoveAsync()
+        {
+            await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
+            await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
+            await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
+        }
+    }
+}
+
+/// <summary>Why a rebuild ended without switching the tables, in words for operators.</summary>
+internal sealed class RebuildException(string message) : Exception(message);

@@ -1,0 +1,76 @@
+using ApexShop.Operations;
+using ApexShop.Projector.Documents;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>The progress of a rebuild, which other threads read.</summary>
+internal sealed class RebuildProgress(string cause, TimeProvider clock)
+{
+    private const int MostExamples = 5;
+
+    private readonly Lock gate = new();
+    private readonly Dictionary<string, RebuiltDocuments> documents = [];
+    private readonly DateTimeOffset startedAt = clock.GetUtcNow();
+    private readonly long began = clock.GetTimestamp();
+    private string state = RebuildState.Running;
+    private TimeSpan? took;
+    private string? failure;
+
+    public string Phase { get; set; } = RebuildPhase.Reading;
+
+    public long Position { get; set; }
+
+    public int Parked { get; set; }
+
+    public void Begin(string phase, IReadOnlyDictionary<string, List<StateChange>> changes)
+    {
+        Phase = phase;
+        lock (gate)
+        {
+            foreach (var (resource, list) in changes) documents[resource] = new(0, list.Count, 0, 0, []);
+        }
+    }
+
+    public void Copied(string resource)
+    {
+        lock (gate) documents[resource] = documents[resource] with { Done = documents[resource].Done + 1 };
+    }
+
+    /// <summary>Notes the documents that differ, and the number in use unless it is known already.</summary>
+    public void Compared(string resource, long? before, int[] differing)
+    {
+        lock (gate)
+        {
+            documents[resource] = documents[resource] with
+            {
+                Before = before ?? documents[resource].Before,
+                Differing = differing.Length,
+                Examples = [.. differing.Order().Take(MostExamples)],
+            };
+        }
+    }
+
+    public void End(string outcome, string? reason)
+    {
+        lock (gate) (state, failure, took) = (outcome, reason, clock.GetElapsedTime(began));
+    }
+
+    public RebuildStatus Status()
+    {
+        lock (gate)
+        {
+            var seconds = Math.Round((took ?? clock.GetElapsedTime(began)).TotalSeconds, 2);
+            return new(
+                state,
+                Phase,
+                cause,
+                new Dictionary<string, RebuiltDocuments>(documents),
+                Position,
+                seconds,
+                startedAt,
+                failure,
+                Parked,
+                CanRollBack: false);
+        }
+    }
+}

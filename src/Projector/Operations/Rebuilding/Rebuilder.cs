@@ -1,0 +1,108 @@
+using System.Threading.Channels;
+using ApexShop.Operations;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Projecting;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>Runs rebuilds, one at a time over all Projectors of a database.</summary>
+internal sealed class Rebuilder(
+    DedicatedConnections connections,
+    RebuildRecord record,
+    EventLogClient log,
+    Projections projections,
+    EventApplier application,
+    TagRaiser tags,
+    IOptions<RebuildingOptions> options,
+    TimeProvider clock,
+    ILogger<Rebuilder> logger) : BackgroundService
+{
+    private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(250);
+
+    private readonly Channel<RebuildRun> runs = Channel.CreateUnbounded<RebuildRun>();
+
+    /// <summary>Begins a rebuild; null when one is running, or <paramref name="isNeeded"/> returns false.</summary>
+    public async Task<RebuildStatus?> BeginAsync(string cause, Func<Task<bool>>? isNeeded, CancellationToken ct)
+    {
+        var held = await RebuildLock.TryTakeAsync(connections, ct);
+        if (held is null) return null;
+        try
+        {
+            if (isNeeded is null || await isNeeded())
+            {
+                var progress = new RebuildProgress(cause, clock);
+                await runs.Writer.WriteAsync(new(held, progress, await record.AddAsync(progress.Status(), ct)), ct);
+                return progress.Status();
+            }
+        }
+        catch
+        {
+            await held.DisposeAsync();
+            throw;
+        }
+
+        await held.DisposeAsync();
+        return null;
+    }
+
+    /// <summary>Runs the next rebuild that was begun.</summary>
+    public async Task RunNextAsync(CancellationToken ct)
+    {
+        var run = await runs.Reader.ReadAsync(ct);
+        logger.RebuildBegins(run.Progress.Status().Cause);
+        // The lock is released only when the outcome is stored: no other rebuild begins before.
+        await using (run.Held)
+        {
+            var rebuilding = RunAsync(run, ct);
+            while (!rebuilding.IsCompleted)
+            {
+                await Task.WhenAny(rebuilding, Task.Delay(interval, clock, CancellationToken.None));
+                await TrySaveAsync(run);
+            }
+
+            await TrySaveAsync(run);
+        }
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        while (!stoppingToken.IsCancellationRequested) await RunNextAsync(stoppingToken);
+    }
+
+    private async Task RunAsync(RebuildRun run, CancellationToken ct)
+    {
+        // The caller's thread stores the progress meanwhile.
+        await Task.Yield();
+        try
+        {
+            var rebuild = new Rebuild(run.Held.Connection, log, projections, application, run.Progress, clock);
+            await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
+            run.Progress.End(RebuildState.Done, null);
+            logger.RebuildDone(run.Progress.Status().Seconds, run.Progress.Position);
+            await tags.RaiseStoredAsync(ct);
+        }
+        catch (Exception exception)
+        {
+            var reason = ct.IsCancellationRequested ? "The Projector that ran it was stopped." : exception.Message;
+            // A rebuild is done with the switch of the tables; tags that could not be raised are kept in the database.
+            if (run.Progress.Status().State == RebuildState.Running) run.Progress.End(RebuildState.Failed, reason);
+            logger.RebuildFailed(reason);
+        }
+    }
+
+    private async Task TrySaveAsync(RebuildRun run)
+    {
+        try
+        {
+            await record.SaveAsync(run.Number, run.Progress.Status(), CancellationToken.None);
+        }
+        catch (Npgsql.NpgsqlException exception)
+        {
+            logger.ProgressNotStored(exception.Message);
+        }
+    }
+
+    private sealed record RebuildRun(SessionLock Held, RebuildProgress Progress, long Number);
+}

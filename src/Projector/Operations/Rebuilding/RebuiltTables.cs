@@ -1,0 +1,33 @@
+using ApexShop.Resources;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// The tables that a rebuild fills and switches: all that are derived from the event log, so that the documents,
+/// checkpoints and parked events of a schema always belong together.
+/// </summary>
+internal static class RebuiltTables
+{
+    /// <summary>The schema in which they are filled.</summary>
+    public const string Next = "read_next";
+
+    /// <summary>The schema of the tables before the last rebuild, until they are dropped.</summary>
+    public const string Previous = "read_previous";
+
+    public static IReadOnlyList<string> SideTables { get; } =
+    [
+        "segments",
+        "category_segments",
+        "product_ratings",
+        "product_changes",
+        "product_words",
+        "checkpoints",
+        "parked_events",
+    ];
+
+    public static IReadOnlyList<string> All { get; } = [.. Resource.Names, .. SideTables];
+
+    /// <summary>The tables that stay in place. A new table is added to one of these lists.</summary>
+    public static IReadOnlyList<string> Kept { get; } =
+        ["dead_letters", "projection_state", "rebuilds", "schema_versions"];
+}

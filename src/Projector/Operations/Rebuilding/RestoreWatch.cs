@@ -1,0 +1,60 @@
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// Compares the event log with the documents at the start and every ten seconds. Documents of another log are wrong and
+/// are not corrected by new events, which look repeated or contradict those applied; so they are rebuilt.
+/// </summary>
+internal sealed class RestoreWatch(
+    LogContinuity continuity,
+    Rebuilder rebuilder,
+    IOptions<RebuildingOptions> options,
+    TimeProvider clock,
+    ILogger<RestoreWatch> logger)
+    : BackgroundService
+{
+    private static readonly TimeSpan interval = TimeSpan.FromSeconds(10);
+
+    /// <summary>Why the documents are known to be of another log; null when they are not.</summary>
+    public string? Break { get; private set; }
+
+    public async Task CompareAsync(CancellationToken ct)
+    {
+        var found = await continuity.BreakAsync(ct);
+        if (found is null && Break is not null) logger.LogContinues();
+        if (found is not null) await HandleAsync(found, ct);
+        Break = found;
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        using var timer = new PeriodicTimer(interval, clock);
+        do
+        {
+            try
+            {
+                await CompareAsync(stoppingToken);
+            }
+            catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
+            {
+                logger.LogNotCompared(exception.Message);
+            }
+        }
+        while (await timer.WaitForNextTickAsync(stoppingToken));
+    }
+
+    private async Task HandleAsync(string found, CancellationToken ct)
+    {
+        // An empty log belongs to a shop that is not restored yet, or to a wrong address.
+        var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
+        if (found != Break)
+            logger.LogBroken(
+                found,
+                follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
+        // Another Projector may have begun the rebuild already.
+        if (follows)
+            await rebuilder.BeginAsync(
+                $"Restore: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
+    }
+}

@@ -1,0 +1,89 @@
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>Creates tables from PostgreSQL's catalog, so that the migrations stay their only definition.</summary>
+internal static class TableDdl
+{
+    private const string Tables = """
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = ANY($3) AND c.relkind = 'r'
+        """;
+
+    private const string DropSql =
+        "SELECT format('DROP TABLE %I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = $1";
+
+    // LIKE leaves out the storage parameters and gives indexes new names.
+    private const string CreateSql = $"""
+        SELECT format('CREATE TABLE %I.%I (LIKE %I.%I INCLUDING ALL EXCLUDING INDEXES)%s',
+            $2, c.relname, n.nspname, c.relname, ' WITH (' || array_to_string(c.reloptions, ', ') || ')')
+        {Tables}
+        """;
+
+    private const string GrantSql = $"""
+        SELECT format('GRANT %s ON %I.%I TO %s', a.privilege_type, $2, t.relname,
+            CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END)
+        FROM (SELECT c.relname, c.relowner, c.relacl {Tables}) t CROSS JOIN LATERAL aclexplode(t.relacl) a
+        WHERE a.grantee <> t.relowner
+        """;
+
+    private const string KeySql = $"""
+        SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', $2, t.relname, k.conname, pg_get_constraintdef(k.oid))
+        FROM (SELECT c.oid, c.relname {Tables}) t JOIN pg_constraint k ON k.conrelid = t.oid
+        WHERE k.contype IN ('p', 'u', 'x') ORDER BY k.conname
+        """;
+
+    private const string IndexSql = $"""
+        SELECT replace(pg_get_indexdef(i.indexrelid), format(' ON %I.%I ', $1, t.relname),
+            format(' ON %I.%I ', $2, t.relname))
+        FROM (SELECT c.oid, c.relname {Tables}) t JOIN pg_index i ON i.indrelid = t.oid
+        WHERE NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
+        ORDER BY i.indexrelid
+        """;
+
+    /// <summary>Drops every table of the schema.</summary>
+    public static Task DropAsync(NpgsqlConnection connection, string schema, CancellationToken ct) =>
+        ExecuteAsync(connection, DropSql, [schema], ct);
+
+    /// <summary>Creates all tables without keys and indexes, which are built faster after the rows.</summary>
+    public static async Task CreateAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await DropAsync(connection, RebuiltTables.Next, ct);
+        await ExecuteAsync(connection, CreateSql, Arguments(RebuiltTables.All), ct);
+        await ExecuteAsync(connection, GrantSql, Arguments(RebuiltTables.All), ct);
+    }
+
+    public static Task KeyAsync(NpgsqlConnection connection, IEnumerable<string> tables, CancellationToken ct) =>
+        ExecuteAsync(connection, KeySql, Arguments(tables), ct);
+
+    /// <summary>Builds the other indexes of all tables and updates the planner's statistics.</summary>
+    public static async Task IndexAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await ExecuteAsync(connection, IndexSql, Arguments(RebuiltTables.All), ct);
+        await ExecuteAsync(
+            connection, $"SELECT format('ANALYZE %I.%I', $2, c.relname) {Tables}", Arguments(RebuiltTables.All), ct);
+    }
+
+    private static object[] Arguments(IEnumerable<string> tables) =>
+        [ReadTables.Schema, RebuiltTables.Next, tables.ToArray()];
+
+    // The query returns statements, which are then executed.
+    private static async Task ExecuteAsync(
+        NpgsqlConnection connection, string query, object[] arguments, CancellationToken ct)
+    {
+        var statements = new List<string>();
+        await using (var command = new NpgsqlCommand(query, connection))
+        {
+            foreach (var argument in arguments) command.Parameters.Add(new NpgsqlParameter { Value = argument });
+            await using var rows = await command.ExecuteReaderAsync(ct);
+            while (await rows.ReadAsync(ct)) statements.Add(rows.GetString(0));
+        }
+
+        foreach (var statement in statements)
+        {
+            await using var command = new NpgsqlCommand(statement, connection);
+            await command.ExecuteNonQueryAsync(ct);
+        }
+    }
+}

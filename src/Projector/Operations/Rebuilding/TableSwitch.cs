@@ -1,0 +1,81 @@
+using ApexShop.Caching;
+using ApexShop.Projector.Documents;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// Switches tables in one short transaction. The tables are moved between schemas, which locks each of them, so that no
+/// transaction reads tables from before and after the switch. Prepared statements are planned again and use the other
+/// table of the same name.
+/// </summary>
+internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider clock)
+{
+    // Readers wait while a lock is requested, so the first attempts are short. Later ones are longer: PostgreSQL
+    // cancels an automatic vacuum for a lock, but only after a second.
+    private static readonly TimeSpan shortest = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(1_500);
+
+    /// <summary>
+    /// Runs <paramref name="prepare"/> while no Projector applies events, then locks the tables and runs
+    /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables could not be locked.
+    /// </summary>
+    public async Task<bool> TryAsync(
+        IReadOnlyList<string> schemas,
+        int attempt,
+        Func<StatementBatch, Task<bool>> prepare,
+        Func<Task> move,
+        CancellationToken ct)
+    {
+        await using var transaction = await connection.BeginTransactionAsync(ct);
+        await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
+        if (!await prepare(new StatementBatch(connection, RebuiltTables.Next))) return false;
+        if (!await TryLockAsync(schemas, attempt, ct)) return false;
+        await move();
+        // No response from the previous tables may be served again.
+        await ExecuteAsync(
+            $"""
+            UPDATE {ReadTables.ProjectionState}
+            SET epoch = epoch + 1, pending_tags = ARRAY['{CacheTags.Everything}']
+            """,
+            ct);
+        await transaction.CommitAsync(ct);
+        return true;
+    }
+
+    /// <summary>Moves all tables of a schema to another one, which must not contain them.</summary>
+    public Task MoveAsync(string from, string to, CancellationToken ct) => ExecuteAsync(
+        string.Join(';', RebuiltTables.All.Select(table => $"ALTER TABLE {from}.{table} SET SCHEMA {to}")), ct);
+
+    /// <summary>A random pause, in which waiting transactions continue.</summary>
+    public Task PauseAsync(CancellationToken ct) =>
+        Task.Delay(TimeSpan.FromMilliseconds(Random.Shared.Next(50, 250)), clock, ct);
+
+    private async Task<bool> TryLockAsync(IReadOnlyList<string> schemas, int attempt, CancellationToken ct)
+    {
+        var limit = Math.Min(shortest.TotalMilliseconds * Math.Pow(2, attempt / 3), longest.TotalMilliseconds);
+        var tables = schemas.SelectMany(schema => RebuiltTables.All.Select(table => $"{schema}.{table}"));
+        try
+        {
+            // The limit is for all locks together.
+            await ExecuteAsync(FormattableString.Invariant($"SET LOCAL statement_timeout = {limit:0}"), ct);
+            await ExecuteAsync($"LOCK TABLE {string.Join(", ", tables)} IN ACCESS EXCLUSIVE MODE", ct);
+            await ExecuteAsync("SET LOCAL statement_timeout = 0", ct);
+            return true;
+        }
+        catch (PostgresException busy) when (
+            busy.SqlState is PostgresErrorCodes.QueryCanceled
+                or PostgresErrorCodes.LockNotAvailable
+                or PostgresErrorCodes.DeadlockDetected)
+        {
+            return false;
+        }
+    }
+
+    private async Task ExecuteAsync(string sql, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync(ct);
+    }
+}

@@ -1,0 +1,101 @@
+using ApexShop.Projector.Documents;
+using ApexShop.ReadModels;
+using static ApexShop.Projector.Documents.StatementBatch;
+
+namespace ApexShop.Projector.Products;
+
+/// <summary>
+/// A side table with one value of each living product. In the product's own row, the index on that value would have to
+/// be written with every other change as well. Only values that changed are written.
+/// </summary>
+internal abstract class ProductSideTable(string table)
+{
+    protected string Table => table;
+
+    private readonly string delete = $"DELETE FROM {table} WHERE product_id = ANY($1)";
+
+    public static IReadOnlyList<ProductSideTable> All { get; } =
+    [
+        new ProductSideTable<decimal>(
+            ReadTables.ProductRatings, "average", "numeric", "u.value", view => view.Rating.Average),
+        new ProductSideTable<DateTimeOffset>(
+            ReadTables.ProductChanges,
+            "modified_date",
+            "timestamptz",
+            "u.value",
+            view => view.UpdatedDate ?? view.CreatedDate),
+        new ProductSideTable<string>(
+            ReadTables.ProductWords,
+            "words",
+            "text",
+            "to_tsvector('english', u.value)",
+            view => $"{view.Name} {view.Description}"),
+    ];
+
+    public void Write(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
+    {
+        int[] deleted = [.. written.Where(change => change.After is null).Select(change => change.Id)];
+        if (deleted.Length > 0) statements.Add(delete, Parameter(deleted));
+        Put(statements, written);
+    }
+
+    /// <summary>Adds the products of one segment whose value is wrong, missing or left over.</summary>
+    public abstract void Compare(
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<ProductView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong);
+
+    protected abstract void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written);
+}
+
+internal sealed class ProductSideTable<T>(
+    string table, string column, string type, string value, Func<ProductView, T> select)
+    : ProductSideTable(table)
+{
+    private readonly string put = $"""
+        INSERT INTO {table} AS t (product_id, {column})
+        SELECT u.id, {value} FROM unnest($1::integer[], $2::{type}[]) AS u (id, value)
+        ON CONFLICT (product_id) DO UPDATE SET {column} = excluded.{column} WHERE t.{column} <> excluded.{column}
+        """;
+
+    private readonly string compare = $"""
+        SELECT coalesce(t.product_id, u.id)
+        FROM (SELECT product_id, {column} FROM {table}
+            WHERE product_id BETWEEN $3 AND $4 AND product_id <> ALL($5)) AS t
+        FULL JOIN unnest($1::integer[], $2::{type}[]) AS u (id, value) ON u.id = t.product_id
+        WHERE t.{column} IS DISTINCT FROM {value} OR u.id IS NULL
+        """;
+
+    public override void Compare(
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<ProductView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong) =>
+        statements.Add(
+            compare,
+            row => wrong.Add((Table, row.GetInt32(0))),
+            Parameter(living.Select(view => view.Id).ToArray()),
+            Parameter(living.Select(select).ToArray()),
+            Parameter(ids[0]),
+            Parameter(ids[^1]),
+            Parameter(unreadable));
+
+    protected override void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
+    {
+        var (ids, values) = (new List<int>(written.Count), new List<T>(written.Count));
+        foreach (var (id, before, after) in written)
+        {
+            if (after is null) continue;
+            var now = select(after);
+            if (before is not null && EqualityComparer<T>.Default.Equals(select(before), now)) continue;
+            ids.Add(id);
+            values.Add(now);
+        }
+
+        if (ids.Count > 0)
+            statements.Add(put, Parameter(ids.ToArray()), Parameter(values.ToArray()));
+    }
+}

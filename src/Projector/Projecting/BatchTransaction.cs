@@ -1,0 +1,106 @@
+using ApexShop.Events;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using Npgsql;
+
+namespace ApexShop.Projector.Projecting;
+
+/// <summary>One transaction: the events after the checkpoints, the new checkpoints, the pending cache tags.</summary>
+internal sealed class BatchTransaction(
+    NpgsqlDataSource database,
+    Projections projections,
+    EventApplier events,
+    TagRaiser tags,
+    ProjectorMetrics metrics,
+    ILogger<BatchTransaction> logger)
+{
+    /// <summary>Applies batches, each of another resource, as far as they follow the checkpoints.</summary>
+    public async Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    {
+        foreach (var batch in batches) batch.Decode(projections[batch.Resource]);
+        try
+        {
+            return await RunAsync(batches, oneByOne: false, ct);
+        }
+        catch (PostgresException exception) when (StatementBatch.IsDataFault(exception))
+        {
+            // One of the events is at fault; applied one by one, it is found.
+            return await RunAsync(batches, oneByOne: true, ct);
+        }
+    }
+
+    private Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
+        StatementBatch.InTransactionAsync(
+            database, (statements, transaction) => RunAsync(statements, transaction, batches, oneByOne, ct), ct);
+
+    private async Task<AppliedBatches> RunAsync(
+        StatementBatch statements,
+        NpgsqlTransaction transaction,
+        IReadOnlyList<EventBatch> batches,
+        bool oneByOne,
+        CancellationToken ct)
+    {
+        var state = await ProjectionState.LockAsync(statements, batches, ct);
+        foreach (var batch in batches) ThrowIfOfAnotherLog(batch, state);
+        var runs = batches.Select(batch => (Batch: batch, Events: batch.Following(state.Checkpoint(batch.Resource))))
+            .Where(run => run.Events.Count > 0).ToList();
+        var reached = runs.ToDictionary(run => run.Batch.Resource, run => run.Events[^1].Entry);
+        if (reached.Count == 0)
+        {
+            await transaction.RollbackAsync(ct);
+            // The events are repeated; an earlier process may have died between its commit and its tags.
+            return new(Positions(batches, state, reached), tags.RaiseAsync(state.Pending, ct));
+        }
+
+        var invalidations = new Invalidations();
+        var results = new List<(EventBatch Batch, IReadOnlyList<DecodedEvent> Events, EventParking Parking)>();
+        foreach (var (batch, run) in runs)
+        {
+            var parked = state.Parked(batch.Resource);
+            var parking = await events.ApplyAsync(statements, batch.Resource, run, parked, invalidations, oneByOne, ct);
+            results.Add((batch, run, parking));
+        }
+
+        invalidations.RaiseSegments(statements, reached.Values.Max(entry => entry.Position));
+        var pending = await ProjectionState.CommitAsync(
+            statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
+        foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
+        return new(Positions(batches, state, reached), RaiseAsync());
+
+        async Task RaiseAsync()
+        {
+            await tags.RaiseAsync(pending, ct);
+            foreach (var (batch, run, parking) in results) metrics.Visible(parking.Applied(run), batch.IsFromLog);
+        }
+    }
+
+    // Two histories would be mixed. The events wait until the documents are rebuilt from their log.
+    private static void ThrowIfOfAnotherLog(EventBatch batch, ProjectionState state)
+    {
+        if (!batch.IsOfAnotherLog(state.Checkpoint(batch.Resource), state.Event(batch.Resource))) return;
+        throw new EventLogException($"The {batch.Resource} were made from another event log; they must be rebuilt.");
+    }
+
+    private void Report(string resource, int count, EventParking parking)
+    {
+        metrics.Applied(resource, count - parking.Parked.Count);
+        if (parking.Parked.Count == 0) return;
+        metrics.Parked(resource, parking.Parked.Count);
+        foreach (var (entry, _) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position);
+    }
+
+    private static Dictionary<string, (long Before, long After)> Positions(
+        IReadOnlyList<EventBatch> batches, ProjectionState state, Dictionary<string, LogEntry> reached) =>
+        batches.ToDictionary(batch => batch.Resource, batch =>
+        {
+            var before = state.Checkpoint(batch.Resource);
+            return (before, reached.TryGetValue(batch.Resource, out var last) ? last.Position : before);
+        });
+}
+
+/// <summary>
+/// The checkpoint of each resource before and after a transaction. <paramref name="Raised"/> ends when the cache tags
+/// are raised, or are left to be raised later.
+/// </summary>
+internal sealed record AppliedBatches(IReadOnlyDictionary<string, (long Before, long After)> Positions, Task Raised);

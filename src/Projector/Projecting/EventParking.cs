@@ -1,0 +1,74 @@
+using System.Buffers;
+using ApexShop.Events;
+using ApexShop.Projector.Documents;
+using static ApexShop.Projector.Documents.StatementBatch;
+
+namespace ApexShop.Projector.Projecting;
+
+/// <summary>
+/// Parks the events that cannot be applied, and every later event of the same aggregate, so that all others are
+/// applied.
+/// </summary>
+internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
+{
+    // By aggregate, the position of its first parked event: the events before it are applied.
+    private readonly Dictionary<int, long> aggregates = parkedBefore.ToDictionary(id => id, _ => 0L);
+    private readonly List<(LogEntry Entry, string Reason)> parked = [];
+
+    public IReadOnlyList<(LogEntry Entry, string Reason)> Parked => parked;
+
+    public void Park(LogEntry entry, string reason)
+    {
+        aggregates.TryAdd(entry.AggregateId, entry.Position);
+        // The reason may quote the data, and PostgreSQL's text cannot contain this character.
+        parked.Add((entry, reason.Replace('\0', ' ')));
+    }
+
+    /// <summary>Parks the entry when an earlier one of its aggregate is parked.</summary>
+    public bool ParkIfFollowing(LogEntry entry)
+    {
+        if (!aggregates.TryGetValue(entry.AggregateId, out var first) || entry.Position < first) return false;
+        parked.Add((entry, "An earlier event of the same aggregate is parked."));
+        return true;
+    }
+
+    /// <summary>The changes of aggregates without a parked event; the other events are parked.</summary>
+    public List<StateChange> Sort(IReadOnlyList<DecodedEvent> events)
+    {
+        var changes = new List<StateChange>(events.Count);
+        foreach (var (entry, change, fault) in events)
+        {
+            if (ParkIfFollowing(entry)) continue;
+            if (change is not null) changes.Add(change);
+            else Park(entry, fault!);
+        }
+
+        return changes;
+    }
+
+    /// <summary>The entries of these events that are not parked.</summary>
+    public IEnumerable<LogEntry> Applied(IReadOnlyList<DecodedEvent> events)
+    {
+        var positions = parked.Select(one => one.Entry.Position).ToHashSet();
+        return events.Select(decoded => decoded.Entry).Where(entry => !positions.Contains(entry.Position));
+    }
+
+    public void Save(StatementBatch statements)
+    {
+        foreach (var (entry, reason) in parked)
+        {
+            var json = new ArrayBufferWriter<byte>();
+            CloudEvents.Write(json, entry);
+            statements.Add(
+                """
+                INSERT INTO read.parked_events (position, resource, aggregate_id, reason, event)
+                VALUES ($1, $2, $3, $4, $5) ON CONFLICT (position) DO NOTHING
+                """,
+                Parameter(entry.Position),
+                Parameter(entry.Resource),
+                Parameter(entry.AggregateId),
+                Parameter(reason),
+                Parameter(json.WrittenSpan.ToArray()));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using ApexShop.Projector.EventLog;
+
+namespace ApexShop.Projector.Projecting;
+
+/// <summary>
+/// Fills a hole: a batch whose first events do not follow the checkpoint is applied after the missing events, which are
+/// read from the event log.
+/// </summary>
+internal sealed class HoleFiller(
+    BatchTransaction transaction, EventLogClient log, ProjectorMetrics metrics, ILogger<HoleFiller> logger)
+{
+    /// <summary>
+    /// Applies the rest of a batch whose transaction brought the checkpoint from <paramref name="before"/> to
+    /// <paramref name="after"/>. The tasks end when the cache tags are raised.
+    /// </summary>
+    public async Task<List<Task>> CompleteAsync(EventBatch batch, long before, long after, CancellationToken ct)
+    {
+        var raised = new List<Task>();
+        while (after < batch.Last)
+        {
+            if (after == before) raised.Add(await FillAsync(batch, after, ct));
+            var applied = await transaction.RunAsync([batch], ct);
+            (before, after) = applied.Positions[batch.Resource];
+            raised.Add(applied.Raised);
+        }
+
+        return raised;
+    }
+
+    private async Task<Task> FillAsync(EventBatch batch, long checkpoint, CancellationToken ct)
+    {
+        var missing = await log.ReadWithLastAsync(batch.Resource, checkpoint, EventLogClient.Chunk, ct);
+        if (missing.Count == 0)
+        {
+            throw new EventLogException(
+                $"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
+        }
+
+        metrics.HoleFilled(batch.Resource);
+        logger.HoleFilled(batch.Resource, checkpoint, missing.Count);
+        return (await transaction.RunAsync([EventBatch.FromLog(missing)], ct)).Raised;
+    }
+}

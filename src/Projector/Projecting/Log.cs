@@ -1,0 +1,20 @@
+namespace ApexShop.Projector.Projecting;
+
+/// <summary>Log messages about applying events.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(3000, LogLevel.Information,
+        "Hole in {Resource} after {Position} filled from the event log: {Count} events")]
+    public static partial void HoleFilled(this ILogger logger, string resource, long position, int count);
+
+    [LoggerMessage(3001, LogLevel.Warning,
+        "Event {Position} of {Resource}/{AggregateId} parked; read.parked_events has the reason")]
+    public static partial void EventParked(this ILogger logger, string resource, int aggregateId, long position);
+
+    [LoggerMessage(3003, LogLevel.Information,
+        "Applied {Count} events of {Resource} after {Position} from the event log")]
+    public static partial void CaughtUp(this ILogger logger, string resource, long position, int count);
+
+    [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]
+    public static partial void LogNotWatched(this ILogger logger, string reason);
+}

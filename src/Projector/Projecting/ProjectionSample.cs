@@ -1,0 +1,71 @@
+using ApexShop.Projector.EventLog;
+using Npgsql;
+
+namespace ApexShop.Projector.Projecting;
+
+/// <summary>The checkpoint of one resource; the age in seconds is null while the event log is unavailable.</summary>
+internal sealed record ResourceSample(string Resource, long Position, double? Age);
+
+/// <summary>The state of the projection in the database, compared with the event log.</summary>
+/// <param name="Epoch">Number of the read schema.</param>
+/// <param name="PendingTags">Cache tags that are not raised in Redis yet.</param>
+/// <param name="Lag">Events after the last one that the documents show; null without the event log.</param>
+/// <param name="Resources">Checkpoint and age of each resource.</param>
+internal sealed record ProjectionSample(
+    long Epoch, long PendingTags, long? Lag, IReadOnlyList<ResourceSample> Resources)
+{
+    private const string Sql =
+        """
+        SELECT epoch, cardinality(pending_tags),
+               ARRAY(SELECT resource FROM read.checkpoints ORDER BY resource),
+               ARRAY(SELECT position FROM read.checkpoints ORDER BY resource)
+        FROM read.projection_state
+        """;
+
+    public static async Task<ProjectionSample> TakeAsync(
+        NpgsqlDataSource database, EventLogClient log, TimeProvider clock, CancellationToken ct)
+    {
+        var (epoch, tags, positions) = await ReadAsync(database, ct);
+        var resources = new List<ResourceSample>();
+        foreach (var (resource, position) in positions)
+            resources.Add(new(resource, position, await AgeAsync(resource, position, log, clock, ct)));
+        return new(epoch, tags, await LagAsync(positions.Max(one => one.Position), log, ct), resources);
+    }
+
+    private static async Task<(long Epoch, long Tags, List<(string Resource, long Position)> Positions)> ReadAsync(
+        NpgsqlDataSource database, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(Sql);
+        await using var row = await command.ExecuteReaderAsync(ct);
+        await row.ReadAsync(ct);
+        var positions = row.GetFieldValue<string[]>(2).Zip(row.GetFieldValue<long[]>(3));
+        return (row.GetInt64(0), row.GetInt32(1), [.. positions]);
+    }
+
+    // Positions have no gap, and all resources share one order.
+    private static async Task<long?> LagAsync(long position, EventLogClient log, CancellationToken ct)
+    {
+        try
+        {
+            return Math.Max(0, await log.HeadAsync(ct) - position);
+        }
+        catch (EventLogException)
+        {
+            return null;
+        }
+    }
+
+    private static async Task<double?> AgeAsync(
+        string resource, long position, EventLogClient log, TimeProvider clock, CancellationToken ct)
+    {
+        try
+        {
+            var next = await log.ReadAsync(resource, position, 1, ct);
+            return next is [var oldest, ..] ? Math.Max(0, (clock.GetUtcNow() - oldest.Time).TotalSeconds) : 0;
+        }
+        catch (EventLogException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+using ApexShop.Events;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
+using static ApexShop.Projector.Documents.StatementBatch;
+
+namespace ApexShop.Projector.Projecting;
+
+/// <summary>The checkpoints, parked aggregates and pending cache tags, locked until the transaction ends.</summary>
+internal sealed class ProjectionState
+{
+    private readonly Dictionary<string, long> checkpoints = [];
+    private readonly Dictionary<string, Guid?> events = [];
+    private readonly Dictionary<string, HashSet<int>> parked = [];
+
+    private ProjectionState()
+    {
+    }
+
+    public PendingTags Pending { get; private set; } = new([], 0);
+
+    public long Checkpoint(string resource) => checkpoints[resource];
+
+    /// <summary>The id of the event at the checkpoint; null if it was not stored.</summary>
+    public Guid? Event(string resource) => events[resource];
+
+    /// <summary>The aggregates of the resource's batch that have a parked event.</summary>
+    public IReadOnlySet<int> Parked(string resource) => parked[resource];
+
+    // The one row of projection_state is locked before anything is read. Documents show values of other kinds, so two
+    // Projectors must not run at the same time even when their messages are of different resources.
+    public static async Task<ProjectionState> LockAsync(
+        StatementBatch statements, IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    {
+        var state = new ProjectionState();
+        statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
+        statements.Add(
+            "SELECT resource, position, event_id FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
+            row =>
+            {
+                state.checkpoints[row.GetString(0)] = row.GetInt64(1);
+                state.events[row.GetString(0)] = row.IsDBNull(2) ? null : row.GetGuid(2);
+            },
+            Parameter(batches.Select(batch => batch.Resource).ToArray()));
+        foreach (var batch in batches)
+        {
+            var aggregates = state.parked[batch.Resource] = [];
+            statements.Add(
+                "SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)",
+                row => aggregates.Add(row.GetInt32(0)),
+                Parameter(batch.Resource),
+                Parameter(batch.Entries.Select(entry => entry.AggregateId).ToArray()));
+        }
+
+        await statements.RunAsync(ct);
+        return state;
+    }
+
+    /// <summary>
+    /// Locks the state for a change of documents without a message, and gives the pending tags and the highest
+    /// checkpoint. Only the first lock of a batch is taken, so there can be no deadlock with one.
+    /// </summary>
+    public static async Task<(PendingTags Pending, long Position)> LockAsync(
+        StatementBatch statements, CancellationToken ct)
+    {
+        var pending = new PendingTags([], 0);
+        var position = 0L;
+        statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => pending = PendingTags.From(row));
+        statements.Add("SELECT max(position) FROM read.checkpoints", row => position = row.GetInt64(0));
+        await statements.RunAsync(ct);
+        return (pending, position);
+    }
+
+    /// <summary>Stores the new checkpoints and the pending tags, and commits.</summary>
+    public static Task<PendingTags> CommitAsync(
+        StatementBatch statements,
+        IReadOnlyDictionary<string, LogEntry> reached,
+        string[] pending,
+        CancellationToken ct)
+    {
+        SaveCheckpoints(statements, reached);
+        return CommitAsync(statements, pending, ct);
+    }
+
+    /// <summary>Stores the pending tags and commits; the checkpoints stay the same.</summary>
+    public static async Task<PendingTags> CommitAsync(StatementBatch statements, string[] pending, CancellationToken ct)
+    {
+        var version = 0u;
+        statements.Add(
+            "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
+            row => version = row.GetFieldValue<uint>(0),
+            Parameter(pending));
+        statements.Add("COMMIT");
+        await statements.RunAsync(ct);
+        return new(pending, version);
+    }
+
+    public static void SaveCheckpoints(StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached) =>
+        statements.Add(
+        """
+        UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id
+        FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource
+        """,
+        Parameter(reached.Keys.ToArray()),
+        Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
+        Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
+}

@@ -1,6 +1,0 @@
-using ApexShop.Events;
-
-namespace ApexShop.Projector.ReadModels;
-
-/// <summary>An event and the state it carries; a <see cref="DeletedState"/> ends the document.</summary>
-internal sealed record Change(LogEntry Entry, IAggregateState State);

@@ -1,0 +1,62 @@
+using System.Globalization;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.Tests.Harness;
+using ApexShop.TestKit;
+using Npgsql;
+
+namespace ApexShop.Projector.Tests.Documents;
+
+public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
+{
+    [Fact]
+    public async Task Each_file_is_applied_once_however_many_migrate_at_a_time()
+    {
+        await using var database = await TestDatabase.CreateAsync("empty", _ => Task.CompletedTask);
+
+        await Task.WhenAll(
+            Enumerable.Range(0, 4).Select(_ => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None)));
+
+        var files = typeof(ReadSchema).Assembly.GetManifestResourceNames().Where(
+            name => name.EndsWith(".sql", StringComparison.Ordinal))
+            .Select(name => int.Parse(name.AsSpan(name.IndexOf(".Schema.", StringComparison.Ordinal) + 8, 3), CultureInfo.InvariantCulture)).Order();
+        await using var look = NpgsqlDataSource.Create(database.Superuser);
+        await using var versions = look.CreateCommand(
+            "SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");
+        (await versions.ExecuteScalarAsync()).ShouldBe(string.Join(',', files));
+    }
+
+    [Theory]
+    [InlineData("SELECT * FROM shop.anything")]
+    [InlineData("CREATE TABLE shop.mine (id integer)")]
+    [InlineData("CREATE TABLE public.mine (id integer)")]
+    public async Task The_projector_is_refused_outside_schema_read(string sql) =>
+        (await RefusalAsync(store.Database.Projector, sql)).ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
+
+    [Theory]
+    [InlineData("INSERT INTO read.products (id, version, revision) VALUES (1, 1, 1)")]
+    [InlineData("UPDATE read.checkpoints SET position = 1")]
+    [InlineData("DELETE FROM read.segments")]
+    [InlineData("CREATE TABLE read.mine (id integer)")]
+    public async Task The_queries_cannot_write_even_in_a_read_write_transaction(string sql) =>
+        (await RefusalAsync(store.Database.Queries, sql)).ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
+
+    [Fact]
+    public async Task The_queries_can_read_every_table_of_the_schema()
+    {
+        await using var queries = NpgsqlDataSource.Create(store.Database.Queries);
+        await using var count = queries.CreateCommand("""
+            SELECT count(*) FROM pg_tables WHERE schemaname = 'read' AND NOT has_table_privilege(schemaname || '.' || tablename, 'SELECT')
+            """);
+        (await count.ExecuteScalarAsync()).ShouldBe(0L);
+    }
+
+    private static async Task<string> RefusalAsync(string connectionString, string sql)
+    {
+        await using var source = NpgsqlDataSource.Create(connectionString);
+        await using var connection = await source.OpenConnectionAsync();
+        await using var writable = new NpgsqlCommand("SET default_transaction_read_only = off", connection);
+        await writable.ExecuteNonQueryAsync();
+        await using var refused = new NpgsqlCommand(sql, connection);
+        return (await Should.ThrowAsync<PostgresException>(() => refused.ExecuteNonQueryAsync())).SqlState;
+    }
+}

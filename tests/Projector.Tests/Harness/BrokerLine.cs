@@ -1,0 +1,72 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using ApexShop.TestKit;
+
+namespace ApexShop.Projector.Tests.Harness;
+
+/// <summary>The line to the broker, which a test can cut and mend.</summary>
+internal sealed class BrokerLine : IAsyncDisposable
+{
+    private readonly ConcurrentBag<TcpClient> calls = [];
+    private readonly int port;
+    private TcpListener listener;
+    private Task accepting;
+
+    public BrokerLine()
+    {
+        listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        port = ((IPEndPoint)listener.LocalEndpoint).Port;
+        accepting = AcceptAsync(listener);
+    }
+
+    public Uri Url => new UriBuilder(Servers.RabbitMq) { Host = "127.0.0.1", Port = port }.Uri;
+
+    public async Task CutAsync()
+    {
+        listener.Stop();
+        await accepting;
+        while (calls.TryTake(out var call)) call.Dispose();
+    }
+
+    public void Mend()
+    {
+        listener = new TcpListener(IPAddress.Loopback, port);
+        listener.Start();
+        accepting = AcceptAsync(listener);
+    }
+
+    public async ValueTask DisposeAsync() => await CutAsync();
+
+    private async Task AcceptAsync(TcpListener accepter)
+    {
+        try
+        {
+            for (;;) _ = CarryAsync(await accepter.AcceptTcpClientAsync());
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            // The line is cut.
+        }
+    }
+
+    private async Task CarryAsync(TcpClient near)
+    {
+        using var far = new TcpClient();
+        calls.Add(near);
+        calls.Add(far);
+        try
+        {
+            await far.ConnectAsync(Servers.RabbitMq.Host, Servers.RabbitMq.Port);
+            var (nearStream, farStream) = (near.GetStream(), far.GetStream());
+            await Task.WhenAny(nearStream.CopyToAsync(farStream), farStream.CopyToAsync(nearStream));
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        {
+            // Cut in the middle of a word.
+        }
+
+        near.Dispose();
+    }
+}

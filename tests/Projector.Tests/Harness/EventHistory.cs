@@ -1,0 +1,144 @@
+using System.Buffers;
+using System.Globalization;
+using System.Net;
+using System.Text.Json;
+using ApexShop.Events;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Intake;
+using ApexShop.Projector.Operations.Auditing;
+using ApexShop.Projector.Operations.Parking;
+using ApexShop.Projector.Operations.Rebuilding;
+using ApexShop.Projector.Projecting;
+using ApexShop.Resources;
+using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Extensions.Primitives;
+
+namespace ApexShop.Projector.Tests.Harness;
+
+/// <summary>An event log in memory that answers GET /events as Commands.Api does.</summary>
+internal sealed class EventHistory : HttpMessageHandler
+{
+    private static readonly DateTimeOffset start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    private readonly Dictionary<string, long> last = [];
+    private readonly Dictionary<(string, int), long> versions = [];
+    private readonly HashSet<(string, int)> gone = [];
+
+    public List<LogEntry> Entries { get; } = [];
+
+    /// <summary>While false the log does not answer.</summary>
+    public bool Available { get; set; } = true;
+
+    /// <summary>However many are asked for, an answer has at most so many.</summary>
+    public int MostEntries { get; set; } = 1000;
+
+    public int Requests { get; private set; }
+
+    /// <summary>Parameters that it takes no notice of.</summary>
+    public string[] Ignores { get; set; } = [];
+
+    /// <summary>What happens between the reading of an answer and its sending.</summary>
+    public Func<Task> BeforeAnswer { get; set; } = () => Task.CompletedTask;
+
+    public bool Lives(string resource, int id) => versions.ContainsKey((resource, id)) && !IsGone(resource, id);
+
+    public bool IsGone(string resource, int id) => gone.Contains((resource, id));
+
+    public long NextVersion(string resource, int id) => versions.GetValueOrDefault((resource, id)) + 1;
+
+    public LogEntry Add(string resource, string type, IAggregateState state)
+    {
+        byte[] data = JsonSerializer.SerializeToUtf8Bytes(state, state.GetType(), EventJson.Wire);
+        return Add(resource, type, state.Id, data, state.Version);
+    }
+
+    public LogEntry Add(string resource, string type, int id, byte[] data, long version)
+    {
+        var position = Entries.Count + 1L;
+        var entry = new LogEntry(
+            position,
+            last.GetValueOrDefault(resource),
+            Guid.CreateVersion7(),
+            type,
+            resource,
+            id,
+            start.AddSeconds(position),
+            null,
+            data);
+        last[resource] = position;
+        versions[(resource, id)] = version;
+        Entries.Add(entry);
+        return entry;
+    }
+
+    /// <summary>Has the entry of another log, which must be the next one.</summary>
+    public void Take(LogEntry entry)
+    {
+        last[entry.Resource] = entry.Position;
+        versions[(entry.Resource, entry.AggregateId)] = NextVersion(entry.Resource, entry.AggregateId);
+        Entries.Add(entry);
+    }
+
+    public LogEntry Category(int id, string name) => Add(Resource.Categories.Name, EventTypes.CategoryUpdated,
+        new CategoryState(id, name, null, true, start, NextVersion(Resource.Categories.Name, id)));
+
+    public LogEntry Product(int id, string name, int category = 1, int stock = 5, decimal price = 9.99m) =>
+        Add(Resource.Products.Name, EventTypes.ProductUpdated, new ProductState(
+            id, name, "It is \"good\" & cheap: \u00fcber <b>", price, stock, true, false, category, start, null,
+            NextVersion(Resource.Products.Name, id)));
+
+    public LogEntry User(int id, string first, string last) =>
+        Add(Resource.Users.Name, EventTypes.UserUpdated, new UserState(
+        id, $"user{id}@example.com", first, last, null, start, null, true, NextVersion(Resource.Users.Name, id)));
+
+    public LogEntry Order(int id, int user, string status, params (int Product, int Quantity, decimal Price)[] items) =>
+        Add(Resource.Orders.Name, EventTypes.OrderUpdated, new OrderState(
+            id, user, start, status, items.Sum(item => item.Quantity * item.Price), "Street 1", null, null, null,
+            [.. items.Select(item => new OrderItemState(item.Product, item.Quantity, item.Price, item.Quantity * item.Price))],
+            NextVersion(Resource.Orders.Name, id)));
+
+    public LogEntry Review(int id, int product, int user, int rating) =>
+        Add(Resource.Reviews.Name, EventTypes.ReviewUpdated,
+        new ReviewState(id, product, user, rating, "Fine", start, false, NextVersion(Resource.Reviews.Name, id)));
+
+    public LogEntry Delete(string resource, int id)
+    {
+        gone.Add((resource, id));
+        return Add(resource, $"apexshop.{resource}.deleted", new DeletedState(id, NextVersion(resource, id)));
+    }
+
+    protected override async Task<HttpResponseMessage> SendAsync(
+        HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        Requests++;
+        if (!Available) throw new HttpRequestException("The log is unavailable.");
+
+        var query = QueryHelpers.ParseQuery(request.RequestUri!.Query);
+        foreach (var name in Ignores) query.Remove(name);
+        var after = long.Parse(query["after"].ToString(), CultureInfo.InvariantCulture);
+        var limit = int.Parse(query["limit"].ToString(), CultureInfo.InvariantCulture);
+        var body = new ArrayBufferWriter<byte>();
+        foreach (var entry in Wanted(query).Where(entry => entry.Position > after).Take(Math.Min(limit, MostEntries)))
+        {
+            CloudEvents.Write(body, entry);
+            body.Write("\n"u8);
+        }
+
+        await BeforeAnswer();
+        var answer = new HttpResponseMessage(
+            HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
+        answer.Headers.Add("Log-Head", Entries.Count.ToString(CultureInfo.InvariantCulture));
+        return answer;
+    }
+
+    private IEnumerable<LogEntry> Wanted(Dictionary<string, StringValues> query)
+    {
+        var entries = query.TryGetValue("aggregate", out var aggregates)
+            ? Entries.Where(entry => aggregates.Contains($"{entry.Resource}/{entry.AggregateId}"))
+            : Entries.Where(entry => !query.ContainsKey("resource") || entry.Resource == query["resource"]);
+        return query.ContainsKey("compacted")
+            ? entries.GroupBy(entry => (entry.Resource, entry.AggregateId)).Select(all => all.Last()).OrderBy(
+                entry => entry.Position)
+            : entries;
+    }
+}

@@ -1,0 +1,124 @@
+using System.Text;
+using ApexShop.Projector.Documents;
+using ApexShop.Resources;
+using ApexShop.TestKit;
+using Npgsql;
+
+namespace ApexShop.Projector.Tests.Harness;
+
+/// <summary>A read database of the test class's own, and looks into it.</summary>
+public sealed class ReadStore : IAsyncLifetime
+{
+    private NpgsqlDataSource looking = null!;
+
+    internal TestDatabase Database { get; private set; } = null!;
+
+    public async Task InitializeAsync()
+    {
+        Database = await TestDatabase.CreateAsync(
+            "read", database => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None));
+        looking = NpgsqlDataSource.Create(Database.Superuser);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await looking.DisposeAsync();
+        await Database.DisposeAsync();
+    }
+
+    public async Task ClearAsync() => await ExecuteAsync("""
+        TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.category_segments,
+            read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
+        UPDATE read.checkpoints SET position = 0;
+        UPDATE read.projection_state SET pending_tags = '{}';
+        """);
+
+    public async Task ExecuteAsync(string sql)
+    {
+        await using var command = looking.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync();
+    }
+
+    public async Task<T> ScalarAsync<T>(string sql)
+    {
+        await using var command = looking.CreateCommand(sql);
+        return (T)(await command.ExecuteScalarAsync())!;
+    }
+
+    /// <summary>Rows of two texts, by the first.</summary>
+    public async Task<SortedDictionary<string, string>> PairsAsync(string sql)
+    {
+        await using var command = looking.CreateCommand(sql);
+        await using var reader = await command.ExecuteReaderAsync();
+        var pairs = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        while (await reader.ReadAsync()) pairs[reader.GetString(0)] = reader.GetString(1);
+        return pairs;
+    }
+
+    /// <summary>The body of a living document, or null.</summary>
+    public async Task<string?> BodyAsync(string kind, int id)
+    {
+        await using var command = looking.CreateCommand(
+            $"SELECT body FROM read.{kind} WHERE id = {id} AND NOT is_deleted");
+        return await command.ExecuteScalarAsync() is byte[] body ? Encoding.UTF8.GetString(body) : null;
+    }
+
+    /// <summary>Every row of the five tables as text, but for the revision, which says when and not what.</summary>
+    public async Task<SortedDictionary<string, string>> DocumentsAsync()
+    {
+        var documents = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (var kind in Resource.Names)
+        {
+            await using var command = looking.CreateCommand($"""
+                SELECT id, to_jsonb(t) - 'revision' - 'body' - 'data', coalesce(convert_from(body, 'UTF8'), 'deleted')
+                FROM read.{kind} t
+                """);
+            await using var reader = await command.ExecuteReaderAsync();
+            while (await reader.ReadAsync())
+                documents[$"{kind}/{reader.GetInt32(0)}"] = $"{reader.GetString(1)} {reader.GetString(2)}";
+        }
+
+        return documents;
+    }
+
+    /// <summary>By resource and id: the body, or the version of the tombstone.</summary>
+    public async Task<SortedDictionary<string, string>> OutcomeAsync()
+    {
+        var outcome = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (var kind in Resource.Names)
+        {
+            await using var command = looking.CreateCommand(
+                $"SELECT id, coalesce(convert_from(body, 'UTF8'), 'deleted at ' || version) FROM read.{kind}");
+            await using var reader = await command.ExecuteReaderAsync();
+            while (await reader.ReadAsync()) outcome[$"{kind}/{reader.GetInt32(0)}"] = reader.GetString(1);
+        }
+
+        return outcome;
+    }
+
+    /// <summary>Rows whose data is not their body, or that say deleted and have one.</summary>
+    public async Task<long> TornRowsAsync() => await ScalarAsync<long>($"""
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body FROM read.{kind}"))}) rows
+        WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
+        """);
+
+    /// <summary>
+    /// Living products without the values beside them, values that are not theirs, and values of no living product.
+    /// </summary>
+    public async Task<long> WrongAsidesAsync() => await ScalarAsync<long>("""
+        SELECT count(*) FROM (SELECT * FROM read.products WHERE NOT is_deleted) p
+        FULL JOIN read.product_ratings r ON r.product_id = p.id
+        FULL JOIN read.product_changes c ON c.product_id = p.id
+        FULL JOIN read.product_words w ON w.product_id = p.id
+        WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate', data ->> 'createdDate')::timestamptz,
+            to_tsvector('english', concat_ws(' ', data ->> 'name', data ->> 'description')))
+            IS DISTINCT FROM (r.product_id, r.average, c.modified_date, w.words)
+        """);
+
+    /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>
+    public async Task<long> WrongSegmentsAsync() => await ScalarAsync<long>($"""
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind =>
+            $"SELECT '{kind}' AS kind, id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS n FROM read.{kind} GROUP BY 2"))}) rows
+        LEFT JOIN read.segments s USING (kind, segment) WHERE n <> coalesce(s.document_count, 0)
+        """);
+}

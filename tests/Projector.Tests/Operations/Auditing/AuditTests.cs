@@ -1,0 +1,163 @@
+using System.Text.Json;
+using ApexShop.Events;
+using ApexShop.Projector.Operations.Auditing;
+using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
+
+namespace ApexShop.Projector.Tests.Operations.Auditing;
+
+public sealed class AuditTests(ReadStore store) : AuditTest(store)
+{
+    [Fact]
+    public async Task Without_differences_nothing_is_reported_and_nothing_is_written()
+    {
+        await ShopAsync();
+        var writers = await WritersAsync();
+
+        var audited = await AuditAsync();
+        var repaired = await AuditAsync(repair: true);
+
+        audited.Texts.ShouldBeEmpty();
+        audited.Summary.Compared.ShouldBe(4 + 19 + 29 + 29 + 29);
+        repaired.Texts.ShouldBeEmpty();
+        repaired.Summary.ShouldBe(
+            audited.Summary with { Seconds = repaired.Summary.Seconds, Remaining = repaired.Summary.Remaining });
+        Same(await WritersAsync(), writers);
+    }
+
+    [Theory]
+    [InlineData("UPDATE read.products SET body = overlay(body PLACING '\\x58' FROM 12) WHERE id = 4", "products/4 columns")]
+    [InlineData("UPDATE read.products SET body = convert_to('{', 'UTF8') WHERE id = 4", "products/4 columns")]
+    [InlineData("UPDATE read.products SET body = NULL WHERE id = 4", "products/4 columns")]
+    [InlineData("UPDATE read.products SET body = body || '\\x20' WHERE id = 4", "products/4 columns")]
+    [InlineData("UPDATE read.products SET body = (SELECT body FROM read.products WHERE id = 1) WHERE id = 4", "products/4 columns")]
+    [InlineData("UPDATE read.users SET data = data || '{\"isActive\": false}' WHERE id = 4", "users/4 columns")]
+    [InlineData("UPDATE read.orders SET data = NULL WHERE id = 4", "orders/4 columns")]
+    [InlineData("UPDATE read.orders SET product_ids = product_ids || 5 WHERE id = 4", "orders/4 columns")]
+    [InlineData("UPDATE read.orders SET total_amount = total_amount + 0.01 WHERE id = 4", "orders/4 columns")]
+    [InlineData("UPDATE read.products SET price = 'NaN', updated_date = '-infinity' WHERE id = 4", "products/4 columns")]
+    [InlineData("UPDATE read.categories SET version = version + 1 WHERE id = 4", "categories/4 columns")]
+    [InlineData("UPDATE read.reviews SET rating = 5 WHERE id = 9", "reviews/9 columns")]
+    [InlineData("UPDATE read.reviews SET is_deleted = true, data = NULL, body = NULL, product_id = NULL, user_id = NULL, rating = NULL, created_date = NULL WHERE id = 4", "reviews/4 buried")]
+    [InlineData("DELETE FROM read.reviews WHERE id = 4", "reviews/4 missing")]
+    [InlineData("INSERT INTO read.reviews SELECT 8000, version, revision, is_deleted, product_id, user_id, rating, created_date, data || '{\"id\": 8000}', convert_to(replace(convert_from(body, 'UTF8'), '\"id\":4,\"product\"', '\"id\":8000,\"product\"'), 'UTF8') FROM read.reviews WHERE id = 4", "reviews/8000 foreign")]
+    public async Task Wrong_documents_are_reported_and_repaired_and_no_other_row_is_written(
+        string harm, string named)
+    {
+        await ShopAsync();
+        var (everything, writers) = (await EverythingAsync(), await WritersAsync());
+        await Store.ExecuteAsync(harm);
+        var target = named.Split(' ')[0];
+
+        (await AuditAsync()).Texts.ShouldContain(named);
+        var repaired = await AuditAsync(repair: true);
+        repaired.Texts[0].ShouldBe(named);
+        repaired.Differences.ShouldAllBe(difference => difference.Repaired == true);
+        repaired.Summary.Remaining.Values.Sum().ShouldBe(0);
+
+        (await AuditAsync()).Texts.ShouldBeEmpty();
+        Same(await EverythingAsync(), everything);
+        Same((await WritersAsync()).Where(IsOther), writers.Where(IsOther));
+
+        bool IsOther(string row) => !row.StartsWith(target + " ", StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("\"stock\":5", "\"stock\":6", "stock = 6", "state")]
+    [InlineData("\"version\":1}", "\"version\":7}", "version = 7", "ahead")]
+    [InlineData("Category 1", "Category X", "stock = stock", "derived")]
+    public async Task A_consistent_row_is_compared_with_the_tables_and_with_its_sources(
+        string from, string to, string column, string what)
+    {
+        await ShopAsync();
+        var everything = await EverythingAsync();
+        await Store.ExecuteAsync($"""
+            UPDATE read.products SET {column}, body = convert_to(replace(convert_from(body, 'UTF8'), '{from}', '{to}'), 'UTF8'),
+                data = replace(convert_from(body, 'UTF8'), '{from}', '{to}')::jsonb WHERE id = 4
+            """);
+
+        (await AuditAsync()).Texts.ShouldBe([$"products/4 {what}"]);
+        (await AuditAsync(repair: true)).Differences.Select(difference => difference.Repaired).ShouldBe([true]);
+
+        Same(await EverythingAsync(), everything);
+    }
+
+    [Theory]
+    [InlineData("UPDATE read.product_ratings SET average = 4.99 WHERE product_id = 4", "products/4 beside")]
+    [InlineData("DELETE FROM read.product_changes WHERE product_id = 4", "products/4 beside")]
+    [InlineData("UPDATE read.product_words SET words = to_tsvector('english', 'lamp') WHERE product_id = 4", "products/4 beside")]
+    [InlineData("INSERT INTO read.product_ratings VALUES (9000, 1)", "products/9000 beside")]
+    [InlineData("UPDATE read.segments SET document_count = 7 WHERE kind = 'users'", "users/segment 0 beside read.segments")]
+    [InlineData("DELETE FROM read.segments WHERE kind = 'products' AND segment = 2", "products/segment 2 beside read.segments")]
+    [InlineData("INSERT INTO read.segments VALUES ('orders', 40, 1, 3)", "orders/segment 40 beside read.segments")]
+    [InlineData("UPDATE read.category_segments SET product_count = 0 WHERE category_id = 2 AND segment = 0", "products/segment 0 beside read.category_segments")]
+    [InlineData("INSERT INTO read.category_segments VALUES (77, 9, 3)", "products/segment 9 beside read.category_segments")]
+    public async Task Wrong_side_table_rows_are_reported_and_repaired(string harm, string named)
+    {
+        await ShopAsync();
+        var everything = await EverythingAsync();
+        await Store.ExecuteAsync(harm);
+
+        (await AuditAsync()).Texts.ShouldContain(named);
+        (await AuditAsync(repair: true)).Texts.ShouldContain(named);
+
+        (await AuditAsync()).Texts.ShouldBeEmpty();
+        Same(await EverythingAsync(), everything);
+    }
+
+    [Fact]
+    public async Task A_document_that_still_exists_after_its_deletion_is_reported_and_deleted()
+    {
+        await ShopAsync();
+        var everything = await EverythingAsync();
+        await Store.ExecuteAsync("""
+            UPDATE read.reviews t SET (is_deleted, product_id, user_id, rating, created_date, data, body) = (false, s.product_id,
+                s.user_id, s.rating, s.created_date, replace(s.data::text, '"id": 4,', '"id": 9,')::jsonb || '{"version": 2}',
+                convert_to(replace(replace(convert_from(s.body, 'UTF8'), '"id":4,"product"', '"id":9,"product"'), '"version":1}', '"version":2}'), 'UTF8'))
+            FROM read.reviews s WHERE s.id = 4 AND t.id = 9
+            """);
+
+        (await AuditAsync()).Texts.ShouldContain("reviews/9 alive");
+        await AuditAsync(repair: true);
+
+        (await AuditAsync()).Texts.ShouldBeEmpty();
+        Same(await EverythingAsync(), everything);
+    }
+
+    [Fact]
+    public async Task A_row_that_was_changed_without_an_event_is_reported_as_such_and_not_repaired()
+    {
+        await ShopAsync();
+        var everything = await EverythingAsync();
+        var state = JsonSerializer.Deserialize(
+            History.Entries.Last(entry => entry is { Resource: "products", AggregateId: 4 }).Data.Span,
+            EventJson.Wire.ProductState)!;
+        Tables.ByHand[(Resource.Products.Name, 4)] = JsonSerializer.SerializeToUtf8Bytes(
+            state with { Stock = 999 }, EventJson.Wire.ProductState);
+        Tables.ByHand[(Resource.Products.Name, 5)] = JsonSerializer.SerializeToUtf8Bytes(
+            state with { Id = 5, Version = 2 }, EventJson.Wire.ProductState);
+        Tables.GoneByHand.Add((Resource.Reviews.Name, 4));
+
+        (await AuditAsync()).Texts.ShouldBe(["products/4 unlogged", "products/5 unlogged", "reviews/4 unlogged"]);
+        var repaired = await AuditAsync(repair: true);
+
+        repaired.Differences.ShouldAllBe(difference => difference.Repaired == false
+            && difference.What == Difference.Unlogged);
+        repaired.Summary.Remaining[Resource.Products.Name].ShouldBe(2);
+        Same(await EverythingAsync(), everything);
+    }
+
+    [Fact]
+    public async Task Differences_beyond_those_that_are_reported_are_counted()
+    {
+        Options.Named = 2;
+        await ShopAsync();
+        await Store.ExecuteAsync("UPDATE read.orders SET status = 'Lost' WHERE id <= 5");
+
+        var audited = await AuditAsync();
+
+        audited.Differences.Count.ShouldBe(2);
+        audited.Summary.Different.ShouldBeGreaterThanOrEqualTo(5);
+        audited.Summary.Remaining[Resource.Orders.Name].ShouldBe(5);
+    }
+}

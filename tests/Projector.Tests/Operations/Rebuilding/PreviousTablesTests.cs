@@ -1,0 +1,109 @@
+using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
+using Npgsql;
+
+namespace ApexShop.Projector.Tests.Operations.Rebuilding;
+
+public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
+{
+    [Fact]
+    public async Task A_roll_back_restores_the_previous_tables_and_applies_later_events_from_the_log()
+    {
+        await FillAsync();
+        await Store.ExecuteAsync("UPDATE read.products SET name = 'From before' WHERE id = 3");
+        var (epoch, shape) = (await EpochAsync(), await ShapeAsync());
+        await Projector.RebuildAsync();
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        await Projector.ApplyAsync(
+            History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resource.Products.Name, 2));
+
+        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+
+        (await EpochAsync(), await ShapeAsync()).ShouldBe((epoch + 2, shape));
+        (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 3")).ShouldBe("From before");
+        (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 1")).ShouldBe("Product 1");
+        // One look is enough: whatever it waited for at the last one was of other tables.
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task A_roll_back_is_undone_by_another_one()
+    {
+        await FillAsync();
+        await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 3");
+        await Projector.RebuildAsync();
+
+        await Projector.Previous.RollBackAsync(CancellationToken.None);
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products WHERE id = 3")).ShouldBe(0);
+        await Projector.Previous.RollBackAsync(CancellationToken.None);
+
+        await ShouldBeOfTheLogAsync();
+        (await Projector.Record.ReadAsync(CancellationToken.None)).CanRollBack.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_second_rebuild_keeps_the_tables_of_the_first_and_no_others()
+    {
+        await FillAsync();
+        await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 3");
+        await Projector.RebuildAsync();
+        await Projector.RebuildAsync();
+
+        await Projector.Previous.RollBackAsync(CancellationToken.None);
+
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task Dropped_tables_cannot_be_restored()
+    {
+        await FillAsync();
+        (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
+        await Projector.RebuildAsync();
+
+        (await Projector.Previous.DropAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.DropAsync(CancellationToken.None)).ShouldBeNull();
+
+        (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
+        (await Projector.Record.ReadAsync(CancellationToken.None)).CanRollBack.ShouldBeFalse();
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM pg_tables WHERE schemaname IN ('read_next', 'read_previous')")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Tables_of_an_earlier_schema_are_not_put_back_in_use()
+    {
+        await FillAsync();
+        await Projector.RebuildAsync();
+        await Store.ExecuteAsync("ALTER TABLE read.products ADD COLUMN colour text");
+        try
+        {
+            (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe(
+                "rebuild.previous_outdated");
+        }
+        finally
+        {
+            await Store.ExecuteAsync("ALTER TABLE read.products DROP COLUMN colour");
+        }
+    }
+
+    [Fact]
+    public async Task The_queries_may_read_the_tables_in_use_and_no_others()
+    {
+        await FillAsync();
+        await Projector.RebuildAsync();
+        await ShouldBeReadableAsync();
+        await Projector.Previous.RollBackAsync(CancellationToken.None);
+        await ShouldBeReadableAsync();
+    }
+
+    private async Task ShouldBeReadableAsync()
+    {
+        await using var queries = NpgsqlDataSource.Create(Store.Database.Queries);
+        await using var count = queries.CreateCommand("SELECT count(*) FROM pg_tables WHERE schemaname = 'read' AND NOT has_table_privilege(schemaname || '.' || tablename, 'SELECT')");
+        (await count.ExecuteScalarAsync()).ShouldBe(0L);
+        await using var look = queries.CreateCommand("SELECT count(*) FROM read_previous.products");
+        (await Should.ThrowAsync<PostgresException>(() => look.ExecuteScalarAsync())).SqlState.ShouldBe(
+            PostgresErrorCodes.InsufficientPrivilege);
+    }
+}

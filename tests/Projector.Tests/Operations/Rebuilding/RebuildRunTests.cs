@@ -1,0 +1,128 @@
+using ApexShop.Operations;
+using ApexShop.Projector.Operations.Rebuilding;
+using ApexShop.Projector.Tests.Harness;
+using Npgsql;
+
+namespace ApexShop.Projector.Tests.Operations.Rebuilding;
+
+/// <summary>One rebuild at a time, over all Projectors, whatever becomes of them.</summary>
+public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
+{
+    [Fact]
+    public async Task During_a_rebuild_no_other_Projector_begins_one_or_switches_tables()
+    {
+        await FillAsync();
+        await using var other = new TestProjector(Store.Database.Projector, History);
+        RebuildStatus? told = null;
+        var refusals = new List<string?>();
+        History.BeforeAnswer = async () =>
+        {
+            History.BeforeAnswer = () => Task.CompletedTask;
+            (await other.Rebuilder.BeginAsync("Another test.", null, CancellationToken.None)).ShouldBeNull();
+            refusals.Add((await other.Previous.RollBackAsync(CancellationToken.None))?.Code);
+            refusals.Add((await other.Previous.DropAsync(CancellationToken.None))?.Code);
+            told = await other.Record.ReadAsync(CancellationToken.None);
+        };
+
+        ShouldBeDone(await Projector.RebuildAsync());
+
+        refusals.ShouldBe(["rebuild.running", "rebuild.running"]);
+        told!.ShouldSatisfyAllConditions(
+            status => status.State.ShouldBe(RebuildState.Running),
+            status => status.Phase.ShouldBe(RebuildPhase.Reading));
+        ShouldBeDone(await other.RebuildAsync());
+    }
+
+    [Theory]
+    [InlineData(RebuildPhase.Reading)]
+    [InlineData(RebuildPhase.CatchingUp)]
+    public async Task A_rebuild_whose_session_was_lost_switches_nothing_and_does_not_block_the_next(string phase)
+    {
+        await FillAsync();
+        var (epoch, shape, answers) = (await EpochAsync(), await ShapeAsync(), 0);
+        History.BeforeAnswer = () => ++answers == (phase == RebuildPhase.Reading ? 1 : 2)
+            ? Store.ExecuteAsync("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'apexshop-projector-session' AND datname = current_database()")
+            : Task.CompletedTask;
+
+        var status = await Projector.RebuildAsync();
+
+        status.State.ShouldBe(RebuildState.Failed);
+        (await EpochAsync(), await ShapeAsync()).ShouldBe((epoch, shape));
+        ShouldBeDone(await Projector.RebuildAsync());
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task A_rebuild_whose_Projector_ended_is_reported_as_failed()
+    {
+        await FillAsync();
+        // As it stands there when the process was killed.
+        await Store.ExecuteAsync("""
+            INSERT INTO read.rebuilds (status) VALUES ('{"state":"running","phase":"copying","cause":"","documents":{},"position":3,"seconds":1.5,
+                "startedAt":null,"failure":null,"parkedAggregates":0,"canRollBack":false}');
+            """);
+
+        var status = await Projector.Record.ReadAsync(CancellationToken.None);
+
+        status.State.ShouldBe(RebuildState.Failed);
+        status.Failure!.ShouldContain("ended");
+        status.Phase.ShouldBe(RebuildPhase.Copying);
+    }
+
+    [Fact]
+    public async Task A_rebuild_whose_Projector_stops_ends_as_failed()
+    {
+        await FillAsync();
+        using var stopping = new CancellationTokenSource();
+        History.BeforeAnswer = stopping.CancelAsync;
+
+        var status = await Projector.RebuildAsync(stopping.Token);
+
+        status.State.ShouldBe(RebuildState.Failed);
+        status.Failure.ShouldBe("The Projector that ran it was stopped.");
+    }
+
+    [Fact]
+    public async Task A_migration_waits_for_the_end_and_a_rebuild_does_not_begin_during_one()
+    {
+        await FillAsync();
+        await using var migrating = new NpgsqlConnection(Store.Database.Projector);
+        await migrating.OpenAsync();
+        await using (var take = new NpgsqlCommand("SELECT pg_advisory_lock(hashtext('read.schema_versions'))", migrating)) await take.ExecuteNonQueryAsync();
+
+        (await Projector.Rebuilder.BeginAsync("A test.", null, CancellationToken.None)).ShouldBeNull();
+
+        await using (var free = new NpgsqlCommand("SELECT pg_advisory_unlock(hashtext('read.schema_versions'))", migrating)) await free.ExecuteNonQueryAsync();
+        ShouldBeDone(await Projector.RebuildAsync());
+    }
+
+    [Fact]
+    public async Task The_status_before_the_first_rebuild_is_none()
+    {
+        (await Projector.Record.ReadAsync(CancellationToken.None)).ShouldBe(RebuildStatus.None);
+    }
+
+    [Fact]
+    public async Task Tables_that_cannot_be_locked_are_not_switched_and_the_failure_has_the_reason()
+    {
+        await FillAsync();
+        var epoch = await EpochAsync();
+        Projector.Rebuilding.SwitchSeconds = 2;
+        await using var backup = new NpgsqlConnection(Store.Database.Superuser);
+        await backup.OpenAsync();
+        await using var held = await backup.BeginTransactionAsync();
+        await using (var hold = new NpgsqlCommand("LOCK TABLE read.reviews IN ACCESS SHARE MODE", backup)) await hold.ExecuteNonQueryAsync();
+
+        var rebuilding = Projector.RebuildAsync();
+        // Meanwhile messages are applied and documents read.
+        await Projector.ApplyAsync(History.Product(1, "Meanwhile"));
+        var status = await rebuilding;
+
+        status.State.ShouldBe(RebuildState.Failed);
+        status.Failure!.ShouldContain("could not be locked");
+        (await EpochAsync()).ShouldBe(epoch);
+        await held.RollbackAsync();
+        ShouldBeDone(await Projector.RebuildAsync());
+        await ShouldBeOfTheLogAsync();
+    }
+}
