@@ -97,7 +97,7 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         await using (var connection = new NpgsqlConnection(database.Commands))
         {
             await connection.OpenAsync(ct);
-            using var copy = new AggregateCopy(connection, TimeProvider.System);
+            using var copy = new CopyWriter(connection, TimeProvider.System);
             await copy.WriteRowsAsync(CopyTables.Categories, shop.Categories.Select((category, index) => category.ToState(index + 1)), ct);
             await copy.WriteRowsAsync(CopyTables.Products, products, ct);
         }

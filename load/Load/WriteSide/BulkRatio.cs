@@ -41,7 +41,7 @@ internal static class BulkRatio
             var started = Stopwatch.GetTimestamp();
             await using var connection = await shop.Database.OpenConnectionAsync(ct);
             await using var transaction = await connection.BeginTransactionAsync(ct);
-            using var copy = new AggregateCopy(connection, TimeProvider.System);
+            using var copy = new CopyWriter(connection, TimeProvider.System);
             await copy.WriteAsync(CopyTables.Products, states, ct);
             await transaction.CommitAsync(ct);
             return Stopwatch.GetElapsedTime(started).TotalMilliseconds;

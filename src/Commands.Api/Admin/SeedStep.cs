@@ -6,7 +6,7 @@ namespace ApexShop.Commands.Api.Admin;
 
 /// <summary>One kind of one shop: where its ids are kept and how a run of its rows is written.</summary>
 internal sealed record SeedStep(
-    string Resource, string IdSequence, int[] Ids, Func<AggregateCopy, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
+    string Resource, string IdSequence, int[] Ids, Func<CopyWriter, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
 {
     /// <summary>In an order in which what is referred to comes before what refers to it.</summary>
     public static SeedStep[] Of(ShopFaker shop, string passwordHash)

@@ -14,7 +14,7 @@ internal sealed record SeedProgress(string Kind, int Done, int Total, int Added)
 /// Fills the shop, chunk by chunk. A chunk is one transaction of rows, outbox rows and the note that it is there: what
 /// is there is skipped, a run that was cut goes on, and two runs at once share the work.
 /// </summary>
-internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, TimeProvider clock)
+internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal, TimeProvider clock)
 {
     // Part of what the notes mean: another size needs other notes.
     private const int ChunkSize = 2_500;
@@ -23,7 +23,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
     {
         var hashing = Task.Run(PasswordHash, ct);
         await using var connection = await database.OpenConnectionAsync(ct);
-        using var copy = new AggregateCopy(connection, clock);
+        using var copy = new CopyWriter(connection, clock);
         for (var shop = 0; shop < scale; shop++)
         {
             var notes = await SeedNotes.ReadAsync(connection, shop, ct);
@@ -33,7 +33,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
                 {
                     var rows = step.Ids.AsMemory(first, Math.Min(ChunkSize, step.Ids.Length - first));
                     var added = await WriteAsync(copy, notes, step, first, rows, ct);
-                    bell.Ring();
+                    signal.Send();
                     var done = shop * step.Ids.Length + first + rows.Length;
                     yield return new SeedProgress(step.Resource, done, scale * step.Ids.Length, added ? rows.Length : 0);
                 }
@@ -42,7 +42,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
     }
 
     private static async Task<bool> WriteAsync(
-        AggregateCopy copy, SeedNotes notes, SeedStep step, int first, Memory<int> ids, CancellationToken ct)
+        CopyWriter copy, SeedNotes notes, SeedStep step, int first, Memory<int> ids, CancellationToken ct)
     {
         var chunk = first / ChunkSize;
         if (notes.TryGet(step.Resource, chunk, ids)) return false;

@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using Microsoft.EntityFrameworkCore;
 using Npgsql;
@@ -30,10 +30,10 @@ internal sealed class BulkInsert(ShopDbContext db, EventOutbox outbox, TimeProvi
         var rows = created.Select(change => (TState)change.State);
         if (order is not null) rows = rows.Order(Comparer<TState>.Create(order));
 
-        using var copy = new AggregateCopy((NpgsqlConnection)db.Database.GetDbConnection(), clock);
+        using var copy = new CopyWriter((NpgsqlConnection)db.Database.GetDbConnection(), clock);
         await copy.WriteRowsAsync(table, rows, ct);
         await copy.WriteEventsAsync(table, created, ct);
-        outbox.Said(table.Resource, ids[^1], created[^1].State.Version);
+        outbox.RecordChange(table.Resource, ids[^1], created[^1].State.Version);
         return new BulkCreated(ids.Length, ids);
     }
 

@@ -5,6 +5,7 @@ internal static class BulkRegistration
     public static void AddBulk(this IServiceCollection services)
     {
         services.AddScoped<BulkInsert>();
+        services.AddScoped<ChunkedChange>();
         services.AddScoped<BulkReplace>();
         services.AddSingleton<ChunkRunner>();
     }

@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using Microsoft.EntityFrameworkCore;
 using Npgsql;
@@ -20,9 +20,9 @@ internal sealed class BulkReplace(ShopDbContext db, EventOutbox outbox, TimeProv
     {
         var states = changes.Select(change => (T)change.State).ToArray();
         await db.Database.ExecuteSqlAsync(update(states), ct);
-        using var copy = new AggregateCopy((NpgsqlConnection)db.Database.GetDbConnection(), clock);
+        using var copy = new CopyWriter((NpgsqlConnection)db.Database.GetDbConnection(), clock);
         await copy.WriteEventsAsync(table, changes, ct);
-        outbox.Said(table.Resource, states[^1].Id, states[^1].Version);
+        outbox.RecordChange(table.Resource, states[^1].Id, states[^1].Version);
         return new BulkReplaced(states.Length, [.. states.Select(state => new Saved(state.Id, state.Version))]);
     }
 }

@@ -1,6 +1,5 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Bulk;
@@ -15,7 +14,7 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes)
     public async Task RunAsync<T>(
         BulkStream<T> body, Func<Chunk<T>, IRequest<Result<BulkReplaced>>> command, HttpContext http, CancellationToken ct)
     {
-        var (lines, isWhole) = (new ChunkLines(http), true);
+        var (lines, isWhole) = (new ChunkResponse(http), true);
         await foreach (var chunk in body.ChunksAsync())
         {
             isWhole = !chunk.IsLast;
@@ -26,7 +25,7 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes)
         await lines.EndAsync(isWhole, ct);
     }
 
-    private async Task RunAsync<T>(Chunk<T> chunk, IRequest<Result<BulkReplaced>> command, ChunkLines lines, CancellationToken ct)
+    private async Task RunAsync<T>(Chunk<T> chunk, IRequest<Result<BulkReplaced>> command, ChunkResponse lines, CancellationToken ct)
     {
         await using var scope = scopes.CreateAsyncScope();
         var result = await SendAsync(scope.ServiceProvider.GetRequiredService<IMediator>(), command, ct);

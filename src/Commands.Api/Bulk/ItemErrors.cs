@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Bulk;
 
@@ -8,13 +8,13 @@ namespace ApexShop.Commands.Api.Bulk;
 /// </summary>
 internal sealed class ItemErrors(int first = 0)
 {
-    public const int NamedAtMost = 100;
+    public const int MaxListed = 100;
 
     private readonly Dictionary<string, string[]> errors = [];
 
     public bool Any => errors.Count > 0;
 
-    public bool Full => errors.Count >= NamedAtMost;
+    public bool Full => errors.Count >= MaxListed;
 
     public void Add(string path, params string[] messages)
     {
@@ -36,7 +36,7 @@ internal sealed class ItemErrors(int first = 0)
     public Problem ToProblem() => ToProblem(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.");
 
     public Problem ToProblem(int status, string code, string detail) =>
-        new(status, code, Full ? $"{detail} The first {NamedAtMost} errors are named." : detail)
+        new(status, code, Full ? $"{detail} The first {MaxListed} errors are named." : detail)
         {
             Extensions = { ["errors"] = errors },
         };

@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Bulk;
 
@@ -6,7 +6,7 @@ namespace ApexShop.Commands.Api.Bulk;
 internal static class Replacements
 {
     public static int[] Ids<T>(IReadOnlyList<T> items)
-        where T : IReplacement => [.. items.Select(item => item.Id!.Value)];
+        where T : IReplacementItem => [.. items.Select(item => item.Id!.Value)];
 
     /// <summary>Nothing, when there is a row for each item and it has the version that the item names, if it names one.</summary>
     /// <param name="what">What a row is, in problems.</param>
@@ -14,7 +14,7 @@ internal static class Replacements
     /// <param name="versions">The rows that there are, with their versions.</param>
     /// <param name="first">Place of the first item in the list that the caller sent.</param>
     public static Problem? Check<T>(string what, IReadOnlyList<T> items, IReadOnlyDictionary<int, long> versions, int first = 0)
-        where T : IReplacement
+        where T : IReplacementItem
     {
         var unknown = new ItemErrors(first);
         unknown.AddUnknown(items, "id", what, item => item.Id!.Value, [.. versions.Keys]);

@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -28,7 +27,7 @@ internal static class BulkDeleteCategories
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockAsync(Resources.Categories, command.Ids, ct);
             if (await db.ReferrersAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
-                return Problem.InTheWay("category.has_products", "Some of the categories have products; none was deleted.", Resources.Products, filled);
+                return Problem.ReferencedBy("category.has_products", "Some of the categories have products; none was deleted.", Resources.Products, filled);
 
             await changes.DeleteAsync(EventTypes.CategoryDeleted, Resources.Categories, found, ct);
             await transaction.CommitAsync(ct);

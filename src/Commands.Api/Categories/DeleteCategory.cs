@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -32,9 +32,9 @@ internal static class DeleteCategory
             if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
 
             var products = await db.Products.Where(p => p.CategoryId == category.Id).Select(p => p.Id)
-                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (products.Count > 0)
-                return Problem.InTheWay("category.has_products", $"Category {category.Id} has products.", Resources.Products, products);
+                return Problem.ReferencedBy("category.has_products", $"Category {category.Id} has products.", Resources.Products, products);
 
             outbox.Add(category.Deleted());
             db.Categories.Remove(category);

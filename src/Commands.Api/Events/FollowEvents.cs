@@ -1,5 +1,5 @@
 using ApexShop.Commands.Api.OpenApi;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Events;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Pipeline;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Primitives;

@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -31,7 +31,7 @@ internal static class DeleteOrder
                 return Problem.NotFound("order", command.Id);
             if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
 
-            if (order.Status.HoldsStock()) await stock.GiveBackAsync(order.StockLines(), ct);
+            if (order.Status.ReservesStock()) await stock.ReleaseAsync(order.StockLines(), ct);
             outbox.Add(order.Deleted());
             db.Orders.Remove(order);
             await db.SaveChangesAsync(ct);

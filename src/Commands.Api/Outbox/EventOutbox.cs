@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Puts events beside the changes they tell of; the caller's SaveChanges commits both or neither.</summary>
-internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell, EventIds ids)
+internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventIdGenerator ids)
 {
     private readonly Dictionary<string, ConsistencyToken.Change> last = [];
 
@@ -30,7 +30,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell, EventIds id
         };
         // Add would look for other entities behind it.
         db.Entry(row).State = EntityState.Added;
-        Said(change.Resource, change.State.Id, change.State.Version);
+        RecordChange(change.Resource, change.State.Id, change.State.Version);
     }
 
     /// <summary>
@@ -45,7 +45,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell, EventIds id
         (await ChangeChunkAsync(type, resource, change, ct)).Changed;
 
     /// <summary>The same, and which row was the last by id: the one after which a next statement goes on.</summary>
-    public async Task<SetChange> ChangeChunkAsync(string type, string resource, FormattableString change, CancellationToken ct)
+    public async Task<StatementResult> ChangeChunkAsync(string type, string resource, FormattableString change, CancellationToken ct)
     {
         var n = change.ArgumentCount;
         var sql =
@@ -60,10 +60,10 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell, EventIds id
             """;
         object[] arguments = [.. change.GetArguments()!, type, resource, TraceParent()];
         // A list, because whatever composes a single row would wrap the statement, which may not stand inside another.
-        var done = (await db.Database.SqlQueryRaw<SetChange>(sql, arguments).ToListAsync(ct))[0];
-        if (done is { LastId: { } id, LastVersion: { } version }) Said(resource, id, version);
+        var done = (await db.Database.SqlQueryRaw<StatementResult>(sql, arguments).ToListAsync(ct))[0];
+        if (done is { LastId: { } id, LastVersion: { } version }) RecordChange(resource, id, version);
         // Outside a transaction the statement was one itself.
-        if (db.Database.CurrentTransaction is null) bell.Ring();
+        if (db.Database.CurrentTransaction is null) signal.Send();
         return done;
     }
 
@@ -79,7 +79,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxBell bell, EventIds id
     }
 
     /// <summary>An event that is in the outbox by other means; the last of its resource counts.</summary>
-    public void Said(string resource, int id, long version) => last[resource] = new(resource, id, version);
+    public void RecordChange(string resource, int id, long version) => last[resource] = new(resource, id, version);
 
     private static Npgsql.NpgsqlParameter<string?> TraceParent() =>
         new() { TypedValue = Activity.Current?.Id, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Text };

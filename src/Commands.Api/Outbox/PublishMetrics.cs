@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Pipeline;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using ApexShop.Telemetry;
 

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Persistence;
 
 /// <summary>One aggregate's table as COPY sees it; the rows are made of the very states that their events carry.</summary>
 internal sealed record CopyTable<T>(
-    string Resource, string IdSequence, string EventType, string Columns, JsonTypeInfo<T> Json, Action<CopyRows, T> Write)
+    string Resource, string IdSequence, string EventType, string Columns, JsonTypeInfo<T> Json, Action<CopyBuffer, T> Write)
     where T : IAggregateState;
 
 /// <summary>Columns of the five aggregates, in the order in which they are copied.</summary>

@@ -14,8 +14,8 @@ internal static class PersistenceRegistration
         services.AddSingleton(_ => new NpgsqlDataSourceBuilder(Prepared(connectionString).ConnectionString) { Name = "commands" }.Build());
         services.AddDbContextPool<ShopDbContext>((provider, options) => options
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
-            .ReplaceService<IModificationCommandBatchFactory, InsertsInOneTrip>()
-            .AddInterceptors(provider.GetRequiredService<BellAfterCommit>())
+            .ReplaceService<IModificationCommandBatchFactory, SingleRoundTripInserts>()
+            .AddInterceptors(provider.GetRequiredService<SignalAfterCommit>())
             // What a caller caused is an answer, and what we caused is logged once, where it ends the request.
             .ConfigureWarnings(warnings => warnings.Ignore(
                 CoreEventId.SaveChangesFailed,

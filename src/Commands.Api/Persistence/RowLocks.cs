@@ -25,7 +25,7 @@ internal static class RowLocks
     }
 
     /// <summary>Keeps rows from being deleted until the transaction ends; gives the ids of those that there are.</summary>
-    public static async Task<HashSet<int>> HoldAsync(this ShopDbContext db, string table, IEnumerable<int> ids, CancellationToken ct)
+    public static async Task<HashSet<int>> LockKeyShareAsync(this ShopDbContext db, string table, IEnumerable<int> ids, CancellationToken ct)
     {
         var sql = "SELECT id AS \"Value\" FROM " + ShopDbContext.Schema + "." + table + " WHERE id = ANY ({0}) ORDER BY id FOR KEY SHARE";
         return [.. await db.Database.SqlQueryRaw<int>(sql, ids.Distinct().ToArray()).ToListAsync(ct)];

@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Products;
@@ -31,7 +31,7 @@ internal static class BulkUpdateProducts
             await using var transaction = await db.BeginAsync(ct);
             var versions = await replacement.LockAsync(Replacements.Ids(items), ct);
             if (Replacements.Check("product", items, versions, first) is { } problem) return problem;
-            if (await ProductCategories.HoldAsync(db, items, first, ct) is { } unknown) return unknown;
+            if (await ProductCategories.LockAsync(db, items, first, ct) is { } unknown) return unknown;
 
             await replacement.WriteAsync(items, ct);
             await transaction.CommitAsync(ct);

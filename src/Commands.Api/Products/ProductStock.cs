@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using Microsoft.EntityFrameworkCore;
 
@@ -25,7 +25,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
         return taken == lines.Count ? products : SoldOut(products, lines);
     }
 
-    public async Task GiveBackAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
+    public async Task ReleaseAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
     {
         await LockAsync(lines, ct);
         await MoveAsync(lines, ct);

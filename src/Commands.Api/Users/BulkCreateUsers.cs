@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -20,7 +20,7 @@ internal static class BulkCreateUsers
         BulkItems<UserInput.Body> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, BulkInsert insert, PasswordHashes passwords, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, BulkInsert insert, PasswordHashing passwords, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>
     {
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
@@ -32,10 +32,10 @@ internal static class BulkCreateUsers
             }
 
             if (errors.Any) return errors.ToProblem();
-            if (await EmailAddresses.TakenAsync(db, command.Items, [], ct) is { } taken) return taken;
+            if (await EmailUniqueness.CheckAsync(db, command.Items, [], ct) is { } taken) return taken;
 
             // Seconds of work that no lock has to wait for.
-            var hashes = await passwords.OfAsync(command.Items, ct);
+            var hashes = await passwords.HashAllAsync(command.Items, ct);
             return await WriteAsync(command.Items, hashes, ct);
         }
 

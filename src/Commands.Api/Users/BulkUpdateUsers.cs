@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -22,19 +22,19 @@ internal static class BulkUpdateUsers
         BulkItems<UserInput.Item> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, BulkReplace replace, PasswordHashes passwords)
+    internal sealed class Handler(ShopDbContext db, BulkReplace replace, PasswordHashing passwords)
         : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             // Seconds of work that no lock has to wait for.
-            var hashes = await passwords.OfAsync(command.Items, ct);
+            var hashes = await passwords.HashAllAsync(command.Items, ct);
             await using var transaction = await db.BeginAsync(ct);
             var ids = Replacements.Ids(command.Items);
             var users = await db.Users.ForChange(ids).AsNoTracking().ToDictionaryAsync(u => u.Id, ct);
             var versions = users.ToDictionary(pair => pair.Key, pair => pair.Value.Version);
             if (Replacements.Check("user", command.Items, versions) is { } problem) return problem;
-            if (await EmailAddresses.TakenAsync(db, command.Items, ids, ct) is { } taken) return taken;
+            if (await EmailUniqueness.CheckAsync(db, command.Items, ids, ct) is { } taken) return taken;
 
             var changes = command.Items.Select(item => users[item.Id!.Value].Replace(item)).ToList();
             var replaced = await replace.WriteAsync(CopyTables.Users(_ => ""), changes, states => Update(states, hashes), ct);

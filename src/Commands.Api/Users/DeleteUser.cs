@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
 using MediatR;
@@ -22,7 +22,7 @@ internal static class DeleteUser
         int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
         Answers.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewRemoval reviews)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -33,9 +33,9 @@ internal static class DeleteUser
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
 
             var orders = await db.Orders.Where(o => o.UserId == user.Id).Select(o => o.Id)
-                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.InTheWay("user.has_orders", $"User {user.Id} has orders.", Resources.Orders, orders);
+                return Problem.ReferencedBy("user.has_orders", $"User {user.Id} has orders.", Resources.Orders, orders);
 
             await reviews.DeleteOfUsersAsync([user.Id], ct);
             outbox.Add(user.Deleted());
