@@ -1,5 +1,10 @@
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Commands.Api.Users;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Admin;
@@ -16,11 +21,11 @@ internal sealed record SeedStep(
         var products = new int[shop.Products.Length];
         return
         [
-            New(CopyTables.Categories, shop.Categories, categories, (row, id) => row.ToState(id)),
-            New(CopyTables.Users(_ => passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
-            New(CopyTables.Products, shop.Products, products, (row, id) => row.ToState(id, categories)),
-            New(CopyTables.Orders, shop.Orders, new int[shop.Orders.Length], (row, id) => row.ToState(id, users, products)),
-            New(CopyTables.Reviews, shop.Reviews, new int[shop.Reviews.Length], (row, id) => row.ToState(id, users, products)),
+            New(CategoryRows.Table, shop.Categories, categories, (row, id) => row.ToState(id)),
+            New(UserRows.Table(_ => passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
+            New(ProductRows.Table, shop.Products, products, (row, id) => row.ToState(id, categories)),
+            New(OrderRows.Table, shop.Orders, new int[shop.Orders.Length], (row, id) => row.ToState(id, users, products)),
+            New(ReviewRows.Table, shop.Reviews, new int[shop.Reviews.Length], (row, id) => row.ToState(id, users, products)),
         ];
     }
 

@@ -6,7 +6,6 @@ internal static class BulkRegistration
     {
         services.AddScoped<BulkInsert>();
         services.AddScoped<ChunkedChange>();
-        services.AddScoped<BulkReplace>();
         services.AddSingleton<ChunkRunner>();
     }
 }

@@ -5,7 +5,7 @@ using MediatR;
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>Runs a command for each chunk of a long list, in a scope and a transaction of its own, and answers with a line for each.</summary>
-internal sealed class ChunkRunner(IServiceScopeFactory scopes)
+internal sealed class ChunkRunner(IServiceScopeFactory scopes, ConstraintProblems constraints)
 {
     /// <param name="body">The list.</param>
     /// <param name="command">The command that replaces a chunk's rows.</param>
@@ -35,14 +35,14 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes)
     }
 
     // What would be a request's 409 is this chunk's: the chunks after it are not the ones that lost the race.
-    private static async Task<Result<BulkReplaced>> SendAsync(
+    private async Task<Result<BulkReplaced>> SendAsync(
         IMediator mediator, IRequest<Result<BulkReplaced>> command, CancellationToken ct)
     {
         try
         {
             return await mediator.Send(command, ct);
         }
-        catch (Exception refused) when (Constraints.Find(refused) is { } problem)
+        catch (Exception refused) when (constraints.Find(refused) is { } problem)
         {
             return problem;
         }

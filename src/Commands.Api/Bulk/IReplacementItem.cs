@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>An item that says which row it replaces, and optionally which version of it.</summary>
+/// <summary>An item with the id of the row that it replaces and, optionally, the version that the row must have.</summary>
 internal interface IReplacementItem
 {
     int? Id { get; }

@@ -25,11 +25,11 @@ internal sealed class ItemErrors(int first = 0)
         Add($"{JsonPath.OfItem(first + index)}.{member}", FormattableString.Invariant(message));
 
     /// <summary>Names every item whose <paramref name="member"/> is not among the rows that there are.</summary>
-    public void AddUnknown<T>(IReadOnlyList<T> items, string member, string what, Func<T, int> idOf, HashSet<int> known)
+    public void AddUnknown<T>(IReadOnlyList<T> items, string member, string what, Func<T, int> idOf, Func<int, bool> exists)
     {
         for (var i = 0; i < items.Count; i++)
         {
-            if (idOf(items[i]) is var id && !known.Contains(id)) Add(i, member, $"There is no {what} {id}.");
+            if (idOf(items[i]) is var id && !exists(id)) Add(i, member, $"There is no {what} {id}.");
         }
     }
 

@@ -26,7 +26,7 @@ internal static class BulkCreateCategories
             var now = clock.GetUtcMicroseconds();
             await using var transaction = await db.BeginAsync(ct);
             var created = await insert.WriteAsync(
-                CopyTables.Categories, command.Items, (body, id) => Category.New(body, now, id).Created(), ct);
+                CategoryRows.Table, command.Items, (body, id) => Category.New(body, now, id).Created(), ct);
             await transaction.CommitAsync(ct);
             return created;
         }

@@ -25,8 +25,8 @@ internal static class BulkDeleteCategories
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Categories, command.Ids, ct);
-            if (await db.ReferrersAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
+            var found = await db.LockForUpdateAsync(Resources.Categories, command.Ids, ct);
+            if (await db.ReferencesAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
                 return Problem.ReferencedBy("category.has_products", "Some of the categories have products; none was deleted.", Resources.Products, filled);
 
             await changes.DeleteAsync(EventTypes.CategoryDeleted, Resources.Categories, found, ct);

@@ -1,6 +1,7 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Products;
 using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -27,7 +28,7 @@ internal static class DeleteCategory
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Categories.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } category)
+            if (await db.Categories.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } category)
                 return Problem.NotFound("category", command.Id);
             if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
 

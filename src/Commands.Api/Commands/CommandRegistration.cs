@@ -1,17 +1,22 @@
 using ApexShop.Commands.Api.Commands.Idempotency;
 using MediatR;
+using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Commands;
 
 internal static class CommandRegistration
 {
-    public static void AddCommands(this IServiceCollection services)
+    public static void AddCommands(this IServiceCollection services, IConfiguration configuration)
     {
+        services.AddOptions<PublicUrlsOptions>().Bind(configuration.GetSection(PublicUrlsOptions.Section)).ValidateOnStart();
+        services.AddSingleton<IValidateOptions<PublicUrlsOptions>, PublicUrlsValidator>();
+        services.AddSingleton<Answers>();
+        services.AddSingleton<ConstraintProblems>();
         services.AddSingleton<CommandMetrics>();
         services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
         services.AddScoped<IMediator, Mediator>();
         services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
-        // Inside the timer: what is measured ends with the commit, whoever commits.
+        // Inside the timer, which also measures the commit of a command with an Idempotency-Key.
         services.AddScoped(typeof(IPipelineBehavior<,>), typeof(IdempotentCommand<,>));
         foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
         {

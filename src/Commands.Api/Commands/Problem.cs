@@ -1,9 +1,9 @@
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>What a caller can cause: a status, a code that never changes, and a sentence; written as RFC 9457.</summary>
+/// <summary>An error that the caller can cause: a status, a code that never changes, and a sentence; sent as RFC 9457.</summary>
 internal sealed record Problem(int Status, string Code, string Detail)
 {
-    /// <summary>Of the rows in the way so many are named: enough to start with, whatever their number.</summary>
+    /// <summary>How many of the rows that block a change are listed.</summary>
     public const int MaxListed = 20;
 
     /// <summary>Further members of the problem, beside its code.</summary>
@@ -14,24 +14,17 @@ internal sealed record Problem(int Status, string Code, string Detail)
 
     public static Problem Conflict(string code, string detail) => new(StatusCodes.Status409Conflict, code, detail);
 
-    /// <summary>The row must stay while others refer to it; the first of them are named.</summary>
+    /// <summary>The row must stay while rows of another resource refer to it; the first of those are listed.</summary>
     public static Problem ReferencedBy(string code, string detail, string resource, IReadOnlyList<int> ids) =>
-        new(StatusCodes.Status409Conflict, code, detail) { Extensions = { ["blockedBy"] = new { resource, ids } } };
+        BlockedBy(code, detail, new { resource, ids });
 
-    /// <summary>Some of the rows must stay while others refer to them; the first of them are named, each with some of the others.</summary>
-    public static Problem ReferencedBy(string code, string detail, string resource, IEnumerable<BlockedRow> rows) =>
-        new(StatusCodes.Status409Conflict, code, detail)
-        {
-            Extensions =
-            {
-                ["blockedBy"] = new
-                {
-                    resource,
-                    items = rows.GroupBy(row => row.Id).OrderBy(blocked => blocked.Key).Take(MaxListed)
-                        .Select(blocked => new { id = blocked.Key, ids = blocked.Select(row => row.By).Order() }),
-                },
-            },
-        };
+    /// <summary>Some rows must stay while rows of another resource refer to them; the first are listed, with some of those.</summary>
+    public static Problem ReferencedBy(string code, string detail, string resource, IEnumerable<RowReference> references)
+    {
+        var items = references.GroupBy(one => one.Id).OrderBy(row => row.Key).Take(MaxListed)
+            .Select(row => new { id = row.Key, ids = row.Select(one => one.ReferencedBy).Order() });
+        return BlockedBy(code, detail, new { resource, items });
+    }
 
     public static Problem VersionMismatch(long current) =>
         new(StatusCodes.Status412PreconditionFailed, "version.mismatch", $"If-Match does not name the current version, {current}.")
@@ -44,4 +37,7 @@ internal sealed record Problem(int Status, string Code, string Detail)
         {
             Extensions = { ["errors"] = new Dictionary<string, string[]> { [path] = [message] } },
         };
+
+    private static Problem BlockedBy(string code, string detail, object blockedBy) =>
+        Conflict(code, detail) with { Extensions = new() { [nameof(blockedBy)] = blockedBy } };
 }

@@ -6,7 +6,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>Exceptions as problems; the only place that decides on a status for one.</summary>
-internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExceptionHandler
+internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<ExceptionMapping> logger) : IExceptionHandler
 {
     private static readonly Problem unavailable = new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The database does not answer; try again soon.");
     private static readonly Problem failed = new(StatusCodes.Status500InternalServerError, "internal", "The request failed on our side.");
@@ -23,11 +23,11 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExce
         return true;
     }
 
-    private static Problem ToProblem(Exception exception) => exception switch
+    private Problem ToProblem(Exception exception) => exception switch
     {
         BadHttpRequestException refused => RequestErrors.ToProblem(refused),
-        DbUpdateConcurrencyException => Constraints.Overtaken,
-        PostgresException refused => Constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
+        DbUpdateConcurrencyException => ConstraintProblems.Overtaken,
+        PostgresException refused => constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
         NpgsqlException => unavailable,
         // EF Core wraps what the driver threw, more than once where it deems it transient.
         { InnerException: { } inner } => ToProblem(inner),

@@ -27,7 +27,7 @@ internal static class DeleteOrder
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Orders.ForChange(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
+            if (await db.Orders.ForUpdate(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
                 return Problem.NotFound("order", command.Id);
             if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
 

@@ -5,75 +5,47 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>Writes rows and their outbox rows by COPY, in the caller's transaction.</summary>
+/// <summary>Writes aggregates and their outbox rows by COPY, in the caller's transaction.</summary>
 internal sealed class CopyWriter(NpgsqlConnection connection, TimeProvider clock) : IDisposable
 {
     private const string OutboxColumns = "event_id, type, resource, aggregate_id, version, time, trace_parent, data";
-    private const string ItemColumns = "order_id, product_id, quantity, unit_price, total_price";
 
-    private readonly CopyBuffer rows = new();
+    private readonly CopyBuffer buffer = new();
 
     public NpgsqlConnection Connection => connection;
 
-    public void Dispose() => rows.Dispose();
+    public void Dispose() => buffer.Dispose();
 
     public async Task WriteAsync<T>(CopyTable<T> table, IReadOnlyList<T> states, CancellationToken ct)
         where T : IAggregateState
     {
         await WriteRowsAsync(table, states, ct);
-        await WriteEventsAsync(table, states.Select(state => new DomainEvent(table.EventType, table.Resource, state)), ct);
+        await WriteEventsAsync(table, states, ct);
     }
 
     public async Task WriteRowsAsync<T>(CopyTable<T> table, IEnumerable<T> states, CancellationToken ct)
         where T : IAggregateState
     {
-        await CopyAsync($"shop.{table.Resource}", table.Columns, states, table.Write, ct);
-        if (states is IReadOnlyList<OrderState> orders) await WriteItemsAsync(orders, ct);
+        foreach (var target in table.Targets) await CopyAsync(target, states, ct);
     }
 
-    public Task WriteEventsAsync<T>(CopyTable<T> table, IEnumerable<DomainEvent> events, CancellationToken ct)
+    public Task WriteEventsAsync<T>(CopyTable<T> table, IEnumerable<T> states, CancellationToken ct)
         where T : IAggregateState
     {
-        var (now, trace) = (clock.GetUtcNow(), Activity.Current?.Id);
-        return CopyAsync("shop.outbox", OutboxColumns, events, (row, change) =>
-        {
-            row.Uuid(Guid.CreateVersion7(now));
-            row.Text(change.Type);
-            row.Text(change.Resource);
-            row.Integer(change.State.Id);
-            row.Bigint(change.State.Version);
-            row.Timestamp(now);
-            row.Text(trace);
-            row.Json((T)change.State, table.Json);
-        }, ct);
+        var (now, traceParent) = (clock.GetUtcNow(), Activity.Current?.Id);
+        var outbox = new CopyTarget<T>("shop.outbox", OutboxColumns, (row, state) => row.Row()
+            .Uuid(Guid.CreateVersion7(now)).Text(table.EventType).Text(table.Resource).Integer(state.Id)
+            .Bigint(state.Version).Timestamp(now).Text(traceParent).Json(state, table.Json));
+        return CopyAsync(outbox, states, ct);
     }
 
-    private Task WriteItemsAsync(IReadOnlyList<OrderState> orders, CancellationToken ct) => CopyAsync(
-        "shop.order_items",
-        ItemColumns,
-        orders.SelectMany(order => order.Items.Select(item => (order.Id, Item: item))),
-        (row, line) =>
-        {
-            row.Integer(line.Id);
-            row.Integer(line.Item.ProductId);
-            row.Integer(line.Item.Quantity);
-            row.Money(line.Item.UnitPrice);
-            row.Money(line.Item.TotalPrice);
-        },
-        ct);
-
-    private async Task CopyAsync<T>(string table, string columns, IEnumerable<T> source, Action<CopyBuffer, T> write, CancellationToken ct)
+    private async Task CopyAsync<T>(CopyTarget<T> target, IEnumerable<T> states, CancellationToken ct)
     {
-        var count = columns.AsSpan().Count(',') + 1;
-        rows.Begin();
-        foreach (var item in source)
-        {
-            rows.Row(count);
-            write(rows, item);
-        }
-
-        rows.End();
-        await using var copy = await connection.BeginRawBinaryCopyAsync($"COPY {table} ({columns}) FROM STDIN (FORMAT binary)", ct);
-        await copy.WriteAsync(rows.Written, ct);
+        buffer.Begin(target.Columns.AsSpan().Count(',') + 1);
+        foreach (var state in states) target.Write(buffer, state);
+        buffer.End();
+        var sql = $"COPY {target.Table} ({target.Columns}) FROM STDIN (FORMAT binary)";
+        await using var copy = await connection.BeginRawBinaryCopyAsync(sql, ct);
+        await copy.WriteAsync(buffer.Written, ct);
     }
 }

@@ -1,3 +1,4 @@
+using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Outbox;
@@ -13,7 +14,7 @@ internal static class OutboxRegistration
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
         services.AddSingleton<OutboxSignal>();
-        services.AddSingleton<SignalAfterCommit>();
+        services.AddSingleton<IInterceptor, SignalAfterCommit>();
         services.AddHostedService(provider => provider.GetRequiredService<OutboxSignal>());
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
         services.AddMetrics();

@@ -28,7 +28,7 @@ internal static class BulkCreateProducts
 
             var now = clock.GetUtcMicroseconds();
             var created = await insert.WriteAsync(
-                CopyTables.Products, command.Items, (body, id) => Product.New(body, now, id).Created(), ct);
+                ProductRows.Table, command.Items, (body, id) => Product.New(body, now, id).Created(), ct);
             await transaction.CommitAsync(ct);
             return created;
         }

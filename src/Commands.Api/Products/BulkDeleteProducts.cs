@@ -26,8 +26,8 @@ internal static class BulkDeleteProducts
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Products, command.Ids, ct);
-            if (await db.ReferrersAsync("order_items", "order_id", "product_id", found, ct) is [_, ..] sold)
+            var found = await db.LockForUpdateAsync(Resources.Products, command.Ids, ct);
+            if (await db.ReferencesAsync("order_items", "order_id", "product_id", found, ct) is [_, ..] sold)
                 return Problem.ReferencedBy("product.sold", "Some of the products were sold; none was deleted.", Resources.Orders, sold);
 
             await reviews.DeleteOfProductsAsync(found, ct);

@@ -34,21 +34,21 @@ internal sealed class CategoryStock(ShopDbContext db, EventOutbox outbox, IOptio
             ORDER BY id LIMIT {ChunkRows} FOR NO KEY UPDATE
             """).ToListAsync(ct);
 
-    public Task<int> ApplyAsync(IReadOnlyList<LockedStock> places, StockChange move, CancellationToken ct)
+    public async Task<int> ApplyAsync(IReadOnlyList<LockedStock> places, StockChange move, CancellationToken ct)
     {
         var ids = places.Select(place => place.Id).ToArray();
         var stocks = places.Select(place => (int)move.From(place.Stock)).ToArray();
-        return outbox.ChangeAsync(
-            EventTypes.ProductStockChanged,
+        var result = await outbox.ChangeAsync(
             Resources.Products,
             $"""
             UPDATE shop.products AS p
             SET stock = place.stock, version = p.version + 1, updated_date = {clock.GetUtcMicroseconds()}
             FROM unnest({ids}, {stocks}) AS place (id, stock)
             WHERE p.id = place.id
-            RETURNING p.id, p.version, shop.product_state(p)
+            RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductStockChanged}
             """,
             ct);
+        return result.Changed;
     }
 
     /// <summary>Why the products cannot all take the move; the first that cannot are named.</summary>

@@ -1,6 +1,7 @@
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
 using MediatR;
@@ -28,7 +29,7 @@ internal static class DeleteProduct
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Products.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } product)
+            if (await db.Products.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 

@@ -11,9 +11,9 @@ internal static class ProductCategories
     public static async Task<Problem?> LockAsync(
         ShopDbContext db, IReadOnlyList<ProductInput.Body> items, int first, CancellationToken ct)
     {
-        var known = await db.LockKeyShareAsync(Resources.Categories, items.Select(item => item.CategoryId!.Value), ct);
+        var known = await db.LockForKeyShareAsync(Resources.Categories, items.Select(item => item.CategoryId!.Value), ct);
         var errors = new ItemErrors(first);
-        errors.AddUnknown(items, "categoryId", "category", item => item.CategoryId!.Value, known);
+        errors.AddUnknown(items, "categoryId", "category", item => item.CategoryId!.Value, known.Contains);
         return errors.Any
             ? errors.ToProblem(StatusCodes.Status409Conflict, "product.category_unknown", "A product's category does not exist.")
             : null;

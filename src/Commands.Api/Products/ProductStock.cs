@@ -22,7 +22,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
             return Problem.Conflict("product.inactive", $"Product {inactive.Id}, {inactive.Name}, is not for sale.");
 
         var taken = await MoveAsync([.. lines.Select(line => line with { Quantity = -line.Quantity })], ct);
-        return taken == lines.Count ? products : SoldOut(products, lines);
+        return taken.Changed == lines.Count ? products : SoldOut(products, lines);
     }
 
     public async Task ReleaseAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
@@ -33,8 +33,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
 
     // The condition on stock keeps two orders from both selling the last piece; a line it turns away is not counted.
     // Stock may have been set to anything since it was taken: a full shelf must not keep an order from being cancelled.
-    private Task<int> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
-        EventTypes.ProductStockChanged,
+    private Task<StatementResult> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
         Resources.Products,
         $"""
         UPDATE shop.products AS p
@@ -43,7 +42,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
             updated_date = {clock.GetUtcMicroseconds()}
         FROM unnest({Ids(changes)}, {Quantities(changes)}) AS change (id, quantity)
         WHERE p.id = change.id AND p.stock + change.quantity >= 0
-        RETURNING p.id, p.version, shop.product_state(p)
+        RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductStockChanged}
         """,
         ct);
 

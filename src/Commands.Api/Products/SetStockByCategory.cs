@@ -1,7 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;

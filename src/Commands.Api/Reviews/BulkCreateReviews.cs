@@ -31,12 +31,9 @@ internal static class BulkCreateReviews
             var now = clock.GetUtcMicroseconds();
             var reviews = command.Items.Zip(known.Value!).ToList();
             var created = await insert.WriteAsync(
-                CopyTables.Reviews, reviews, (review, id) => Review.New(review.First, review.Second, now, id).Created(), ct, ByProductAndUser);
+                ReviewRows.Table, reviews, (review, id) => Review.New(review.First, review.Second, now, id).Created(), ct);
             await transaction.CommitAsync(ct);
             return created;
         }
-
-        private static int ByProductAndUser(ReviewState one, ReviewState other) =>
-            (one.ProductId, one.UserId).CompareTo((other.ProductId, other.UserId));
     }
 }

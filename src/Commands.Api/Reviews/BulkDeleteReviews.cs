@@ -25,7 +25,7 @@ internal static class BulkDeleteReviews
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Reviews, command.Ids, ct);
+            var found = await db.LockForUpdateAsync(Resources.Reviews, command.Ids, ct);
             await changes.DeleteAsync(EventTypes.ReviewDeleted, Resources.Reviews, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);

@@ -16,9 +16,9 @@ internal sealed class ReviewChecks(ShopDbContext db)
     {
         var (products, users) = (items.Select(item => item.ProductId!.Value).ToArray(), items.Select(item => item.UserId!.Value).ToArray());
         var errors = new ItemErrors();
-        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, await db.LockKeyShareAsync(Resources.Products, products, ct));
+        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, (await db.LockForKeyShareAsync(Resources.Products, products, ct)).Contains);
         if (errors.Any) return Conflict(errors, "review.product_unknown", "A review's product does not exist.");
-        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, await db.LockKeyShareAsync(Resources.Users, users, ct));
+        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, (await db.LockForKeyShareAsync(Resources.Users, users, ct)).Contains);
         if (errors.Any) return Conflict(errors, "review.user_unknown", "A review's user does not exist.");
 
         var facts = await FactsAsync(products, users, ct);

@@ -44,20 +44,16 @@ internal static class BulkCreateUsers
             var (now, hashOf) = (clock.GetUtcMicroseconds(), new Dictionary<int, string>());
             await using var transaction = await db.BeginAsync(ct);
             var created = await insert.WriteAsync(
-                CopyTables.Users(user => hashOf[user.Id]),
+                UserRows.Table(user => hashOf[user.Id]),
                 [.. items.Zip(hashes)],
                 (user, id) =>
                 {
                     hashOf[id] = user.Second!;
                     return User.New(user.First, now, id).Created();
                 },
-                ct,
-                ByEmail);
+                ct);
             await transaction.CommitAsync(ct);
             return created;
         }
-
-        private static int ByEmail(UserState one, UserState other) =>
-            string.CompareOrdinal(one.Email.ToUpperInvariant(), other.Email.ToUpperInvariant());
     }
 }

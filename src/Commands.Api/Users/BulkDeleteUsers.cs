@@ -26,8 +26,8 @@ internal static class BulkDeleteUsers
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Users, command.Ids, ct);
-            if (await db.ReferrersAsync("orders", "id", "user_id", found, ct) is [_, ..] customers)
+            var found = await db.LockForUpdateAsync(Resources.Users, command.Ids, ct);
+            if (await db.ReferencesAsync("orders", "id", "user_id", found, ct) is [_, ..] customers)
                 return Problem.ReferencedBy("user.has_orders", "Some of the users have orders; none was deleted.", Resources.Orders, customers);
 
             await reviews.DeleteOfUsersAsync(found, ct);

@@ -32,7 +32,6 @@ internal static class DeactivateInactiveUsers
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.InactiveDays);
             await using var transaction = await db.BeginAsync(ct);
             var changed = await changes.ChangeAsync(
-                EventTypes.UserDeactivated,
                 Resources.Users,
                 chunk =>
                     $"""
@@ -41,7 +40,7 @@ internal static class DeactivateInactiveUsers
                         SELECT id FROM shop.users
                         WHERE is_active AND coalesce(last_login_date, created_date) < {cutoff} AND id > {chunk.After}
                         ORDER BY id LIMIT {chunk.Rows} FOR NO KEY UPDATE))
-                    RETURNING u.id, u.version, shop.user_state(u)
+                    RETURNING u.id, u.version, shop.user_state(u), {EventTypes.UserDeactivated}
                     """,
                 ct);
             await transaction.CommitAsync(ct);

@@ -1,6 +1,7 @@
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
 using MediatR;
@@ -28,7 +29,7 @@ internal static class DeleteUser
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Users.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+            if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
 

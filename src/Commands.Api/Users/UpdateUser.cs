@@ -32,7 +32,7 @@ internal static class UpdateUser
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Users.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+            if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
 

@@ -12,7 +12,7 @@ namespace ApexShop.Commands.Api.Commands.Idempotency;
 /// are there, and the answer is given again, or neither, and the command runs. Without a key it costs nothing.
 /// </summary>
 internal sealed class IdempotentCommand<TRequest, TResponse>(
-    IdempotencyKey key, ShopDbContext db, StoredResponses answers, EventOutbox outbox, IOptions<JsonOptions> json)
+    IdempotencyKey key, ShopDbContext db, StoredResponses answers, EventOutbox outbox, ConstraintProblems constraints, IOptions<JsonOptions> json)
     : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
     where TResponse : Result, IProblemResult<TResponse>
@@ -49,13 +49,13 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
         return response;
     }
 
-    private static async Task<TResponse> RunAsync(RequestHandlerDelegate<TResponse> next)
+    private async Task<TResponse> RunAsync(RequestHandlerDelegate<TResponse> next)
     {
         try
         {
             return await next();
         }
-        catch (Exception refused) when (Constraints.Find(refused) is { } problem && IsLasting(problem))
+        catch (Exception refused) when (constraints.Find(refused) is { } problem && IsLasting(problem))
         {
             return TResponse.FromProblem(problem);
         }
@@ -65,7 +65,7 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
     // the moment, may be better the next time.
     private static bool IsLasting(Problem problem) =>
         problem.Status is > StatusCodes.Status400BadRequest and < StatusCodes.Status500InternalServerError
-        && problem.Code != Constraints.Overtaken.Code;
+        && problem.Code != ConstraintProblems.Overtaken.Code;
 
     private TResponse Replay(StoredResponse kept)
     {
