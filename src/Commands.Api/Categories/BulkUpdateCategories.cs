@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -27,10 +28,10 @@ internal static class BulkUpdateCategories
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var replaced = await db.LockReplacedAsync("category", Resources.Categories, command.Items, ct);
+            var replaced = await db.LockReplacedAsync("category", Resource.Categories.Name, command.Items, ct);
             if (replaced.Problem is not null) return replaced;
 
-            await outbox.ChangeAsync(Resources.Categories, Update(command.Items), ct);
+            await outbox.ChangeAsync(Resource.Categories.Name, Update(command.Items), ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }

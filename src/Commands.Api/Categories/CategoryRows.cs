@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Categories;
 
@@ -7,7 +8,7 @@ namespace ApexShop.Commands.Api.Categories;
 internal static class CategoryRows
 {
     public static CopyTable<CategoryState> Table { get; } = new(
-        Resources.Categories, "shop.category_ids", EventTypes.CategoryCreated, EventJson.Wire.CategoryState,
+        Resource.Categories.Name, "shop.category_ids", EventTypes.CategoryCreated, EventJson.Wire.CategoryState,
         new CopyTarget<CategoryState>("shop.categories", "id, name, description, is_active, created_date, version", Write));
 
     private static void Write(CopyBuffer buffer, CategoryState category) => buffer.Row()

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Orders;
 
@@ -12,7 +13,7 @@ internal static class OrderRows
     private const string ItemColumns = "order_id, product_id, quantity, unit_price, total_price";
 
     public static CopyTable<OrderState> Table { get; } = new(
-        Resources.Orders, "shop.order_ids", EventTypes.OrderPlaced, EventJson.Wire.OrderState,
+        Resource.Orders.Name, "shop.order_ids", EventTypes.OrderPlaced, EventJson.Wire.OrderState,
         new CopyTarget<OrderState>("shop.orders", Columns, Write),
         new CopyTarget<OrderState>("shop.order_items", ItemColumns, WriteItems));
 

@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Products;
@@ -31,11 +32,11 @@ internal static class BulkUpdateProducts
         {
             var (items, first) = command;
             await using var transaction = await db.BeginAsync(ct);
-            var replaced = await db.LockReplacedAsync("product", Resources.Products, items, ct, first);
+            var replaced = await db.LockReplacedAsync("product", Resource.Products.Name, items, ct, first);
             if (replaced.Problem is not null) return replaced;
             if (await ProductCategories.LockAsync(db, items, first, ct) is { } unknown) return unknown;
 
-            await outbox.ChangeAsync(Resources.Products, Update(items), ct);
+            await outbox.ChangeAsync(Resource.Products.Name, Update(items), ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }

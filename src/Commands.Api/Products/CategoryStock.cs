@@ -1,8 +1,9 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
 
@@ -39,7 +40,7 @@ internal sealed class CategoryStock(ShopDbContext db, EventOutbox outbox, IOptio
         var ids = places.Select(place => place.Id).ToArray();
         var stocks = places.Select(place => (int)move.From(place.Stock)).ToArray();
         var result = await outbox.ChangeAsync(
-            Resources.Products,
+            Resource.Products.Name,
             $"""
             UPDATE shop.products AS p
             SET stock = place.stock, version = p.version + 1, updated_date = {clock.GetUtcMicroseconds()}

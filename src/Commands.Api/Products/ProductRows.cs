@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Products;
 
@@ -10,7 +11,7 @@ internal static class ProductRows
         "id, name, description, price, stock, is_active, is_featured, category_id, created_date, updated_date, version";
 
     public static CopyTable<ProductState> Table { get; } = new(
-        Resources.Products, "shop.product_ids", EventTypes.ProductCreated, EventJson.Wire.ProductState,
+        Resource.Products.Name, "shop.product_ids", EventTypes.ProductCreated, EventJson.Wire.ProductState,
         new CopyTarget<ProductState>("shop.products", Columns, Write));
 
     private static void Write(CopyBuffer buffer, ProductState product) => buffer.Row()

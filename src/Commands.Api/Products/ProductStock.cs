@@ -1,7 +1,8 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
@@ -34,7 +35,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
     // The condition on stock keeps two orders from both selling the last piece; a line it turns away is not counted.
     // Stock may have been set to anything since it was taken: a full shelf must not keep an order from being cancelled.
     private Task<StatementResult> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
-        Resources.Products,
+        Resource.Products.Name,
         $"""
         UPDATE shop.products AS p
         SET stock = LEAST(p.stock + change.quantity, {int.MaxValue}),

@@ -2,6 +2,7 @@ using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -25,8 +26,8 @@ internal static class BulkDeleteReviews
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockForUpdateAsync(Resources.Reviews, command.Ids, ct);
-            await changes.DeleteAsync(EventTypes.ReviewDeleted, Resources.Reviews, found, ct);
+            var found = await db.LockForUpdateAsync(Resource.Reviews.Name, command.Ids, ct);
+            await changes.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }

@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -27,10 +28,10 @@ internal static class BulkUpdateReviews
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var replaced = await db.LockReplacedAsync("review", Resources.Reviews, command.Items, ct);
+            var replaced = await db.LockReplacedAsync("review", Resource.Reviews.Name, command.Items, ct);
             if (replaced.Problem is not null) return replaced;
 
-            await outbox.ChangeAsync(Resources.Reviews, Update(command.Items), ct);
+            await outbox.ChangeAsync(Resource.Reviews.Name, Update(command.Items), ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }

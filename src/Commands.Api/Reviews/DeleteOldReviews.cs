@@ -5,6 +5,7 @@ using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -37,7 +38,7 @@ internal static class DeleteOldReviews
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.OlderThanDays);
             return new DeletedRows(await changes.DeleteAsync(
                 EventTypes.ReviewDeleted,
-                Resources.Reviews,
+                Resource.Reviews.Name,
                 chunk =>
                     $"""
                     DELETE FROM shop.reviews WHERE id = ANY (ARRAY(

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Reviews;
 
@@ -9,7 +10,7 @@ internal static class ReviewRows
     private const string Columns = "id, product_id, user_id, rating, comment, created_date, is_verified_purchase, version";
 
     public static CopyTable<ReviewState> Table { get; } = new(
-        Resources.Reviews, "shop.review_ids", EventTypes.ReviewCreated, EventJson.Wire.ReviewState,
+        Resource.Reviews.Name, "shop.review_ids", EventTypes.ReviewCreated, EventJson.Wire.ReviewState,
         new CopyTarget<ReviewState>("shop.reviews", Columns, Write))
     {
         InsertOrder = (one, other) => (one.ProductId, one.UserId).CompareTo((other.ProductId, other.UserId)),

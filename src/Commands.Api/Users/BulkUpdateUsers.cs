@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -31,11 +32,11 @@ internal static class BulkUpdateUsers
             // Takes seconds, so it runs before any row is locked.
             var hashes = await passwords.HashAllAsync(command.Items, ct);
             await using var transaction = await db.BeginAsync(ct);
-            var replaced = await db.LockReplacedAsync("user", Resources.Users, command.Items, ct);
+            var replaced = await db.LockReplacedAsync("user", Resource.Users.Name, command.Items, ct);
             if (replaced.Problem is not null) return replaced;
             if (await EmailUniqueness.CheckAsync(db, command.Items, command.Items.Ids(), ct) is { } taken) return taken;
 
-            await outbox.ChangeAsync(Resources.Users, Update(command.Items, hashes), ct);
+            await outbox.ChangeAsync(Resource.Users.Name, Update(command.Items, hashes), ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }

@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -32,7 +33,7 @@ internal static class DeactivateInactiveUsers
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.InactiveDays);
             await using var transaction = await db.BeginAsync(ct);
             var changed = await changes.ChangeAsync(
-                Resources.Users,
+                Resource.Users.Name,
                 chunk =>
                     $"""
                     UPDATE shop.users AS u SET is_active = false, version = u.version + 1

@@ -3,7 +3,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Reviews;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -36,7 +36,7 @@ internal static class DeleteUser
             var orders = await db.Orders.Where(o => o.UserId == user.Id).Select(o => o.Id)
                 .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.ReferencedBy("user.has_orders", $"User {user.Id} has orders.", Resources.Orders, orders);
+                return Problem.ReferencedBy("user.has_orders", $"User {user.Id} has orders.", Resource.Orders.Name, orders);
 
             await reviews.DeleteOfUsersAsync([user.Id], ct);
             outbox.Add(user.Deleted());

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Users;
 
@@ -11,7 +12,7 @@ internal static class UserRows
 
     /// <summary>The password's hash is a parameter, since no state contains it.</summary>
     public static CopyTable<UserState> Table(Func<UserState, string> passwordHash) => new(
-        Resources.Users, "shop.user_ids", EventTypes.UserCreated, EventJson.Wire.UserState,
+        Resource.Users.Name, "shop.user_ids", EventTypes.UserCreated, EventJson.Wire.UserState,
         new CopyTarget<UserState>("shop.users", Columns, (buffer, user) => buffer.Row()
             .Integer(user.Id).Text(user.Email).Text(user.FirstName).Text(user.LastName).Text(user.PhoneNumber)
             .Text(passwordHash(user)).Timestamp(user.CreatedDate).Timestamp(user.LastLoginDate).Boolean(user.IsActive)
