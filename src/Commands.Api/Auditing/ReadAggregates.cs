@@ -20,7 +20,7 @@ internal static class ReadAggregates
     private static Task Handle(
         HttpResponse response,
         StateChecksums checksums,
-        [AllowedValues(Resource.Categories.Name, Resource.Users.Name, Resource.Products.Name, Resource.Orders.Name, Resource.Reviews.Name)] string resource,
+        [ResourceName] string resource,
         [Range(0, int.MaxValue / StateChecksum.BucketSize)] int bucket,
         CancellationToken ct) =>
         CheckLines.WriteAsync(response, checksums.AggregatesAsync(resource, bucket, ct), OperationsJson.Default.AggregateCheck, ct);

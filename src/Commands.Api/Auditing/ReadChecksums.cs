@@ -20,7 +20,7 @@ internal static class ReadChecksums
     private static Task Handle(
         HttpResponse response,
         StateChecksums checksums,
-        [AllowedValues(Resource.Categories.Name, Resource.Users.Name, Resource.Products.Name, Resource.Orders.Name, Resource.Reviews.Name)] string resource,
+        [ResourceName] string resource,
         CancellationToken ct,
         [Range(0, int.MaxValue / StateChecksum.BucketSize)] int from = 0,
         [Range(1, 200)] int limit = 40) =>

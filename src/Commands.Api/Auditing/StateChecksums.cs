@@ -12,15 +12,6 @@ namespace ApexShop.Commands.Api.Auditing;
 /// </summary>
 internal sealed class StateChecksums(NpgsqlDataSource connections)
 {
-    private static readonly Dictionary<string, string> states = new()
-    {
-        [Resource.Categories.Name] = "category_state",
-        [Resource.Users.Name] = "user_state",
-        [Resource.Products.Name] = "product_state",
-        [Resource.Orders.Name] = "order_state",
-        [Resource.Reviews.Name] = "review_state",
-    };
-
     /// <summary>The next so many buckets, from the first that has a row; those without a row are left out.</summary>
     public async IAsyncEnumerable<BucketChecksum> BucketsAsync(
         string resource, int from, int limit, [EnumeratorCancellation] CancellationToken ct)
@@ -69,7 +60,7 @@ internal sealed class StateChecksums(NpgsqlDataSource connections)
         }
     }
 
-    private static string Checksum(string resource) => $"sha256(convert_to(shop.{states[resource]}(r)::text, 'UTF8'))";
+    private static string Checksum(string resource) => $"sha256(convert_to(shop.{Resource.Of(resource).Singular}_state(r)::text, 'UTF8'))";
 
     private static long? Number(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetInt64(column);
 }

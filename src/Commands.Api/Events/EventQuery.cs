@@ -1,6 +1,5 @@
 using System.Globalization;
 using ApexShop.Events;
-using ApexShop.Resources;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Events;
@@ -49,8 +48,8 @@ internal sealed class EventQuery
     private string? Resource()
     {
         if (!query.TryGetValue("resource", out var text)) return null;
-        if (Resource.Exists(text.ToString())) return text;
-        errors["resource"] = [$"A resource is one of {string.Join(", ", Resource.Names)}."];
+        if (Resources.Resource.Exists(text.ToString())) return text;
+        errors["resource"] = [$"A resource is one of {string.Join(", ", Resources.Resource.Names)}."];
         return null;
     }
 
@@ -79,7 +78,7 @@ internal sealed class EventQuery
     }
 
     private static Subject? SubjectOf(string text) =>
-        text.Split('/') is [var resource, var number] && Resource.Exists(resource)
+        text.Split('/') is [var resource, var number] && Resources.Resource.Exists(resource)
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
             ? new Subject(resource, id)
             : null;
