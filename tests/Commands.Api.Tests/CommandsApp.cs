@@ -5,7 +5,7 @@ using System.Text;
 using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Tests.Admin;
+using ApexShop.Commands.Api.Tests.Operations;
 using ApexShop.TestKit;
 using ApexShop.TestKit.OpenApi;
 using Microsoft.AspNetCore.Hosting;

@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Operations;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;

@@ -1,6 +1,5 @@
 using System.Globalization;
-using ApexShop.Commands.Api.Hosting;
-using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using Npgsql;
 
@@ -17,8 +16,8 @@ internal sealed class FeedStream(EventFeed feed, IHostApplicationLifetime proces
         var range = new FeedRange(filter, await feed.HeadAsync(http.RequestAborted), isCompacted);
         // The first part is read before the status line: a database that is unavailable is still a proper 503.
         var first = await feed.ReadAsync(range, after, limit, http.RequestAborted);
-        http.Response.ContentType = "application/x-ndjson";
-        http.Response.Headers[AnswerHeaders.LogHead] = range.UpTo.ToString(CultureInfo.InvariantCulture);
+        http.Response.ContentType = NdJson.ContentType;
+        http.Response.Headers[LogEntry.HeadHeader] = range.UpTo.ToString(CultureInfo.InvariantCulture);
         var place = new Place(after, limit);
         try
         {

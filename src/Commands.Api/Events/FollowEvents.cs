@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Results;
 
 namespace ApexShop.Commands.Api.Events;

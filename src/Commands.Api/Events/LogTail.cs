@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 

@@ -1,5 +1,3 @@
-using ApexShop.Commands.Api.OpenApi;
-
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>

@@ -10,7 +10,6 @@ internal static class LimitsRegistration
     {
         services.AddOptions<LimitOptions>().Bind(configuration.GetSection(LimitOptions.Section)).ValidateOnStart();
         services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
-        services.AddSingleton<LimitTable>();
         services.AddSingleton<RequestRate>();
         services.AddSingleton<BodyLimit>();
         services.AddRequestTimeouts();

@@ -1,5 +1,5 @@
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Pipeline;
+using ApexShop.Commands.Api.Telemetry;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Primitives;
@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Limits;
 /// <summary>Refuses a caller who has used up his requests.</summary>
 internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
-    private readonly RefusalMetrics refusals = new(meters.Create(CommandMetrics.Meter));
+    private readonly RefusalMetrics refusals = new(meters.Create(ShopMeter.Name));
     private readonly CallerRates rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)

@@ -1,6 +1,6 @@
 using System.Reflection;
-using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Idempotency;
+using ApexShop.Commands.Api.Operations;
 using ApexShop.Commands.Api.Pipeline;
 using ApexShop.Commands.Api.Results;
 using MediatR;
@@ -56,7 +56,7 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
     }
 
     private static bool IsHandedOn(Type slice) => slice.GetMethods(BindingFlags.Static | BindingFlags.NonPublic)
-        .Any(method => method.GetParameters().Any(parameter => parameter.ParameterType == typeof(ProjectorGateway)));
+        .Any(method => method.GetParameters().Any(parameter => parameter.ParameterType == typeof(ProjectorClient)));
 
     private List<Type?> Endpoints(params string[] methods) =>
     [

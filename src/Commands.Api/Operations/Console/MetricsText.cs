@@ -1,0 +1,43 @@
+using System.Globalization;
+
+namespace ApexShop.Commands.Api.Operations.Console;
+
+/// <summary>Reads a page of metrics in the text format of Prometheus.</summary>
+internal static class MetricsText
+{
+    /// <summary>The samples of one metric; none where it is not on the page or cannot be read.</summary>
+    public static IEnumerable<(string Labels, double Value)> Samples(string page, string metric)
+    {
+        foreach (var line in page.Split('\n'))
+        {
+            if (!line.StartsWith(metric, StringComparison.Ordinal)) continue;
+            var open = line.IndexOf('{', StringComparison.Ordinal);
+            var close = line.LastIndexOf('}');
+            if (open >= 0 && close < open) continue;
+            var name = open >= 0 ? line[..open] : line.Split(' ')[0];
+            if (name == metric && ValueOf(line[(open >= 0 ? close + 1 : name.Length)..]) is { } value)
+                yield return (open >= 0 ? line[(open + 1)..close] : "", value);
+        }
+    }
+
+    /// <summary>The value of a label, where it has nothing that must be escaped.</summary>
+    public static string? Label(string labels, string name)
+    {
+        var start = labels.IndexOf(name + "=\"", StringComparison.Ordinal);
+        if (start < 0 || (start > 0 && labels[start - 1] != ',')) return null;
+        start += name.Length + 2;
+        var end = labels.IndexOf('"', start);
+        return end < 0 ? null : labels[start..end];
+    }
+
+    /// <summary>Infinity, in this format's spelling, included.</summary>
+    public static double? Number(string? text) => text switch
+    {
+        "+Inf" => double.PositiveInfinity,
+        _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value) ? value : null,
+    };
+
+    // Behind the name and the labels come the value and perhaps a time.
+    private static double? ValueOf(string rest) =>
+        rest.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var value, ..] && Number(value) is { } number && double.IsFinite(number) ? number : null;
+}
