@@ -90,7 +90,7 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
         await other.InitializeAsync();
         await foreach (var progress in other.Services.GetRequiredService<ShopSeeder>().RunAsync(1, CancellationToken.None))
         {
-            if (progress is { Kind: "products", Done: >= 5_000 }) break;
+            if (progress is { Resource: "products", Done: >= 5_000 }) break;
         }
 
         await SeededShop.SeedAsync(other);

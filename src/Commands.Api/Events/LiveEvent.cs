@@ -4,12 +4,12 @@ using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Events;
 
-/// <summary>An event and its record of server-sent events, written once for all who follow.</summary>
-internal sealed class TailEntry
+/// <summary>An event with its record of server-sent events, which is written once for all followers.</summary>
+internal sealed class LiveEvent
 {
     private readonly byte[] record;
 
-    public TailEntry(LogEntry entry)
+    public LiveEvent(LogEntry entry)
     {
         var output = new ArrayBufferWriter<byte>(entry.Data.Length + 512);
         // An event is one line of JSON, so it needs one data line.
