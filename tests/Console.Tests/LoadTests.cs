@@ -7,8 +7,8 @@ using static Microsoft.Playwright.Assertions;
 namespace ApexShop.Console.Tests;
 
 /// <summary>
-/// The page over a shop at work. With APEXSHOP_WRITE_DOCS=1 the shop is seeded, works for some minutes, and the picture of
-/// the page goes to docs/images/console.png; else it lies beside the built tests.
+/// The page while the shop is under load. With APEXSHOP_WRITE_DOCS=1 the shop is seeded, runs for some minutes, and a
+/// screenshot is written to docs/images/console.png; otherwise it is written to the folder of the built tests.
 /// </summary>
 public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
 {
@@ -17,7 +17,7 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
     private static readonly bool isPicture = Environment.GetEnvironmentVariable("APEXSHOP_WRITE_DOCS") == "1";
 
     [Fact]
-    public async Task A_shop_at_work_fills_every_chart()
+    public async Task A_shop_under_load_fills_every_chart()
     {
         var category = await FillAsync();
         await using var visit = await shop.EnterAsync(1120, 1050);
@@ -56,7 +56,7 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
         using var answer = await http.PostAsJsonAsync("/products/bulk", Enumerable.Range(1, Products).Select(number =>
             new { name = $"Desk {number}", price = 100 + number, stock = 10, categoryId = category }));
         answer.EnsureSuccessStatusCode();
-        // What the shop was filled with would be all that the charts show.
+        // Otherwise the charts would show only the initial data.
         await Eventually.Holds(
             async () => (await http.GetFromJsonAsync<JsonElement>("/admin/pipeline")).GetProperty("projection").GetProperty("lagEvents") is { ValueKind: JsonValueKind.Number } lag && lag.GetInt64() == 0,
             "all is applied",
@@ -86,7 +86,7 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
         }
     }
 
-    // A pace, not a wait for anything.
+    // Sets the pace of the load; the test does not depend on it.
     private static Task PauseAsync(int milliseconds, CancellationToken ct) =>
         Task.Delay(milliseconds, ct).ContinueWith(static _ => { }, TaskScheduler.Default);
 }

@@ -28,7 +28,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     ];
 
     [Fact]
-    public async Task Answers_the_whole_log_in_order_and_says_where_it_ends()
+    public async Task Returns_the_whole_log_in_order_with_the_position_of_its_head()
     {
         var answer = await log.ReadAsync("/events");
 
@@ -38,7 +38,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     }
 
     [Fact]
-    public async Task Goes_on_after_a_position_and_stops_at_a_limit()
+    public async Task Resumes_after_a_position_and_stops_at_a_limit()
     {
         (await log.ReadAsync("/events?after=1300")).Positions.ShouldBe(Enumerable.Range(1_301, Count - 1_300).Select(n => (long)n));
         (await log.ReadAsync("/events?after=1300&limit=700")).Positions.ShouldBe(Enumerable.Range(1_301, 700).Select(n => (long)n));
@@ -47,7 +47,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     }
 
     [Fact]
-    public async Task Answers_one_resource_with_its_chain_of_predecessors()
+    public async Task Returns_one_resource_with_its_chain_of_predecessors()
     {
         var answer = await log.ReadAsync("/events?resource=orders&after=8&limit=3");
 
@@ -56,7 +56,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
 
     [Theory]
     [MemberData(nameof(Filters))]
-    public async Task A_filter_gives_what_it_takes_of_the_whole_log_and_in_pieces_the_same(string filter)
+    public async Task A_filter_returns_the_same_events_of_the_whole_log_and_in_pages(string filter)
     {
         var expected = (await log.ReadAsync("/events")).Events.Where(entry => Takes(filter, entry)).Select(entry => entry.Position).ToList();
 
@@ -66,7 +66,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
 
     [Theory]
     [MemberData(nameof(Filters))]
-    public async Task Compacted_gives_of_each_aggregate_the_last_event_if_the_filter_takes_it(string filter)
+    public async Task Compacted_returns_the_last_event_of_each_aggregate_if_the_filter_includes_it(string filter)
     {
         var last = (await log.ReadAsync("/events")).Events.GroupBy(entry => (entry.Resource, entry.AggregateId)).Select(aggregate => aggregate.Last());
         var expected = last.Where(entry => Takes(filter, entry)).Select(entry => entry.Position).Order().ToList();
@@ -102,7 +102,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     [InlineData("aggregate=products/2147483648", "aggregate")]
     [InlineData("compacted=yes", "compacted")]
     [InlineData("from=3", "from")]
-    public async Task A_bad_parameter_is_named(string query, string name)
+    public async Task An_invalid_parameter_is_named(string query, string name)
     {
         var answer = await log.App.SendAsync(HttpMethod.Get, $"/events?{query}", null);
 
@@ -111,7 +111,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     }
 
     [Fact]
-    public async Task A_hundred_aggregates_may_be_asked_for_and_no_more()
+    public async Task At_most_a_hundred_aggregates_can_be_requested()
     {
         var hundred = string.Join('&', Enumerable.Range(0, 100).Select(id => $"aggregate=products/{id}"));
         (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(entry => entry.Resource == Resources.Products);
@@ -132,7 +132,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
         response.StatusCode.ShouldBe(status);
     }
 
-    // As the parameters are documented, by itself.
+    // An independent implementation of the documented parameters.
     private static bool Takes(string filter, LogEntry entry)
     {
         var asked = filter.Split('&', StringSplitOptions.RemoveEmptyEntries).Select(one => one.Split('=')).ToLookup(one => one[0], one => one[1]);
@@ -141,7 +141,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
             && (!asked.Contains("aggregate") || asked["aggregate"].Contains($"{entry.Resource}/{entry.AggregateId}"));
     }
 
-    // Each request goes on after the last event of the one before.
+    // Each request resumes after the last event of the previous one.
     private async Task<List<long>> InPiecesAsync(string filter, int limit)
     {
         var positions = new List<long>();

@@ -8,7 +8,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
-/// <summary>The token names, for each resource, the last event that the command's own transaction wrote.</summary>
+/// <summary>The token contains, for each resource, the last event that the command's transaction wrote.</summary>
 public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Theory]
@@ -17,7 +17,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     [InlineData("users")]
     [InlineData("orders")]
     [InlineData("reviews")]
-    public async Task A_change_is_named_as_the_outbox_has_it(string resource)
+    public async Task A_change_is_in_the_token_as_in_the_outbox(string resource)
     {
         var body = await BodyAsync(resource);
 
@@ -29,7 +29,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     }
 
     [Fact]
-    public async Task An_order_of_many_products_names_the_last_one_and_the_order()
+    public async Task The_token_of_an_order_of_many_products_has_the_last_product_and_the_order()
     {
         var products = new List<int>();
         for (var i = 0; i < 5; i++) products.Add(await app.ProductAsync());
@@ -45,7 +45,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     }
 
     [Fact]
-    public async Task What_goes_with_a_product_or_a_user_is_named_too()
+    public async Task Cascading_deletions_are_in_the_token_too()
     {
         var (product, user) = (await app.ProductAsync(), await app.UserAsync());
         for (var i = 0; i < 3; i++) await app.ReviewAsync(product, await app.UserAsync());
@@ -56,7 +56,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     }
 
     [Fact]
-    public async Task Many_rows_changed_at_once_are_named_by_the_last_of_their_events()
+    public async Task A_set_based_change_is_in_the_token_with_its_last_event()
     {
         var category = await app.CategoryAsync();
         var bodies = Enumerable.Range(0, 7).Select(_ => ShopBuilder.ProductBody(category)).ToList();
@@ -68,7 +68,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     }
 
     [Fact]
-    public async Task A_command_that_changed_no_row_has_a_token_that_names_none()
+    public async Task A_command_that_changed_no_row_has_an_empty_token()
     {
         var category = await app.CategoryAsync();
         using var response = await SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 });
@@ -144,7 +144,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         return token.Changes;
     }
 
-    // Nobody else writes to this database; that it was one transaction is looked at all the same.
+    // No other test writes to this database; the single transaction is verified anyway.
     private async Task<List<ConsistencyToken.Change>> LastOfTransactionAsync(long before)
     {
         await using var command = app.Superuser.CreateCommand(

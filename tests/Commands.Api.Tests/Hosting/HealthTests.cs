@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Tests.Hosting;
 public sealed class HealthTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Names_each_dependency_without_asking_for_a_key()
+    public async Task Reports_each_dependency_without_a_key()
     {
         using var client = app.ClientWith(null);
         using var live = await client.GetAsync("/health/live");
@@ -23,7 +23,7 @@ public sealed class HealthTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task A_thousand_probes_in_a_second_ask_each_dependency_once()
+    public async Task A_thousand_probes_in_a_second_check_each_dependency_once()
     {
         var (asked, clock) = (0, new ManualClock());
         await using var parent = CommandsApp.Start(app.Database.Commands);

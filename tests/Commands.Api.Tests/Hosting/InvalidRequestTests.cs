@@ -97,7 +97,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [InlineData("{} {}")]
     [InlineData("nonsense")]
     [InlineData("null")]
-    public async Task What_is_no_JSON_is_malformed(string body)
+    public async Task Invalid_JSON_is_malformed(string body)
     {
         var answer = await app.PostAsync("/categories", body);
 
@@ -107,7 +107,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [Theory]
     [InlineData("[]")]
     [InlineData("7")]
-    public async Task What_is_another_kind_of_JSON_is_refused(string body)
+    public async Task JSON_of_another_type_is_refused(string body)
     {
         var answer = await app.PostAsync("/categories", body);
 
@@ -118,7 +118,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [Theory]
     [InlineData("""{"name":"a\u0000b"}""")]
     [InlineData("""{"name":"\ud800"}""")]
-    public async Task Text_that_no_database_holds_is_refused(string body)
+    public async Task Text_that_the_database_cannot_store_is_refused(string body)
     {
         (await app.PostAsync("/categories", body)).Status.ShouldBe(HttpStatusCode.BadRequest);
     }
@@ -137,7 +137,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     {
         using var request = new HttpRequestMessage(HttpMethod.Post, "/categories");
         request.Content = new StringContent($$"""{"name":"{{new string('x', 10 * 1024 * 1024)}}"}""", Encoding.UTF8, "application/json");
-        // Otherwise the connection may break while the body is still on its way, and the answer is lost.
+        // Otherwise the connection may be reset while the body is being sent, and the response is lost.
         request.Headers.ExpectContinue = true;
         using var response = await app.Http.SendAsync(request);
 

@@ -21,7 +21,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
         "limits.md", "| limit | value | unit | beyond it |", [.. Table.Select(line => $"| {line.Name} | {line.Value} | {line.Unit} | {line.Beyond} |")]);
 
     [Fact]
-    public async Task Anybody_may_ask_for_the_limits()
+    public async Task The_limits_are_public()
     {
         using var client = app.ClientWith(null);
         using var response = await client.GetAsync("/limits");
@@ -36,9 +36,9 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public void Every_text_that_a_caller_may_send_has_its_length_and_its_characters_limited()
+    public void Every_text_of_an_input_has_a_limited_length_and_limited_characters()
     {
-        // A record's annotations stand on the parameters of the record that declares the member.
+        // Attributes of a record are declared on the constructor parameters of the record that declares the member.
         var texts = app.BodyTypes().SelectMany(WithInner).SelectMany(type => type.GetProperties())
             .Where(property => property.PropertyType == typeof(string))
             .Select(property => property.DeclaringType!.GetConstructors().SelectMany(made => made.GetParameters()).First(member => member.Name == property.Name))
@@ -65,7 +65,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData("shippingAddress", """{"userId":{user},"shippingAddress":"~","items":[{"productId":{product},"quantity":1}]}""", "/orders")]
     [InlineData("trackingNumber", """{"status":"Pending","shippingAddress":"x","trackingNumber":"~"}""", "/orders/{order}")]
     [InlineData("shippingAddress", """{"status":"Pending","shippingAddress":"~"}""", "/orders/{order}")]
-    public async Task A_text_may_be_as_long_as_its_limit_and_not_one_longer(string member, string body, string path)
+    public async Task A_text_may_be_as_long_as_its_limit_and_no_longer(string member, string body, string path)
     {
         var most = (int)Table.Single(line => line.Name.Split(", ").Contains(member) && line.Unit == "characters" && !line.Name.EndsWith("least", StringComparison.Ordinal)).Value;
         var beside = body.Contains("~@", StringComparison.Ordinal) ? "@b.example".Length : 0;
@@ -81,7 +81,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     [Theory]
     [InlineData(100, HttpStatusCode.Created)]
     [InlineData(101, HttpStatusCode.BadRequest)]
-    public async Task An_order_has_as_many_lines_as_its_limit(int count, HttpStatusCode status)
+    public async Task An_order_has_at_most_its_limit_of_items(int count, HttpStatusCode status)
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync(stock: 1000));
 
@@ -89,7 +89,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task A_password_has_at_least_its_shortest_length()
+    public async Task A_password_has_at_least_the_minimum_length()
     {
         var shortest = (int)Table.Single(line => line.Name == "password, at least").Value;
         foreach (var (length, status) in new[] { (shortest - 1, HttpStatusCode.BadRequest), (shortest, HttpStatusCode.Created) })
@@ -100,7 +100,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public void Json_is_read_as_deep_as_its_limit_and_not_one_deeper()
+    public void Json_may_be_nested_as_deep_as_its_limit_and_no_deeper()
     {
         var json = app.Services.GetRequiredService<IOptions<JsonOptions>>().Value.SerializerOptions;
         var most = (int)Table.Single(line => line.Name == "jsonDepth").Value;
@@ -111,7 +111,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
 
     private static string Nested(int depth) => new string('[', depth) + new string(']', depth);
 
-    // Its own types only: a list's items are reached through the list.
+    // Only types of this program; the items of a list are found through the list.
     private static IEnumerable<Type> WithInner(Type type) => type.GetProperties()
         .SelectMany(property => property.PropertyType.GenericTypeArguments.Append(property.PropertyType))
         .Where(inner => inner != type && inner.Assembly == typeof(Program).Assembly)

@@ -10,7 +10,7 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         CommandsFiles.All.Count.ShouldBeGreaterThanOrEqualTo(6);
         var run = new HttpFileRun(app.Http, CommandsApp.Key);
-        var seeding = CommandsFiles.All.Single(file => file.Requests.Any(request => request.Url.EndsWith("/admin/seed", StringComparison.Ordinal)));
+        var seeding = CommandsFiles.All.Single(CommandsFiles.Seeds);
 
         foreach (var file in CommandsFiles.All.Where(file => file != seeding)) await run.RunAsync(file);
         await run.RunAsync(seeding);

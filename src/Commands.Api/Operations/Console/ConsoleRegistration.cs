@@ -2,23 +2,23 @@ namespace ApexShop.Commands.Api.Operations.Console;
 
 internal static class ConsoleRegistration
 {
-    // More than any page of metrics has; what never ends is no answer.
-    private const int MaxAnswerBytes = 4 * 1024 * 1024;
+    // Larger than any metrics page; an endless response is an error.
+    private const int MaxResponseBytes = 4 * 1024 * 1024;
 
     public static void AddConsole(this IServiceCollection services, IConfiguration configuration)
     {
         services.AddOptions<QueriesOptions>().Bind(configuration.GetSection(QueriesOptions.Section));
-        // A page that looks each second would fill the log with its questions.
-        services.AddHttpClient(nameof(Neighbour), http =>
+        // Without loggers, because a console page that refreshes every second would fill the log.
+        services.AddHttpClient(nameof(PeerClient), http =>
         {
-            // Who asks has a time limit over all.
+            // PipelineStatusReader limits the time of all its requests together.
             http.Timeout = Timeout.InfiniteTimeSpan;
-            http.MaxResponseContentBufferSize = MaxAnswerBytes;
+            http.MaxResponseContentBufferSize = MaxResponseBytes;
         }).RemoveAllLoggers();
-        services.AddSingleton<Neighbour>();
-        services.AddSingleton<LogReading>();
-        services.AddSingleton<ProjectionReading>();
-        services.AddSingleton<CacheReading>();
-        services.AddSingleton<PipelineReading>();
+        services.AddSingleton<PeerClient>();
+        services.AddSingleton<LogStatusReader>();
+        services.AddSingleton<ProjectionStatusReader>();
+        services.AddSingleton<CacheStatusReader>();
+        services.AddSingleton<PipelineStatusReader>();
     }
 }

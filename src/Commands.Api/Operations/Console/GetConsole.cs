@@ -3,8 +3,8 @@ using ApexShop.Hosting;
 namespace ApexShop.Commands.Api.Operations.Console;
 
 /// <summary>
-/// GET /console/{*file}: the page over the pipeline and its parts. It is for everybody and holds no data: what it shows, it
-/// asks for with the key that it is given.
+/// GET /console/{*file}: the console page and its files. They are public and contain no data; the page requests its data
+/// with the key that the operator enters.
 /// </summary>
 internal static class GetConsole
 {

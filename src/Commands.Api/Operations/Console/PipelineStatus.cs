@@ -2,16 +2,16 @@ using ApexShop.Operations;
 
 namespace ApexShop.Commands.Api.Operations.Console;
 
-/// <summary>How the events come from the commands to the queries: the answer of GET /admin/pipeline.</summary>
-/// <param name="Log">What this process knows by its own database.</param>
-/// <param name="Projection">What a Projector says, and how far behind the log that is.</param>
-/// <param name="Cache">What the Queries.Api processes count.</param>
+/// <summary>The state of the pipeline from the commands to the queries: the response of GET /admin/pipeline.</summary>
+/// <param name="Log">The outbox and the event log, from the database of the commands.</param>
+/// <param name="Projection">The projection, from the Projectors, and how far it is behind the log.</param>
+/// <param name="Cache">The caches, from the Queries.Api processes.</param>
 internal sealed record PipelineStatus(LogPart Log, ProjectionPart Projection, CachePart Cache);
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
-/// <param name="Leader">Who moves and publishes events: this process, another or none.</param>
-/// <param name="Outbox">Events that wait for their position, counted up to 100,000.</param>
-/// <param name="OutboxAgeSeconds">How long the oldest of them has waited.</param>
+/// <param name="Leader">The process that sequences and publishes events: this, another or none.</param>
+/// <param name="Outbox">Events without a position yet, counted up to 100,000.</param>
+/// <param name="OutboxAgeSeconds">Age of the oldest of them.</param>
 /// <param name="Head">Position of the last event.</param>
 /// <param name="Published">Position of the last event that the broker has confirmed.</param>
 /// <param name="Positions">Position of the last event, by resource.</param>
@@ -28,14 +28,14 @@ internal sealed record LogPart(
 }
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
-/// <param name="Processes">Every Projector that is configured; the status is that of the first one that answers.</param>
-/// <param name="Status">Where the documents stand.</param>
-/// <param name="QueueDepth">Messages in the Projector's queue that no Projector has taken, as its metrics tell.</param>
-/// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million a resource.</param>
+/// <param name="Processes">Every configured Projector; the status is that of the first one that responds.</param>
+/// <param name="Status">How far the documents have followed the event log.</param>
+/// <param name="QueueDepth">Messages in the Projector's queue that were not delivered yet, from its metrics.</param>
+/// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million per resource.</param>
 /// <param name="LagSeconds">Age of the oldest of them.</param>
 /// <param name="Lag">The same by resource.</param>
-/// <param name="Visible">How long changes took until every query showed them, counted by the Projectors since they started.</param>
-/// <param name="Rebuild">The rebuild that runs, or the last one.</param>
+/// <param name="Visible">The time from a change until all queries show it, as a histogram since the Projectors started.</param>
+/// <param name="Rebuild">The running rebuild, or the last one.</param>
 internal sealed record ProjectionPart(
     string State,
     IReadOnlyList<ProcessPart> Processes,
@@ -47,22 +47,27 @@ internal sealed record ProjectionPart(
     IReadOnlyList<VisibleBucket>? Visible,
     RebuildPart? Rebuild)
 {
-    public ProjectionPart Behind(IReadOnlyDictionary<string, ResourceLag>? lag) => lag is null
+    public ProjectionPart WithLag(IReadOnlyDictionary<string, ResourceLag>? lag) => lag is null
         ? this
-        : this with { Lag = lag, LagEvents = lag.Values.Sum(one => one.Events), LagSeconds = lag.Values.Select(one => one.Seconds).DefaultIfEmpty().Max() };
+        : this with
+        {
+            Lag = lag,
+            LagEvents = lag.Values.Sum(one => one.Events),
+            LagSeconds = lag.Values.Select(one => one.Seconds).DefaultIfEmpty().Max(),
+        };
 }
 
 /// <param name="Events">Events of the resource that are not applied yet.</param>
 /// <param name="Seconds">Age of the oldest of them.</param>
 internal sealed record ResourceLag(long Events, double Seconds);
 
-/// <param name="State">What became of it: none, running, done or failed.</param>
-/// <param name="Phase">What it does, or did last.</param>
+/// <param name="State">Its state: none, running, done or failed.</param>
+/// <param name="Phase">The current phase, or the last one.</param>
 /// <param name="Cause">Why it was started.</param>
-/// <param name="Done">Documents that it has copied.</param>
-/// <param name="Total">Documents that it has to copy.</param>
-/// <param name="Seconds">How long it runs, or ran.</param>
-/// <param name="Failure">Why it failed.</param>
+/// <param name="Done">Documents copied so far.</param>
+/// <param name="Total">Documents to copy.</param>
+/// <param name="Seconds">Its duration so far, or in total.</param>
+/// <param name="Failure">The reason when it failed.</param>
 internal sealed record RebuildPart(string State, string Phase, string Cause, long Done, long Total, double Seconds, string? Failure)
 {
     public static RebuildPart Of(RebuildStatus rebuild) => new(
@@ -75,44 +80,44 @@ internal sealed record RebuildPart(string State, string Phase, string Cause, lon
         rebuild.Failure);
 }
 
-/// <param name="Seconds">The time; null where there is no bound.</param>
-/// <param name="Changes">Changes that took so long or less.</param>
+/// <param name="Seconds">Upper bound of the time; null for the last bucket.</param>
+/// <param name="Changes">Changes that took at most this time.</param>
 internal sealed record VisibleBucket(double? Seconds, long Changes);
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
-/// <param name="MemoryHitRatio">Share of all answers that came from a process's memory, since the processes started.</param>
-/// <param name="RedisHitRatio">Share of all answers that came from Redis.</param>
-/// <param name="Processes">Every Queries.Api that is configured.</param>
+/// <param name="MemoryHitRatio">Share of all lookups that were found in a process's memory, since the processes started.</param>
+/// <param name="RedisHitRatio">Share of all lookups that were found in Redis.</param>
+/// <param name="Processes">Every configured Queries.Api.</param>
 internal sealed record CachePart(string State, double? MemoryHitRatio, double? RedisHitRatio, IReadOnlyList<CacheProcess> Processes);
 
-/// <param name="Url">Where it is.</param>
+/// <param name="Url">Its address.</param>
 /// <param name="State">One of <see cref="PartState"/>.</param>
-/// <param name="Reason">Code of the error that it answered with.</param>
+/// <param name="Reason">The error code of its response.</param>
 internal sealed record ProcessPart(string Url, string State, string? Reason);
 
-/// <param name="Url">Where it is.</param>
+/// <param name="Url">Its address.</param>
 /// <param name="State">One of <see cref="PartState"/>.</param>
-/// <param name="Reason">Code of the error that it answered with.</param>
-/// <param name="Counts">What it has counted since its start.</param>
+/// <param name="Reason">The error code of its response.</param>
+/// <param name="Counts">Its counts since it started.</param>
 internal sealed record CacheProcess(string Url, string State, string? Reason, CacheCounts? Counts);
 
-/// <param name="MemoryHits">Answers from its memory.</param>
-/// <param name="RedisHits">Answers from Redis.</param>
-/// <param name="Misses">Answers that were read from the database.</param>
+/// <param name="MemoryHits">Lookups found in its memory.</param>
+/// <param name="RedisHits">Lookups found in Redis.</param>
+/// <param name="Misses">Lookups that had to read the database.</param>
 internal sealed record CacheCounts(long MemoryHits, long RedisHits, long Misses);
 
-/// <summary>What a part of the shop says of itself, or its silence.</summary>
+/// <summary>The state of a part of the pipeline, or of one process.</summary>
 internal static class PartState
 {
     public const string Ok = "ok";
 
-    /// <summary>It does not answer in time, or cannot tell.</summary>
+    /// <summary>It does not respond in time, or its response is not valid.</summary>
     public const string Unavailable = "unavailable";
 
-    /// <summary>It answers, but not to this key.</summary>
+    /// <summary>It refuses the caller's key.</summary>
     public const string Refused = "refused";
 
-    /// <summary>Of several processes: what one of them tells is known.</summary>
+    /// <summary>The best state of several processes: one that responds is enough.</summary>
     public static string OfAny(IEnumerable<string> states)
     {
         var all = states.ToHashSet(StringComparer.Ordinal);

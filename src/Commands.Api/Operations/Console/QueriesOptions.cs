@@ -5,6 +5,6 @@ internal sealed class QueriesOptions
 {
     public const string Section = "Queries";
 
-    /// <summary>Addresses of the Queries.Api processes, each of which has a cache of its own.</summary>
+    /// <summary>Addresses of the Queries.Api processes, each of which has its own cache.</summary>
     public IList<Uri> Urls { get; init; } = [];
 }

@@ -12,18 +12,18 @@ namespace ApexShop.Commands.Api.Tests.Operations.Checksums;
 
 public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    // Escaped by one of the two writers of JSON and not by the other, or differently by both.
-    private const string Said = "\" \\ / \\u0041 \u00e9 \ue000\ufffd \U0001F6CB\U000F0000 <&'+`>";
-    private const string Stored = Said + "\b\f\n\r\t \u0001\u001f\u007f\u0085 \u2028\u2029\ufeff";
+    // Characters that the two JSON writers escape differently.
+    private const string Escaped = "\" \\ / \\u0041 \u00e9 \ue000\ufffd \U0001F6CB\U000F0000 <&'+`>";
+    private const string Stored = Escaped + "\b\f\n\r\t \u0001\u001f\u007f\u0085 \u2028\u2029\ufeff";
 
     [Fact]
-    public async Task The_checksum_of_every_row_is_that_of_its_events_data_whatever_text_is_in_it()
+    public async Task The_checksum_of_every_row_equals_that_of_its_event_data_for_any_text()
     {
-        var category = await MadeAsync("/categories", new { name = Said, description = Said });
-        var product = await MadeAsync("/products", new { name = Said, description = Said, price = 0.1m, stock = 3, categoryId = category, isActive = true });
-        var user = await MadeAsync("/users", new { email = "\u00fc@example.com", firstName = Said, lastName = "\u00c9", password = "correct horse", phoneNumber = "+44 1" });
+        var category = await MadeAsync("/categories", new { name = Escaped, description = Escaped });
+        var product = await MadeAsync("/products", new { name = Escaped, description = Escaped, price = 0.1m, stock = 3, categoryId = category, isActive = true });
+        var user = await MadeAsync("/users", new { email = "\u00fc@example.com", firstName = Escaped, lastName = "\u00c9", password = "correct horse", phoneNumber = "+44 1" });
         var order = await app.OrderOfAsync(user, (product, 2), (await app.ProductAsync(price: 1234567.8m), 1));
-        var review = await MadeAsync("/reviews", new { productId = product, userId = user, rating = 4, comment = Said });
+        var review = await MadeAsync("/reviews", new { productId = product, userId = user, rating = 4, comment = Escaped });
 
         foreach (var (resource, id) in ((string, int)[])
             [(Resources.Categories, category), (Resources.Products, product), (Resources.Users, user), (Resources.Orders, order), (Resources.Reviews, review)])
@@ -38,7 +38,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Characters_that_only_a_change_by_hand_brings_in_are_the_same_in_both()
+    public async Task Characters_that_only_manual_SQL_can_write_give_the_same_checksum()
     {
         var id = await app.CategoryAsync();
         await using (var change = app.Superuser.CreateCommand("UPDATE shop.categories SET name = $1, description = $1 WHERE id = $2"))
@@ -54,7 +54,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task A_bucket_has_the_checksum_of_its_aggregates_and_empty_ones_are_left_out()
+    public async Task A_bucket_has_the_checksum_of_its_aggregates_and_empty_buckets_are_left_out()
     {
         await app.CategoryAsync();
         await CategoriesAsync(100_000, 100_499, 100_500, 103_000);
@@ -77,7 +77,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task An_aggregate_is_told_with_its_last_event_also_when_it_is_gone()
+    public async Task An_aggregate_is_listed_with_its_last_event_even_after_its_deletion()
     {
         var (living, gone) = (await app.CategoryAsync(), await app.CategoryAsync());
         (await app.DeleteAsync($"/categories/{gone}")).Status.ShouldBe(HttpStatusCode.NoContent);
@@ -101,7 +101,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData("/events/aggregates?resource=products")]
     [InlineData("/events/aggregates?resource=products&bucket=x")]
     [InlineData("/events/aggregates?resource=products&bucket=2147483647")]
-    public async Task A_bad_parameter_is_refused(string path) =>
+    public async Task An_invalid_parameter_is_refused(string path) =>
         (await app.SendAsync(HttpMethod.Get, path, null)).Status.ShouldBe(HttpStatusCode.BadRequest);
 
     [Theory]

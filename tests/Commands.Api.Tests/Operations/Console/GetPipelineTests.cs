@@ -22,12 +22,12 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         """;
 
     [Fact]
-    public async Task Every_part_is_told_with_its_place_in_the_log()
+    public async Task Every_part_is_reported_with_its_position_in_the_log()
     {
         await FillLogAsync();
-        await using var projector = await StandIn.SayingAsync(Projected);
-        await using var queries = await StandIn.SayingAsync(Counted);
-        await using var more = await StandIn.SayingAsync("""apexshop_cache_hits_total{level="memory"} 100""");
+        await using var projector = await FakePeer.RespondAsync(Projected);
+        await using var queries = await FakePeer.RespondAsync(Counted);
+        await using var more = await FakePeer.RespondAsync("""apexshop_cache_hits_total{level="memory"} 100""");
         var status = await AskAsync([projector.Url], [queries.Url, more.Url]);
 
         var log = status.GetProperty("log");
@@ -53,10 +53,10 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Parts_that_never_answer_are_away_and_the_rest_is_told()
+    public async Task Parts_that_never_respond_are_unavailable_and_the_others_are_reported()
     {
-        await using var silent = await StandIn.SilentAsync();
-        await using var queries = await StandIn.SayingAsync(Counted);
+        await using var silent = await FakePeer.NeverRespondAsync();
+        await using var queries = await FakePeer.RespondAsync(Counted);
         var status = await AskAsync([silent.Url], [silent.Url, queries.Url, Nowhere]);
 
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
@@ -70,10 +70,10 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Without_the_database_the_other_parts_are_told()
+    public async Task Without_the_database_the_other_parts_are_reported()
     {
-        await using var projector = await StandIn.SayingAsync(Projected);
-        await using var queries = await StandIn.SayingAsync(Counted);
+        await using var projector = await FakePeer.RespondAsync(Projected);
+        await using var queries = await FakePeer.RespondAsync(Counted);
         await using var alone = Start(Unavailable, [projector.Url], [queries.Url]);
         var status = await AskAsync(alone);
 
@@ -92,9 +92,9 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     [InlineData(500, """{"code":7}""", "unavailable", null)]
     [InlineData(500, "[]", "unavailable", null)]
     [InlineData(200, "no status", "unavailable", null)]
-    public async Task What_is_no_status_is_told_by_its_state_and_its_code(int answered, string body, string state, string? reason)
+    public async Task Without_a_valid_status_the_state_and_the_code_are_reported(int answered, string body, string state, string? reason)
     {
-        await using var projector = await StandIn.SayingAsync(body, answered);
+        await using var projector = await FakePeer.RespondAsync(body, answered);
         var projection = (await AskAsync([projector.Url], [])).GetProperty("projection");
 
         Text(projection, "state").ShouldBe(state);
@@ -105,10 +105,10 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Of_several_Projectors_the_first_that_answers_tells_where_the_documents_are()
+    public async Task Of_several_Projectors_the_first_that_responds_gives_the_status()
     {
-        await using var projector = await StandIn.SayingAsync(Projected);
-        await using var refusing = await StandIn.SayingAsync("{}", 401);
+        await using var projector = await FakePeer.RespondAsync(Projected);
+        await using var refusing = await FakePeer.RespondAsync("{}", 401);
         var projection = (await AskAsync([Nowhere, refusing.Url, projector.Url], [])).GetProperty("projection");
 
         Text(projection, "state").ShouldBe("ok");
@@ -117,18 +117,18 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task A_rebuild_is_told_as_a_Projector_tells_it()
+    public async Task A_rebuild_is_reported_as_the_Projector_reports_it()
     {
         const string running =
             """{"state":"running","phase":"copying","cause":"asked","documents":{"users":{"done":5,"total":9,"before":9,"differing":0,"examples":[]},"orders":{"done":7,"total":10,"before":9,"differing":0,"examples":[]}},"position":9,"seconds":1.5,"startedAt":null,"failure":null,"parkedAggregates":0,"canRollBack":false}""";
-        await using var projector = await StandIn.StartAsync(http => http.Response.WriteAsync(http.Request.Path == "/admin/projection" ? Projected : running));
+        await using var projector = await FakePeer.StartAsync(http => http.Response.WriteAsync(http.Request.Path == "/admin/projection" ? Projected : running));
         var rebuild = (await AskAsync([Nowhere, projector.Url], [])).GetProperty("projection").GetProperty("rebuild");
 
         rebuild.GetRawText().ShouldBe("""{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"failure":null}""");
     }
 
     [Fact]
-    public async Task A_shop_without_the_other_processes_still_tells_of_its_log()
+    public async Task A_shop_without_the_other_processes_still_reports_its_log()
     {
         var status = await AskAsync([], []);
         Text(status.GetProperty("projection"), "state").ShouldBe("unavailable");
@@ -138,7 +138,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task A_leader_in_another_process_is_seen_by_its_lock()
+    public async Task A_leader_in_another_process_is_detected_by_its_lock()
     {
         await using var leader = new NpgsqlConnection($"{app.Database.Superuser};Pooling=false");
         await leader.OpenAsync();
@@ -182,7 +182,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     private static WebApplicationFactory<Program> Start(string connection, string[] projectors, string[] queries) => CommandsApp.Start(
         connection,
         [
-            // Only the limit of the pipeline itself may end what hangs.
+            // So that only the timeout of the pipeline status ends a hanging request.
             ("Limits:RequestSeconds", "600"),
             .. projectors.Select((url, index) => ($"Projector:Urls:{index}", url)),
             .. queries.Select((url, index) => ($"Queries:Urls:{index}", url)),

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Operations.Seeding;
 public sealed class SeedScaleTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Two_runs_at_once_share_the_work_and_a_larger_scale_adds_the_rest_and_ids_are_left_for_what_comes_after()
+    public async Task Concurrent_runs_share_the_work_a_larger_scale_adds_the_rest_and_later_inserts_get_unused_ids()
     {
         var answers = await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => app.PostAsync("/admin/seed", new { scale = 1 })));
         answers.ShouldAllBe(answer => answer.Status == HttpStatusCode.OK);

@@ -19,7 +19,7 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
         (await shop.App.ScalarAsync<long>($"SELECT count(*) FROM shop.{table}")).ShouldBe(rows);
 
     [Fact]
-    public void Tells_its_progress_line_by_line_and_the_total_last()
+    public void Streams_its_progress_as_lines_and_the_total_last()
     {
         var products = shop.Lines.Where(line => line.GetProperty("kind").GetString() == "products").ToList();
         products.Select(line => line.GetProperty("done").GetInt32()).ShouldBe([2_500, 5_000, 7_500, 10_000, 12_500, 15_000]);
@@ -34,7 +34,7 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     [InlineData("user", "users")]
     [InlineData("order", "orders")]
     [InlineData("review", "reviews")]
-    public async Task Every_event_says_byte_for_byte_what_its_row_says(string kind, string table)
+    public async Task The_data_of_every_event_equals_its_row_byte_for_byte(string kind, string table)
     {
         var differing = await shop.App.ScalarAsync<long>(
             $"""
@@ -59,11 +59,11 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
             WHERE o.user_id = r.user_id AND i.product_id = r.product_id AND o.status = 'Delivered')
         """)]
     [InlineData("SELECT count(*) FROM shop.reviews r JOIN shop.products p ON p.id = product_id WHERE r.created_date < p.created_date")]
-    public async Task No_row_breaks_a_rule_of_the_shop(string violations) =>
+    public async Task No_row_violates_a_rule_of_the_shop(string violations) =>
         (await shop.App.ScalarAsync<long>(violations)).ShouldBe(0);
 
     [Fact]
-    public async Task The_data_looks_like_a_shop()
+    public async Task The_data_has_realistic_distributions()
     {
         (await shop.App.ScalarAsync<long>("SELECT count(DISTINCT status) FROM shop.orders")).ShouldBe(5);
         (await shop.App.ScalarAsync<long>("SELECT count(DISTINCT rating) FROM shop.reviews")).ShouldBe(5);
@@ -73,7 +73,7 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     }
 
     [Fact]
-    public async Task A_second_time_changes_nothing()
+    public async Task A_second_run_changes_nothing()
     {
         var before = await shop.App.ScalarAsync<string>(SeededShop.Fingerprint);
 
@@ -84,7 +84,7 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     }
 
     [Fact]
-    public async Task A_run_that_was_cut_goes_on_and_ends_in_the_same_shop()
+    public async Task An_interrupted_run_can_be_repeated_and_gives_the_same_shop()
     {
         var other = new CommandsApp();
         await other.InitializeAsync();

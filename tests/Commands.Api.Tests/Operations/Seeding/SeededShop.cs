@@ -6,7 +6,7 @@ namespace ApexShop.Commands.Api.Tests.Operations.Seeding;
 /// <summary>The API after POST /admin/seed.</summary>
 public sealed class SeededShop : IAsyncLifetime
 {
-    /// <summary>Asks for the whole shop as one hash: ids, rows and events; the salted password hash is left out.</summary>
+    /// <summary>Selects one hash of the whole shop: ids, rows and events, without the salted password hash.</summary>
     public const string Fingerprint =
         """
         SELECT md5(string_agg(line, chr(10) ORDER BY line)) FROM (
@@ -32,7 +32,7 @@ public sealed class SeededShop : IAsyncLifetime
 
     public Task DisposeAsync() => App.DisposeAsync();
 
-    /// <summary>Seeds and reads the lines of the answer.</summary>
+    /// <summary>Seeds the shop and reads the lines of the response.</summary>
     public static async Task<List<JsonElement>> SeedAsync(CommandsApp app)
     {
         var answer = await app.SendAsync(HttpMethod.Post, "/admin/seed", null);

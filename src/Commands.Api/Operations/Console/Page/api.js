@@ -1,9 +1,9 @@
-// Every question of the page: to its own origin, with the key in a header and nowhere else.
+// All requests of the page: to its own origin, with the key in a header and nowhere else.
 
-const place = 'apexshop.key';
-const patience = 8000;
+const storageName = 'apexshop.key';
+const timeout = 8000;
 
-/** An error whose message is a sentence for the reader. */
+/** An error whose message is a sentence for the operator. */
 export class Problem extends Error {
   constructor(message, status, code) {
     super(message);
@@ -12,65 +12,64 @@ export class Problem extends Error {
   }
 }
 
-/** The key lives as long as this tab does. */
+/** The key, which is kept until the tab is closed. */
 export const key = {
-  get: () => sessionStorage.getItem(place),
-  keep: (value) => sessionStorage.setItem(place, value),
-  forget: () => sessionStorage.removeItem(place),
+  get: () => sessionStorage.getItem(storageName),
+  set: (value) => sessionStorage.setItem(storageName, value),
+  remove: () => sessionStorage.removeItem(storageName),
 };
 
 export class Api {
   #key;
 
   constructor(value) {
-    // What cannot stand in a header is no key, and the browser would speak of something else.
-    if (!/^[\x21-\x7e]+$/.test(value)) throw new Problem('This key is not known.', 401);
+    // The browser refuses other characters in a header, with an error about something else.
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Problem('This key is not valid.', 401);
     this.#key = value;
   }
 
-  /** The answer as an object; null where there is none. */
+  /** The response body as an object; null when there is none. */
   async json(path, { method = 'GET', signal } = {}) {
-    const response = await this.open(path, { method, signal: within(signal) });
+    const response = await this.open(path, { method, signal: withTimeout(signal) });
     if (response.status === 204) return null;
     return response.json().catch(() => {
-      throw new Problem('The answer broke off.');
+      throw new Problem('The response is incomplete.');
     });
   }
 
-  /** The answer as text. */
+  /** The response body as text. */
   async text(path, { signal } = {}) {
-    const response = await this.open(path, { signal: within(signal), accept: 'application/x-ndjson' });
+    const response = await this.open(path, { signal: withTimeout(signal), accept: 'application/x-ndjson' });
     return response.text();
   }
 
-  /** The answer as it begins; whoever opens it reads it. */
+  /** The response, whose body the caller reads. */
   async open(path, { method = 'GET', signal, accept = 'application/json', headers = {} } = {}) {
     let response;
     try {
       const all = { ...headers, accept, authorization: `Bearer ${this.#key}` };
       response = await fetch(path, { method, signal, headers: all, cache: 'no-store', redirect: 'error' });
     } catch (error) {
-      throw error.name === 'AbortError' ? error : new Problem('Commands.Api does not answer.');
+      throw error.name === 'AbortError' ? error : new Problem('Commands.Api is unavailable.');
     }
     if (response.ok) return response;
     const { detail, title, code } = await response.json().catch(() => ({}));
-    throw new Problem(sentence(response.status, detail ?? title), response.status, code);
+    throw new Problem(message(response.status, detail ?? title), response.status, code);
   }
 }
 
-function sentence(status, said) {
-  if (status === 401) return 'This key is not known.';
-  if (status === 403) return 'This key may not do that.';
-  return said ?? `Commands.Api answered with ${status}.`;
+function message(status, detail) {
+  if (status === 401) return 'This key is not valid.';
+  if (status === 403) return 'This key does not have the necessary scope.';
+  return detail ?? `Commands.Api responded with ${status}.`;
 }
 
-// Who waits for ever sees nothing, and no error either.
-function within(signal) {
-  const time = AbortSignal.timeout(patience);
-  return signal ? AbortSignal.any([signal, time]) : time;
+function withTimeout(signal) {
+  const timer = AbortSignal.timeout(timeout);
+  return signal ? AbortSignal.any([signal, timer]) : timer;
 }
 
-/** Ends after a time, or at once when the signal does. */
+/** Waits for a time, or until the signal is aborted. */
 export function pause(milliseconds, signal) {
   return new Promise((done) => {
     const timer = setTimeout(end, milliseconds);

@@ -1,7 +1,7 @@
-// A line chart of the last five minutes, drawn by hand: lines in an SVG, words around it.
+// A line chart of the last five minutes: lines in an SVG, with text around it.
 
 import { span } from './history.js';
-import { set } from './words.js';
+import { setText } from './format.js';
 
 const svgNames = 'http://www.w3.org/2000/svg';
 const width = 300;
@@ -15,7 +15,7 @@ export class Chart {
   #highest;
   #svg;
 
-  /** `lines` are { name, of }, `highest` is the top where it does not follow the values. */
+  /** `lines` are { name, of }; `highest` is the top of the scale when it does not depend on the values. */
   constructor(figure, lines, format, highest) {
     this.#figure = figure;
     this.#format = format;
@@ -33,9 +33,9 @@ export class Chart {
   draw(samples, now) {
     const values = this.#lines.flatMap(({ of }) => samples.map(of)).filter((value) => value != null);
     const top = this.#highest ?? roundUp(Math.max(...values, 0));
-    set(this.#top, this.#format(top));
-    const words = this.#lines.map((line) => this.#drawLine(line, samples, now, top));
-    this.#svg.setAttribute('aria-label', `${this.#figure.querySelector('figcaption').textContent}: ${words.join(', ')}`);
+    setText(this.#top, this.#format(top));
+    const texts = this.#lines.map((line) => this.#drawLine(line, samples, now, top));
+    this.#svg.setAttribute('aria-label', `${this.#figure.querySelector('figcaption').textContent}: ${texts.join(', ')}`);
   }
 
   #addLine({ name, of }, index, legend) {
@@ -56,14 +56,14 @@ export class Chart {
       if (y == null) isOpen = false;
       else {
         d += `${isOpen ? 'L' : 'M'}${x(sample.at, now)} ${(height - (Math.min(y, top) / top) * height).toFixed(1)}`;
-        // A lone value is a dot.
+        // A single value is drawn as a dot.
         if (!isOpen) d += 'h.01';
         isOpen = true;
       }
     }
     path.setAttribute('d', d);
     const last = samples.length ? of(samples.at(-1)) : null;
-    set(value, this.#format(last));
+    setText(value, this.#format(last));
     return `${name} ${this.#format(last)}`;
   }
 }
@@ -72,7 +72,7 @@ function x(at, now) {
   return (width - ((now - at) / span) * width).toFixed(1);
 }
 
-// 1, 2 or 5 with zeros, so that the scale stays while the values move a little.
+// 1, 2 or 5 with zeros, so that the scale does not change with every value.
 function roundUp(value) {
   if (value <= 0) return 1;
   const unit = 10 ** Math.floor(Math.log10(value));

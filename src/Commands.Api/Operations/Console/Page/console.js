@@ -1,43 +1,43 @@
-// The way in by the key, and the looks at the pipeline while the page is open.
+// Asks for the key, and refreshes the pipeline while the page is open.
 
 import { Api, Problem, key, pause } from './api.js';
-import { Board } from './board.js';
+import { Dashboard } from './dashboard.js';
 import { Events } from './events.js';
 import { EventStream } from './stream.js';
 import { Repairs } from './repairs.js';
-import { set } from './words.js';
+import { setText } from './format.js';
 
-const every = 1000;
-const eventsBefore = 30;
+const refreshInterval = 1000;
+const firstEvents = 30;
 
 const entry = document.getElementById('entry');
 const form = document.getElementById('key-form');
-const problemPlace = document.getElementById('key-problem');
+const keyProblem = document.getElementById('key-problem');
 const connection = document.getElementById('connection');
-const leaveButton = document.getElementById('leave');
-const boardPlace = document.getElementById('board');
-const board = new Board(boardPlace);
+const removeKeyButton = document.getElementById('remove-key');
+const dashboardElement = document.getElementById('dashboard');
+const dashboard = new Dashboard(dashboardElement);
 const events = new Events(document.getElementById('events'));
 const repairs = new Repairs(document);
-let visit = new AbortController();
+let session = new AbortController();
 let latest;
 
-function ask(words) {
-  visit.abort();
-  key.forget();
-  boardPlace.hidden = true;
-  leaveButton.hidden = true;
+function askForKey(problem) {
+  session.abort();
+  key.remove();
+  dashboardElement.hidden = true;
+  removeKeyButton.hidden = true;
   entry.hidden = false;
-  set(connection, '');
-  set(problemPlace, words);
+  setText(connection, '');
+  setText(keyProblem, problem);
   form.reset();
   form.elements.key.focus();
 }
 
 async function open(value) {
-  visit.abort();
-  visit = new AbortController();
-  const { signal } = visit;
+  session.abort();
+  session = new AbortController();
+  const { signal } = session;
   let api;
   let status;
   try {
@@ -45,60 +45,60 @@ async function open(value) {
     status = await api.json('/admin/pipeline', { signal });
   } catch (problem) {
     if (signal.aborted) return;
-    if (isRefusal(problem)) return ask(refusal(problem));
-    // A key that nobody could look at is not wrong: it is tried again, unless somebody is there to do it.
-    if (!key.get()) return set(problemPlace, problem.message);
+    if (isRefusal(problem)) return askForKey(refusal(problem));
+    // A stored key that could not be checked is used; a new one has to be entered again.
+    if (!key.get()) return setText(keyProblem, problem.message);
   }
-  key.keep(value);
+  key.set(value);
   show(api, status, signal);
 }
 
 function show(api, status, signal) {
   const wasTyping = entry.contains(document.activeElement);
   entry.hidden = true;
-  boardPlace.hidden = false;
+  dashboardElement.hidden = false;
   if (wasTyping) document.getElementById('main').focus({ preventScroll: true });
-  leaveButton.hidden = false;
-  set(problemPlace, '');
+  removeKeyButton.hidden = false;
+  setText(keyProblem, '');
   latest = status;
-  board.clear();
+  dashboard.clear();
   events.clear();
   repairs.open(api, signal);
-  follow(api, status, signal);
-  if (status) take(status);
-  watch(api, signal);
+  followEvents(api, status, signal);
+  if (status) update(status);
+  refresh(api, signal);
 }
 
-async function follow(api, status, signal) {
+async function followEvents(api, status, signal) {
   let head = status?.log.head;
   while (head == null && !signal.aborted) {
-    await pause(every, signal);
+    await pause(refreshInterval, signal);
     head = latest?.log.head;
   }
-  const after = Math.max(0, head - eventsBefore);
-  await new EventStream(api, after, (found) => events.take(found), (words) => events.say(words)).run(signal);
+  const after = Math.max(0, head - firstEvents);
+  await new EventStream(api, after, (found) => events.add(found), (text) => events.setStatus(text)).run(signal);
 }
 
-function take(status) {
+function update(status) {
   latest = status;
-  set(connection, 'Live');
+  setText(connection, 'Live');
   connection.dataset.state = 'ok';
-  board.show(status);
-  repairs.look(status.projection);
+  dashboard.show(status);
+  repairs.update(status.projection);
 }
 
-async function watch(api, signal) {
+async function refresh(api, signal) {
   for (;;) {
-    await pause(every, signal);
+    await pause(refreshInterval, signal);
     if (signal.aborted) return;
     try {
-      take(await api.json('/admin/pipeline', { signal }));
+      update(await api.json('/admin/pipeline', { signal }));
     } catch (problem) {
       if (signal.aborted) return;
-      if (isRefusal(problem)) return ask(refusal(problem));
-      set(connection, problem instanceof Problem ? problem.message : 'Commands.Api does not answer.');
+      if (isRefusal(problem)) return askForKey(refusal(problem));
+      setText(connection, problem instanceof Problem ? problem.message : 'Commands.Api is unavailable.');
       connection.dataset.state = 'unavailable';
-      board.lose();
+      dashboard.showUnavailable();
     }
   }
 }
@@ -108,14 +108,14 @@ function isRefusal({ status }) {
 }
 
 function refusal({ status }) {
-  return status === 403 ? 'This key may not look at the pipeline (scope admin).' : 'This key is not known.';
+  return status === 403 ? 'This key may not read the pipeline (scope admin).' : 'This key is not valid.';
 }
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   open(form.elements.key.value.trim());
 });
-leaveButton.addEventListener('click', () => ask(''));
+removeKeyButton.addEventListener('click', () => askForKey(''));
 
 if (key.get()) open(key.get());
-else ask('');
+else askForKey('');

@@ -1,8 +1,8 @@
-// The latest events, the newest first. Many may come at once: only what is shown is read.
+// The latest events, newest first. Under load, only the events that are shown are parsed.
 
-import { copy, set } from './words.js';
+import { copyTemplate, setText } from './format.js';
 
-const kept = 50;
+const maxRows = 50;
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 export class Events {
@@ -10,60 +10,60 @@ export class Events {
   #status;
   #button;
   #waiting = [];
-  #isDue = false;
+  #isScheduled = false;
 
   constructor(section) {
     this.#rows = section.querySelector('tbody');
     this.#status = section.querySelector('.status');
     this.#button = section.querySelector('button');
-    this.#button.addEventListener('click', () => this.#hold());
+    this.#button.addEventListener('click', () => this.#togglePause());
   }
 
-  take(events) {
-    this.#waiting = [...this.#waiting, ...events].slice(-kept);
-    this.#show();
+  add(events) {
+    this.#waiting = [...this.#waiting, ...events].slice(-maxRows);
+    this.#render();
   }
 
-  say(words) {
-    set(this.#status, words);
+  setStatus(text) {
+    setText(this.#status, text);
   }
 
   clear() {
     this.#waiting = [];
     this.#rows.replaceChildren();
-    this.say('');
+    this.setStatus('');
   }
 
-  #show() {
-    if (this.#isDue || this.#isHeld) return;
-    this.#isDue = true;
+  #render() {
+    if (this.#isScheduled || this.#isPaused) return;
+    this.#isScheduled = true;
     setTimeout(() => {
-      this.#isDue = false;
-      if (this.#isHeld) return;
+      this.#isScheduled = false;
+      if (this.#isPaused) return;
       for (const { text } of this.#waiting) this.#rows.prepend(row(text));
       this.#waiting = [];
-      while (this.#rows.children.length > kept) this.#rows.lastElementChild.remove();
+      while (this.#rows.children.length > maxRows) this.#rows.lastElementChild.remove();
     }, 100);
   }
 
-  get #isHeld() {
+  get #isPaused() {
     return this.#button.ariaPressed === 'true';
   }
 
-  #hold() {
-    this.#button.ariaPressed = String(!this.#isHeld);
-    this.#show();
+  #togglePause() {
+    this.#button.ariaPressed = String(!this.#isPaused);
+    this.#render();
   }
 }
 
 function row(text) {
   const event = read(text);
-  const item = copy('event');
+  const item = copyTemplate('event');
   const when = item.querySelector('time');
-  set(item.querySelector('.position'), String(Number(event.sequence ?? 0)));
-  set(item.querySelector('.type'), (event.type ?? '').replace(/^apexshop\./, ''));
-  set(item.querySelector('.subject'), event.subject);
-  set(item.querySelector('.what'), what(event));
+  setText(item.querySelector('.position'), String(Number(event.sequence ?? 0)));
+  setText(item.querySelector('.type'), (event.type ?? '').replace(/^apexshop\./, ''));
+  setText(item.querySelector('.subject'), event.subject);
+  setText(item.querySelector('.summary'), summary(event));
   if (event.time) {
     when.dateTime = event.time;
     when.textContent = time.format(new Date(event.time));
@@ -79,8 +79,8 @@ function read(text) {
   }
 }
 
-// Who a user is, an operator need not see.
-function what({ subject = '', data = {} }) {
+// Personal data of users is not shown.
+function summary({ subject = '', data = {} }) {
   if (subject.startsWith('products/') || subject.startsWith('categories/')) return data.name;
   if (subject.startsWith('orders/')) return data.status;
   return subject.startsWith('reviews/') && data.rating ? `${data.rating} of 5` : '';

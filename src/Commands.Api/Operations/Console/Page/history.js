@@ -1,4 +1,4 @@
-// What was seen in the last five minutes, as rates between one look and the next.
+// The samples of the last five minutes, with rates computed from consecutive readings.
 
 export const span = 300_000;
 
@@ -6,32 +6,32 @@ export class History {
   samples = [];
   #last;
 
-  /** Adds a look at the pipeline; what a part did not tell is a gap. */
+  /** Adds a reading of the pipeline; the values of an unavailable part are missing. */
   add(status, at) {
-    const seen = look(status, at);
+    const reading = read(status, at);
     const sample = { at, lag: status.projection.lagSeconds };
-    if (this.#last) Object.assign(sample, change(this.#last, seen));
-    this.#last = seen;
+    if (this.#last) Object.assign(sample, change(this.#last, reading));
+    this.#last = reading;
     this.samples.push(sample);
-    this.#forget(at);
+    this.#removeOld(at);
   }
 
-  /** Nothing could be seen. */
-  miss(at) {
+  /** Adds a gap. */
+  addGap(at) {
     this.#last = undefined;
     this.samples.push({ at });
-    this.#forget(at);
+    this.#removeOld(at);
   }
 
-  #forget(at) {
+  #removeOld(at) {
     while (this.samples.length && this.samples[0].at < at - span) this.samples.shift();
   }
 }
 
-function look({ log, projection, cache }, at) {
+function read({ log, projection, cache }, at) {
   const known = log.head != null && projection.lagEvents != null;
   const counts = new Map(cache.processes.filter((one) => one.counts).map((one) => [one.url, one.counts]));
-  // Positions have no gaps: what is not behind is applied.
+  // Positions have no gaps, so the difference is the number of applied events.
   return { at, head: log.head, applied: known ? log.head - projection.lagEvents : null, counts, visible: projection.visible };
 }
 
@@ -39,16 +39,16 @@ function change(before, after) {
   const seconds = (after.at - before.at) / 1000;
   const rate = (name) =>
     before[name] == null || after[name] == null ? null : Math.max(0, (after[name] - before[name]) / seconds);
-  return { appended: rate('head'), applied: rate('applied'), ...answers(before.counts, after.counts), ...ways(before.visible, after.visible) };
+  return { appended: rate('head'), applied: rate('applied'), ...hits(before.counts, after.counts), ...latency(before.visible, after.visible) };
 }
 
-// The middle and the slowest but one in a hundred of what became visible since the last look.
-function ways(before, after) {
+// The median and the 99th percentile of the changes that became visible since the last reading.
+function latency(before, after) {
   const fresh = after?.map(({ seconds, changes }, index) => ({ seconds, changes: changes - (before?.[index]?.changes ?? changes) }));
   return fresh?.at(-1).changes > 0 ? { p50: quantile(fresh, 0.5), p99: quantile(fresh, 0.99) } : { p50: null, p99: null };
 }
 
-// Within a bucket the values are taken to lie evenly; beyond the last bound there is no more to tell than that bound.
+// Assumes that values are evenly distributed in a bucket; beyond the last bound the result is that bound.
 function quantile(buckets, share) {
   const wanted = share * buckets.at(-1).changes;
   let [from, below] = [0, 0];
@@ -60,8 +60,8 @@ function quantile(buckets, share) {
   return from;
 }
 
-// A process that started anew counts from zero, and one that was unavailable is compared with nothing.
-function answers(before, after) {
+// A restarted process counts from zero; a process without an earlier reading is left out.
+function hits(before, after) {
   const sum = { memoryHits: 0, redisHits: 0, misses: 0 };
   for (const [url, counts] of after) {
     const earlier = before.get(url);

@@ -1,57 +1,57 @@
-// What waits for an operator: parked aggregates and dead letters, each with what can be done about it.
+// What an operator can repair: parked aggregates and dead letters, each with its possible actions.
 
-import { RepairList } from './repairlist.js';
-import { age, many } from './words.js';
+import { duration, plural } from './format.js';
+import { RepairList } from './repair-list.js';
 
 const parked = {
   path: '/admin/parked',
-  words: ['aggregate', 'aggregates', 'Nothing is parked.'],
+  nouns: ['aggregate', 'aggregates', 'Nothing is parked.'],
   id: ({ resource, id }) => `${resource}/${id}`,
   address: ({ resource, id }) => `/admin/parked/${resource}/${id}`,
   name: ({ resource, id }) => `${resource}/${id}`,
   facts: ({ events, firstPosition, since }) =>
-    `${many(events, 'event', 'events')} from position ${firstPosition}, parked ${ago(since)}`,
+    `${plural(events, 'event', 'events')} from position ${firstPosition}, parked ${ago(since)}`,
   reason: ({ reason }) => reason,
   replay: {
-    can: ({ applied }) => applied > 0,
-    would: ({ applied, left, reason, versionBefore, versionAfter }) =>
+    canApply: ({ applied }) => applied > 0,
+    preview: ({ applied, left, reason, versionBefore, versionAfter }) =>
       applied
-        ? `Would apply ${many(applied, 'event', 'events')}: version ${versionBefore ?? 'none'} to ${versionAfter ?? 'none'}${rest(left, reason)}.`
+        ? `Would apply ${plural(applied, 'event', 'events')}: version ${versionBefore ?? 'none'} to ${versionAfter ?? 'none'}${rest(left, reason)}.`
         : `Would apply nothing: ${reason}`,
-    done: ({ applied, left, reason }) => (applied ? `${many(applied, 'event', 'events')} applied${rest(left, reason)}.` : `Nothing applied: ${reason}`),
+    result: ({ applied, left, reason }) => (applied ? `${plural(applied, 'event', 'events')} applied${rest(left, reason)}.` : `Nothing applied: ${reason}`),
   },
   heal: ({ outcome, version, reason }) =>
     ({
-      written: `Written anew from the log at version ${version}.`,
+      written: `Written again from the log at version ${version}.`,
       deleted: 'Removed: the last event in the log is a deletion.',
-      removed: 'Removed: the log does not know it.',
+      removed: 'Removed: the log has no event of it.',
     })[outcome] ?? `Not healed: ${reason}`,
   discard: {
-    ask: ({ resource, id, events }) =>
-      `${many(events, 'parked event', 'parked events')} of ${resource}/${id} would be given up. Its document stays as it is until its next event, or until it is healed from the log.`,
-    done: ({ lost }) => lost,
+    question: ({ resource, id, events }) =>
+      `${plural(events, 'parked event', 'parked events')} of ${resource}/${id} would be deleted. The document stays as it is until the next event of its aggregate, or until it is healed from the log.`,
+    result: ({ lost }) => lost,
   },
 };
 
 const letters = {
   path: '/admin/dead-letters',
-  words: ['message', 'messages', 'There are none.'],
+  nouns: ['message', 'messages', 'There are none.'],
   id: ({ id }) => String(id),
   address: ({ id }) => `/admin/dead-letters/${id}`,
-  name: ({ id, bytes }) => `Message ${id}, ${many(bytes, 'byte', 'bytes')}`,
-  facts: ({ times, receivedAt, excerpt }) => `${many(times, 'time', 'times')}, first ${ago(receivedAt)}: ${excerpt}`,
+  name: ({ id, bytes }) => `Message ${id}, ${plural(bytes, 'byte', 'bytes')}`,
+  facts: ({ times, receivedAt, excerpt }) => `${plural(times, 'time', 'times')}, first ${ago(receivedAt)}: ${excerpt}`,
   reason: ({ reason }) => reason,
   replay: {
-    can: ({ outcome }) => outcome === 'applied',
-    would: ({ outcome, events, resource, repeated, reason }) =>
+    canApply: ({ outcome }) => outcome === 'applied',
+    preview: ({ outcome, events, resource, repeated, reason }) =>
       outcome === 'applied'
-        ? `Can be read: ${many(events, 'event', 'events')} of ${resource}, ${repeated} of them applied before.`
+        ? `Can be read: ${plural(events, 'event', 'events')} of ${resource}, ${repeated} of them already applied.`
         : `Still cannot be read: ${reason}`,
-    done: ({ outcome, events, reason }) => (outcome === 'applied' ? `${many(events, 'event', 'events')} applied.` : `Still cannot be read: ${reason}`),
+    result: ({ outcome, events, reason }) => (outcome === 'applied' ? `${plural(events, 'event', 'events')} applied.` : `Still cannot be read: ${reason}`),
   },
   discard: {
-    ask: ({ id }) => `Message ${id} would be deleted. What it said is lost, unless it is in the event log.`,
-    done: () => 'Discarded.',
+    question: ({ id }) => `Message ${id} would be deleted. Its events are lost, unless they are in the event log.`,
+    result: () => 'Discarded.',
   },
 };
 
@@ -59,7 +59,7 @@ export class Repairs {
   #lists;
 
   constructor(root) {
-    const confirm = (words) => ask(root.getElementById('confirm'), words);
+    const confirm = (question) => ask(root.getElementById('confirm'), question);
     this.#lists = [
       { list: new RepairList(root.getElementById('parked'), parked, confirm), count: (status) => status.parkedEvents },
       { list: new RepairList(root.getElementById('letters'), letters, confirm), count: (status) => status.deadLetters },
@@ -70,11 +70,11 @@ export class Repairs {
     for (const { list } of this.#lists) list.open(api, signal);
   }
 
-  /** The lists are asked for when their numbers have changed, and now and then. */
-  look({ state, status }) {
+  /** Updates each list when its count has changed, and otherwise from time to time. */
+  update({ state, status }) {
     for (const { list, count } of this.#lists) {
-      if (state === 'ok') list.expect(count(status));
-      else list.lose(state);
+      if (state === 'ok') list.update(count(status));
+      else list.showState(state);
     }
   }
 }
@@ -84,12 +84,12 @@ function rest(left, reason) {
 }
 
 function ago(time) {
-  return `${age(Math.max(0, (Date.now() - new Date(time)) / 1000))} ago`;
+  return `${duration(Math.max(0, (Date.now() - new Date(time)) / 1000))} ago`;
 }
 
-function ask(dialog, { title, words, yes }) {
+function ask(dialog, { title, text, yes }) {
   dialog.querySelector('h2').textContent = title;
-  dialog.querySelector('p').textContent = words;
+  dialog.querySelector('p').textContent = text;
   dialog.querySelector('.alarm').textContent = yes;
   dialog.returnValue = 'no';
   dialog.showModal();

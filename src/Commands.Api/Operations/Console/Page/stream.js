@@ -1,44 +1,44 @@
-// The events as they are appended to the log: from the live stream, or where there is none, by asking again and again.
+// New events of the log: from the live stream or, where there is none, by polling.
 
 import { pause } from './api.js';
 
-const again = 1000;
-const chunk = 500;
+const retryDelay = 1000;
+const pageSize = 500;
 
-/** Hands on what comes as { position, text } and says in words what hinders it. */
+/** Calls back with events as { position, text }, and with a text when they cannot be read. */
 export class EventStream {
   #api;
-  #take;
-  #say;
+  #onEvents;
+  #onStatus;
   #last;
 
-  constructor(api, after, take, say) {
+  constructor(api, after, onEvents, onStatus) {
     this.#api = api;
     this.#last = after;
-    this.#take = take;
-    this.#say = say;
+    this.#onEvents = onEvents;
+    this.#onStatus = onStatus;
   }
 
   async run(signal) {
     let isLive = true;
     while (!signal.aborted) {
       try {
-        await (isLive ? this.#follow(signal) : this.#ask(signal));
-        if (isLive) this.#say('The stream of events ended; going on.');
+        await (isLive ? this.#follow(signal) : this.#poll(signal));
+        if (isLive) this.#onStatus('The stream of events ended; reconnecting.');
       } catch (problem) {
         if (signal.aborted) return;
-        if (problem.status === 403) return this.#say('This key may not read events (scope events:read).');
+        if (problem.status === 403) return this.#onStatus('This key may not read events (scope events:read).');
         if (problem.status === 404) isLive = false;
-        else this.#say(`Events are not followed now: ${problem.message}`);
+        else this.#onStatus(`Events cannot be read: ${problem.message}`);
       }
-      await pause(again, signal);
+      await pause(retryDelay, signal);
     }
   }
 
   async #follow(signal) {
     const headers = { 'last-event-id': String(this.#last) };
     const response = await this.#api.open('/events/live', { signal, headers, accept: 'text/event-stream' });
-    this.#say('');
+    this.#onStatus('');
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     for (;;) {
@@ -50,9 +50,9 @@ export class EventStream {
     }
   }
 
-  async #ask(signal) {
-    const text = await this.#api.text(`/events?after=${this.#last}&limit=${chunk}`, { signal });
-    this.#say('');
+  async #poll(signal) {
+    const text = await this.#api.text(`/events?after=${this.#last}&limit=${pageSize}`, { signal });
+    this.#onStatus('');
     const lines = text.split('\n').filter(Boolean);
     this.#pass(lines.map((line) => ({ position: Number(/"sequence":"(\d+)"/.exec(line)?.[1]), text: line })));
   }
@@ -61,7 +61,7 @@ export class EventStream {
     const fresh = events.filter((event) => event.position > this.#last);
     if (!fresh.length) return;
     this.#last = fresh.at(-1).position;
-    this.#take(fresh);
+    this.#onEvents(fresh);
   }
 }
 

@@ -3,13 +3,13 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Operations.Console;
 
-/// <summary>How far the log is, by the database; and how far behind it something else is.</summary>
-internal sealed class LogReading(NpgsqlDataSource database, OutboxStatus status)
+/// <summary>Reads the state of the outbox and the event log from the database, and how far a consumer is behind the log.</summary>
+internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus status)
 {
     private const string Head = "head";
     private const string Published = "published";
 
-    // Counted up to a bound: a backlog is told by its age, and whoever looks must not make it worse.
+    // The counts have an upper bound, so that reading the status of a large backlog does not add to the load.
     private const string Sql = """
         SELECT (SELECT count(*) FROM (SELECT FROM shop.outbox LIMIT 100000) AS waiting),
                coalesce((SELECT clock_timestamp() - time FROM shop.outbox ORDER BY id LIMIT 1), interval '0'),
@@ -45,11 +45,11 @@ internal sealed class LogReading(NpgsqlDataSource database, OutboxStatus status)
             Seconds(row.GetTimeSpan(1)),
             positions[Head],
             positions[Published],
-            positions.Where(one => one.Key is not (Head or Published)).ToDictionary());
+            positions.Where(position => position.Key is not (Head or Published)).ToDictionary());
     }
 
-    /// <summary>What the log has beyond a position in each resource.</summary>
-    public async Task<Dictionary<string, ResourceLag>> LagAsync(IReadOnlyDictionary<string, long> applied, CancellationToken ct)
+    /// <summary>The events of each resource after the applied position.</summary>
+    public async Task<IReadOnlyDictionary<string, ResourceLag>?> LagAsync(IReadOnlyDictionary<string, long> applied, CancellationToken ct)
     {
         await using var command = database.CreateCommand(LagSql);
         command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. applied.Keys] });
@@ -60,6 +60,6 @@ internal sealed class LogReading(NpgsqlDataSource database, OutboxStatus status)
         return lag;
     }
 
-    // Two clocks of one machine may differ by a moment.
+    // The age can be slightly negative, because two clocks of one machine may differ.
     private static double Seconds(TimeSpan age) => Math.Round(Math.Max(0, age.TotalSeconds), 3);
 }

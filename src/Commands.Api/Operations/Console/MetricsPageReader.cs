@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace ApexShop.Commands.Api.Operations.Console;
 
-/// <summary>Reads a page of metrics in the text format of Prometheus.</summary>
-internal static class MetricsText
+/// <summary>Reads a metrics page in the text format of Prometheus.</summary>
+internal static class MetricsPageReader
 {
-    /// <summary>The samples of one metric; none where it is not on the page or cannot be read.</summary>
+    /// <summary>The samples of one metric; lines that cannot be parsed are skipped.</summary>
     public static IEnumerable<(string Labels, double Value)> Samples(string page, string metric)
     {
         foreach (var line in page.Split('\n'))
@@ -20,7 +20,7 @@ internal static class MetricsText
         }
     }
 
-    /// <summary>The value of a label, where it has nothing that must be escaped.</summary>
+    /// <summary>The value of a label; escaped characters are not decoded.</summary>
     public static string? Label(string labels, string name)
     {
         var start = labels.IndexOf(name + "=\"", StringComparison.Ordinal);
@@ -30,14 +30,18 @@ internal static class MetricsText
         return end < 0 ? null : labels[start..end];
     }
 
-    /// <summary>Infinity, in this format's spelling, included.</summary>
+    /// <summary>A finite number or +Inf.</summary>
     public static double? Number(string? text) => text switch
     {
         "+Inf" => double.PositiveInfinity,
-        _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value) ? value : null,
+        _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value)
+            ? value
+            : null,
     };
 
-    // Behind the name and the labels come the value and perhaps a time.
+    // The value follows the name and the labels; a timestamp may follow the value.
     private static double? ValueOf(string rest) =>
-        rest.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var value, ..] && Number(value) is { } number && double.IsFinite(number) ? number : null;
+        rest.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var value, ..] && Number(value) is { } number && double.IsFinite(number)
+            ? number
+            : null;
 }

@@ -4,16 +4,16 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
-/// <summary>A log of 1.5 million events: what PostgreSQL reads for each form of question, and what memory an answer takes.</summary>
+/// <summary>A log of 1.5 million events: the rows that PostgreSQL reads for each kind of filter, and the memory of a response.</summary>
 [Collection(nameof(Measured))]
-public sealed class LargeFeedTests(LargeFeedTests.Log log) : IClassFixture<LargeFeedTests.Log>
+public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLogTests.Log>
 {
     private const int Count = 1_500_000;
     private const int Chunk = 500;
     private const long Megabyte = 1024 * 1024;
 
-    // A place and its row, and for a compacted answer the probe for a later one.
-    private const double RowsOfAPlace = 3;
+    // The position, its row and, for a compacted response, the lookup of a later one.
+    private const double RowsPerPosition = 3;
 
     public sealed class Log : LogShop
     {
@@ -21,7 +21,7 @@ public sealed class LargeFeedTests(LargeFeedTests.Log log) : IClassFixture<Large
         {
             await base.InitializeAsync();
             await ExecuteAsync("ALTER TABLE shop.events SET UNLOGGED");
-            // One product has a quarter of all events, the categories have one, one type is very rare, and two come at the end only.
+            // One product has a quarter of all events, the categories have one, one type is very rare, and two occur only at the end.
             await ExecuteAsync(
                 $$"""
                 INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
@@ -54,22 +54,22 @@ public sealed class LargeFeedTests(LargeFeedTests.Log log) : IClassFixture<Large
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task A_part_of_the_log_costs_a_bounded_number_of_rows_wherever_it_begins(string form)
+    public async Task A_page_reads_a_bounded_number_of_rows_wherever_it_starts(string form)
     {
         foreach (var after in (long[])[0, 700_000, 1_499_000, Count])
         {
             foreach (var isCompacted in (bool[])[false, true])
             {
-                var range = new FeedRange(Filter(form), Count, isCompacted);
-                var streams = Math.Max(1, (range.Filter.AggregatesLeft?.Length ?? 0) + (range.Filter.TypesLeft?.Length ?? 0));
+                var range = new EventRange(Filter(form), Count, isCompacted);
+                var streams = Math.Max(1, (range.Filter.PossibleAggregates?.Length ?? 0) + (range.Filter.PossibleTypes?.Length ?? 0));
                 var rows = await RowsReadAsync(range, after);
-                rows.ShouldBeLessThanOrEqualTo((Chunk * (streams + RowsOfAPlace)) + streams, $"{form} after {after}, compacted {isCompacted}");
+                rows.ShouldBeLessThanOrEqualTo((Chunk * (streams + RowsPerPosition)) + streams, $"{form} after {after}, compacted {isCompacted}");
             }
         }
     }
 
     [Fact]
-    public async Task Readers_of_the_whole_log_full_and_compacted_need_next_to_nothing()
+    public async Task Readers_of_the_whole_log_full_and_compacted_need_little_memory()
     {
         await Task.WhenAll(ReadAsync("/events?limit=20000"), ReadAsync("/events?compacted=true&limit=20000"));
         var before = Environment.WorkingSet;
@@ -96,21 +96,21 @@ public sealed class LargeFeedTests(LargeFeedTests.Log log) : IClassFixture<Large
         return filter;
     }
 
-    private async Task<double> RowsReadAsync(FeedRange range, long after)
+    private async Task<double> RowsReadAsync(EventRange range, long after)
     {
-        await using var connection = await log.App.Services.GetRequiredService<FeedConnections>().OpenAsync(CancellationToken.None);
-        await using var command = EventFeed.Command(range, after, Chunk);
+        await using var connection = await log.App.Services.GetRequiredService<EventLogConnections>().OpenAsync(CancellationToken.None);
+        await using var command = EventLogReader.Command(range, after, Chunk);
         command.Connection = connection;
         command.CommandText = $"EXPLAIN (ANALYZE, FORMAT JSON) {command.CommandText}";
         var plan = JsonElement.Parse((string)(await command.ExecuteScalarAsync())!);
         return Nodes(plan[0].GetProperty("Plan")).Where(node => node.TryGetProperty("Relation Name", out _)).Sum(Rows);
     }
 
-    // What a filter throws away was read too.
+    // Rows that a filter removes were read too.
     private static double Rows(JsonElement scan)
     {
         scan.GetProperty("Node Type").GetString()!.ShouldContain("Index");
-        var removed = scan.TryGetProperty("Rows Removed by Filter", out var thrown) ? thrown.GetDouble() : 0;
+        var removed = scan.TryGetProperty("Rows Removed by Filter", out var filtered) ? filtered.GetDouble() : 0;
         return (scan.GetProperty("Actual Rows").GetDouble() + removed) * scan.GetProperty("Actual Loops").GetDouble();
     }
 

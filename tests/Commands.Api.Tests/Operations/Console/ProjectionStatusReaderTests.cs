@@ -2,10 +2,10 @@ using ApexShop.Commands.Api.Operations.Console;
 
 namespace ApexShop.Commands.Api.Tests.Operations.Console;
 
-public sealed class ProjectionReadingTests
+public sealed class ProjectionStatusReaderTests
 {
     [Fact]
-    public void Histograms_of_several_Projectors_and_ways_are_one()
+    public void Histograms_of_several_Projectors_and_labels_are_added_up()
     {
         string[] pages =
         [
@@ -23,18 +23,18 @@ public sealed class ProjectionReadingTests
             "apexshop_visible_duration_seconds_bucket{le=\"0.01\"} 10\napexshop_visible_duration_seconds_bucket{le=\"+Inf\"} 10",
         ];
 
-        ProjectionReading.VisibleOf(pages).ShouldBe([new(0.005, 1), new(0.01, 13), new(null, 15)]);
+        ProjectionStatusReader.VisibleOf(pages).ShouldBe([new(0.005, 1), new(0.01, 13), new(null, 15)]);
     }
 
     [Fact]
-    public void The_queue_is_as_deep_as_those_say_who_know_it()
+    public void The_queue_depth_is_the_largest_that_a_page_reports()
     {
-        ProjectionReading.QueueDepthOf(["apexshop_queue_messages 3\napexshop_queue_messages_other 9", "", "apexshop_queue_messages 4"]).ShouldBe(4);
-        ProjectionReading.QueueDepthOf(["apexshop_queue_messages_other 9"]).ShouldBeNull();
+        ProjectionStatusReader.QueueDepthOf(["apexshop_queue_messages 3\napexshop_queue_messages_other 9", "", "apexshop_queue_messages 4"]).ShouldBe(4);
+        ProjectionStatusReader.QueueDepthOf(["apexshop_queue_messages_other 9"]).ShouldBeNull();
     }
 
     [Theory]
     [InlineData("")]
     [InlineData("apexshop_visible_duration_seconds_bucket 5\napexshop_visible_duration_seconds_bucket{le=\"x\"} 5\napexshop_visible_duration_seconds_bucket{}")]
-    public void A_page_without_it_has_none(string page) => ProjectionReading.VisibleOf([page]).ShouldBeNull();
+    public void A_page_without_the_histogram_gives_null(string page) => ProjectionStatusReader.VisibleOf([page]).ShouldBeNull();
 }

@@ -2,11 +2,11 @@ using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
-/// <summary>A compacted answer that is read in pieces while the log grows.</summary>
-public sealed class CompactedFeedTests(LogShop shop) : IClassFixture<LogShop>
+/// <summary>A compacted log that is read in pages while it grows.</summary>
+public sealed class CompactedEventsTests(LogShop shop) : IClassFixture<LogShop>
 {
     [Fact]
-    public async Task Pieces_read_while_aggregates_change_add_up_to_the_last_state_of_each()
+    public async Task Pages_read_while_aggregates_change_contain_the_last_state_of_each()
     {
         await shop.FillAsync(1, 1_500, aggregates: 400);
         var known = new Dictionary<(string Resource, int Id), long>();
@@ -19,7 +19,7 @@ public sealed class CompactedFeedTests(LogShop shop) : IClassFixture<LogShop>
             if (piece.Events.Count < 70) break;
 
             after = piece.Positions[^1];
-            // Aggregates of every piece: those that came already and those that are still to come.
+            // Aggregates of every page: those that were read already and those that were not.
             if (written < 2_400) await shop.FillAsync(written + 1, written += 90, aggregates: 400);
         }
 

@@ -4,15 +4,15 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
-/// <summary>The promise of the log to those who follow it: each position once, in order, none missing.</summary>
-public sealed class GaplessFeedTests : FollowedLogTest
+/// <summary>The guarantee of the log for its followers: each position once, in order, none missing.</summary>
+public sealed class GaplessPositionsTests : FollowedLogTest
 {
     private const int Writers = 32;
     private const int Changes = 40;
     private const int Count = Writers * Changes;
 
     [Fact]
-    public async Task Followers_see_every_position_once_and_in_order_while_32_writers_commit_when_they_like()
+    public async Task Followers_get_every_position_once_and_in_order_while_32_writers_commit_concurrently()
     {
         await using var leader = await OutboxProcess.StartAsync(Database, Exchange);
         await using var app = CommandsApp.Start(Database.Commands, ("Events:TailEvents", "64"));
@@ -32,20 +32,20 @@ public sealed class GaplessFeedTests : FollowedLogTest
         await Database.ShouldBeWholeAsync(Count);
     }
 
-    // Goes on after the last event it has seen, over and over.
+    // Resumes after the last event it has received, again and again.
     private static async Task<List<long>> FeedAsync(HttpClient http)
     {
         var seen = new List<long>();
         while (seen.Count < Count)
         {
             using var response = await http.GetAsync($"/events?after={seen.LastOrDefault()}");
-            seen.AddRange((await FeedAnswer.ReadAsync(response)).Positions);
+            seen.AddRange((await EventsResponse.ReadAsync(response)).Positions);
         }
 
         return seen;
     }
 
-    // Each writer changes one aggregate and gives up one transaction in four.
+    // Each writer changes one aggregate and rolls back one transaction in four.
     private async Task WriteAsync(int writer)
     {
         var random = new Random(writer);

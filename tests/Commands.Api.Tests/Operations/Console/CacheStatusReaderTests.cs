@@ -2,10 +2,10 @@ using ApexShop.Commands.Api.Operations.Console;
 
 namespace ApexShop.Commands.Api.Tests.Operations.Console;
 
-public sealed class CacheReadingTests
+public sealed class CacheStatusReaderTests
 {
     [Fact]
-    public void Counters_are_added_up_by_level_whatever_else_is_on_the_page()
+    public void Counters_are_added_up_by_level_and_other_metrics_are_ignored()
     {
         const string page = """
             # HELP apexshop_cache_hits_total Answers that were found current.
@@ -19,12 +19,12 @@ public sealed class CacheReadingTests
             http_server_request_duration_seconds_bucket{le="0.005"} 1000
             """;
 
-        CacheReading.CountsOf(page).ShouldBe(new CacheCounts(162, 7, 3));
+        CacheStatusReader.CountsOf(page).ShouldBe(new CacheCounts(162, 7, 3));
     }
 
     [Theory]
     [InlineData("")]
     [InlineData("<html>\napexshop_cache_hits\napexshop_cache_misses_total\napexshop_cache_misses_total{\napexshop_cache_misses_total x")]
     [InlineData("apexshop_cache_hits_total{level=\"memory\"} NaN?\napexshop_cache_hits_total{level=\"memory\"}")]
-    public void A_page_without_counters_counts_nothing(string page) => CacheReading.CountsOf(page).ShouldBe(new CacheCounts(0, 0, 0));
+    public void A_page_without_counters_gives_zero(string page) => CacheStatusReader.CountsOf(page).ShouldBe(new CacheCounts(0, 0, 0));
 }

@@ -7,31 +7,31 @@ using Microsoft.Extensions.Logging;
 namespace ApexShop.Commands.Api.Tests.Operations;
 
 /// <summary>
-/// Stands where a Projector is and answers every request with the example of the description, so that what the API
-/// hands on can be tested without documents; what a Projector really answers is tested with a real one.
+/// Replaces a Projector: it responds to every request with the example of the OpenAPI document, so that forwarding can be
+/// tested without documents. The responses of a real Projector have their own tests.
 /// </summary>
-internal sealed class AnsweringProjector : IAsyncDisposable
+internal sealed class FakeProjector : IAsyncDisposable
 {
-    // What no Projector knows.
+    // An id that does not exist.
     private const string Unknown = "2147483647";
     private const string NoResource = "carts";
 
     private readonly WebApplication app;
     private Task<ApiDescription>? description;
 
-    private AnsweringProjector(WebApplication app) => this.app = app;
+    private FakeProjector(WebApplication app) => this.app = app;
 
     public string Url => app.Urls.Single();
 
-    /// <summary>Reads the description, and knows it from its first request on.</summary>
+    /// <summary>Reads the OpenAPI document, once, at the first request.</summary>
     public Func<Task<ApiDescription>> Describe { get; set; } = null!;
 
-    public static async Task<AnsweringProjector> StartAsync()
+    public static async Task<FakeProjector> StartAsync()
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders();
-        var projector = new AnsweringProjector(builder.Build());
+        var projector = new FakeProjector(builder.Build());
         projector.app.Run(projector.AnswerAsync);
         await projector.app.StartAsync();
         return projector;

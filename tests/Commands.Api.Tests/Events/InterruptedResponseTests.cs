@@ -9,8 +9,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
-/// <summary>Answers that do not come to their end, on a log that no socket buffer can hold.</summary>
-public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<BrokenFeedTests.Log>
+/// <summary>Interrupted responses, on a log that is larger than any socket buffer.</summary>
+public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log) : IClassFixture<InterruptedResponseTests.Log>
 {
     private const int Count = 3_000;
 
@@ -24,20 +24,20 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
     }
 
     [Fact]
-    public async Task A_database_that_goes_away_midway_is_the_last_line_and_another_request_goes_on_behind_it()
+    public async Task A_database_failure_midway_is_the_last_line_and_another_request_resumes_after_it()
     {
         await using var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"));
         using var http = CommandsApp.Client(app, CommandsApp.Key);
         using var answer = await http.GetAsync("/events", HttpCompletionOption.ResponseHeadersRead);
-        await log.App.ScalarAsync<object>("ALTER TABLE shop.events RENAME TO away");
-        FeedAnswer broken;
+        await log.App.ScalarAsync<object>("ALTER TABLE shop.events RENAME TO unavailable");
+        EventsResponse broken;
         try
         {
-            broken = await FeedAnswer.ReadAsync(answer);
+            broken = await EventsResponse.ReadAsync(answer);
         }
         finally
         {
-            await log.App.ScalarAsync<object>("ALTER TABLE shop.away RENAME TO events");
+            await log.App.ScalarAsync<object>("ALTER TABLE shop.unavailable RENAME TO events");
         }
 
         var error = JsonElement.Parse(broken.Error!).GetProperty("error");
@@ -50,7 +50,7 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
     }
 
     [Fact]
-    public async Task A_process_that_stops_ends_its_answers_with_a_line_that_says_where_to_go_on()
+    public async Task A_process_that_stops_ends_its_responses_with_a_line_that_has_the_position_to_resume_after()
     {
         var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"));
         await using var running = app;
@@ -58,7 +58,7 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
         using var answer = await http.GetAsync("/events", HttpCompletionOption.ResponseHeadersRead);
 
         var stopping = app.Services.GetRequiredService<IHost>().StopAsync();
-        var stopped = await FeedAnswer.ReadAsync(answer);
+        var stopped = await EventsResponse.ReadAsync(answer);
         await stopping;
 
         var error = JsonElement.Parse(stopped.Error!).GetProperty("error");
@@ -68,7 +68,7 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
     }
 
     [Fact]
-    public async Task An_answer_ends_where_the_log_ended_when_it_was_asked_however_slowly_it_is_read()
+    public async Task A_response_ends_at_the_head_of_the_log_at_the_time_of_the_request_however_slowly_it_is_read()
     {
         await using var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"));
         using var http = CommandsApp.Client(app, CommandsApp.Key);
@@ -81,7 +81,7 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
             SELECT position, 0, gen_random_uuid(), 'apexshop.user.created', 'users', 1, 1, now(), '{"id":1,"version":1}' FROM head
             """);
 
-        (await FeedAnswer.ReadAsync(answer)).Positions[^1].ShouldBe(head);
+        (await EventsResponse.ReadAsync(answer)).Positions[^1].ShouldBe(head);
 
         await log.App.ScalarAsync<object>("DELETE FROM shop.events WHERE resource = 'users'; UPDATE shop.log_positions SET position = position - 1 WHERE name = 'head'");
     }
@@ -95,12 +95,12 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
         for (var i = 0; i < 5; i++) stalled.Add(await StalledAsync(http));
 
         using var answer = await http.GetAsync("/events?limit=300");
-        (await FeedAnswer.ReadAsync(answer)).Events.Count.ShouldBe(300);
+        (await EventsResponse.ReadAsync(answer)).Events.Count.ShouldBe(300);
         stalled.ForEach(socket => socket.Dispose());
     }
 
     [Fact]
-    public async Task A_client_that_takes_too_little_for_too_long_is_cut_off()
+    public async Task A_client_that_reads_too_slowly_is_disconnected()
     {
         await using var app = CommandsApp.Start(
             log.App.Database.Commands, ("Events:StallSeconds", "2"), ("Events:SlowestBytesPerSecond", "1000000000"));
@@ -109,9 +109,9 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
         using var socket = await StalledAsync(http);
         requests.Count.ShouldBe(1);
 
-        await Eventually.Holds(() => requests.Count == 0, "the answer was given up");
+        await Eventually.Holds(() => requests.Count == 0, "the request was aborted");
 
-        // Cut off, not ended: what was in the buffers comes, and then the connection breaks.
+        // The connection is reset after the buffered bytes; the response does not end.
         var (buffer, received, last) = (new byte[64 * 1024], 0L, "");
         try
         {
@@ -126,7 +126,7 @@ public sealed class BrokenFeedTests(BrokenFeedTests.Log log) : IClassFixture<Bro
         last.ShouldNotEndWith("0\r\n\r\n");
     }
 
-    /// <summary>How many requests one of the running APIs has in work.</summary>
+    /// <summary>The number of active requests of one of the running APIs.</summary>
     private sealed class ActiveRequests : IDisposable
     {
         private readonly MeterListener listener = new();
