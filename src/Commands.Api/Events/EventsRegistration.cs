@@ -5,12 +5,11 @@ namespace ApexShop.Commands.Api.Events;
 
 internal static class EventsRegistration
 {
-    public static void AddEvents(this IServiceCollection services, IConfiguration configuration)
+    public static void AddEvents(this IServiceCollection services, string? connectionString)
     {
-        services.AddOptions<EventsOptions>().Bind(configuration.GetSection(EventsOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<EventsOptions>, EventsOptionsValidator>();
+        services.AddOptionsWithValidateOnStart<EventsOptions, EventsOptionsValidator>().BindConfiguration(EventsOptions.Section);
         services.AddSingleton(provider => new EventLogConnections(
-            configuration.GetConnectionString("Shop") ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured."),
+            connectionString ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured."),
             provider.GetRequiredService<IOptions<EventsOptions>>().Value.Connections));
         services.AddSingleton<EventLogReader>();
         services.AddSingleton<EventLogStream>();

@@ -40,11 +40,11 @@ internal static class Services
         services.AddScoped<ReviewRemoval>();
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddSingleton<PasswordHashes>();
-        services.AddLimits(configuration);
+        services.AddLimits();
         services.AddResults(configuration);
         services.AddOutbox(configuration);
-        services.AddEvents(configuration);
-        services.AddOperations(configuration);
+        services.AddEvents(configuration.GetConnectionString("Shop"));
+        services.AddOperations();
         services.AddSingleton<LimitTable>();
         services.AddApiDescription(configuration);
         builder.AddHttp();

@@ -6,10 +6,9 @@ namespace ApexShop.Commands.Api.Limits;
 
 internal static class LimitsRegistration
 {
-    public static void AddLimits(this IServiceCollection services, IConfiguration configuration)
+    public static void AddLimits(this IServiceCollection services)
     {
-        services.AddOptions<LimitOptions>().Bind(configuration.GetSection(LimitOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
+        services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>().BindConfiguration(LimitOptions.Section);
         services.AddSingleton<RequestRate>();
         services.AddSingleton<BodyLimit>();
         services.AddRequestTimeouts();

@@ -6,13 +6,13 @@ namespace ApexShop.Commands.Api.Operations;
 
 internal static class OperationsRegistration
 {
-    public static void AddOperations(this IServiceCollection services, IConfiguration configuration)
+    public static void AddOperations(this IServiceCollection services)
     {
-        services.AddOptions<ProjectorOptions>().Bind(configuration.GetSection(ProjectorOptions.Section));
+        services.AddOptions<ProjectorOptions>().BindConfiguration(ProjectorOptions.Section);
         services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan);
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();
         services.AddSingleton<ShopSeeder>();
-        services.AddConsole(configuration);
+        services.AddConsole();
     }
 }

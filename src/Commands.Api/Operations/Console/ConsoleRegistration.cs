@@ -5,9 +5,9 @@ internal static class ConsoleRegistration
     // Larger than any metrics page; an endless response is an error.
     private const int MaxResponseBytes = 4 * 1024 * 1024;
 
-    public static void AddConsole(this IServiceCollection services, IConfiguration configuration)
+    public static void AddConsole(this IServiceCollection services)
     {
-        services.AddOptions<QueriesOptions>().Bind(configuration.GetSection(QueriesOptions.Section));
+        services.AddOptions<QueriesOptions>().BindConfiguration(QueriesOptions.Section);
         // Without loggers, because a console page that refreshes every second would fill the log.
         services.AddHttpClient(nameof(PeerClient), http =>
         {
