@@ -8,7 +8,8 @@ internal static class NdJson
 {
     public const string ContentType = "application/x-ndjson";
 
-    public static async Task WriteAsync<T>(HttpResponse response, IEnumerable<T> lines, JsonTypeInfo<T> json, CancellationToken ct)
+    public static async Task WriteAsync<T>(
+        HttpResponse response, IEnumerable<T> lines, JsonTypeInfo<T> json, CancellationToken ct)
     {
         response.ContentType = ContentType;
         foreach (var line in lines)

@@ -5,7 +5,9 @@ using Microsoft.AspNetCore.Mvc;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>Completes every problem response: a stable code, the trace id, errors by JSON path, and Retry-After.</summary>
+/// <summary>
+/// Completes every problem response: a stable code, the trace id, errors by JSON path, and Retry-After.
+/// </summary>
 internal static class ProblemMembers
 {
     public const string DefaultType = "https://tools.ietf.org/html/rfc9110#section-15";
@@ -18,7 +20,8 @@ internal static class ProblemMembers
         problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
         if (problem is HttpValidationProblemDetails invalid)
         {
-            (problem.Extensions["code"], problem.Title, problem.Detail) = ("request.invalid", "Bad Request", "The request is not valid.");
+            (problem.Extensions["code"], problem.Title, problem.Detail) = (
+                "request.invalid", "Bad Request", "The request is not valid.");
             invalid.Errors = ByJsonPath(invalid.Errors);
         }
 

@@ -4,7 +4,8 @@ using System.Text.Json;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// The last line of an interrupted response: the reason, and the position to resume after. No event has a member <c>error</c>.
+/// The last line of an interrupted response: the reason, and the position to resume after. No event has a member
+/// <c>error</c>.
 /// </summary>
 internal sealed record ErrorLine(string Code, long After, string TraceId)
 {

@@ -13,7 +13,7 @@ internal sealed record EventFilter(string? Resource, IReadOnlySet<string>? Types
     /// <summary>The selected types that the selected resource has.</summary>
     public string[]? PossibleTypes => Types is null
         ? null
-        : [.. EventTypes.All.Where(type => Types.Contains(type.Name) && IsSelected(type.Resource)).Select(type => type.Name)];
+        : [.. EventTypes.All.Where(type => IsSelected(type.Resource)).Select(type => type.Name).Where(Types.Contains)];
 
     /// <summary>The selected aggregates of the selected resource.</summary>
     public Subject[]? PossibleAggregates => Aggregates is null

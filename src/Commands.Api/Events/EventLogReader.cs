@@ -48,7 +48,8 @@ internal sealed class EventLogReader(EventLogConnections connections)
     internal static NpgsqlCommand Command(EventRange range, long after, int size)
     {
         var command = new NpgsqlCommand { Parameters = { Value(after), Value(range.UpTo), Value(size) } };
-        command.CommandText = (range.Filter.PossibleAggregates, range.Filter.PossibleTypes, range.Filter.Resource) switch
+        var filter = range.Filter;
+        command.CommandText = (filter.PossibleAggregates, filter.PossibleTypes, filter.Resource) switch
         {
             ({ } aggregates, var types, _) => OfAggregates(command, range, aggregates, types),
             (null, { } types, _) => Entries(range, EventLogSql.OfTypes, command, Value(types)),
@@ -58,7 +59,8 @@ internal sealed class EventLogReader(EventLogConnections connections)
         return command;
     }
 
-    private static string Entries(EventRange range, string positions, NpgsqlCommand command, params NpgsqlParameter[] filter)
+    private static string Entries(
+        EventRange range, string positions, NpgsqlCommand command, params NpgsqlParameter[] filter)
     {
         command.Parameters.AddRange(filter);
         return range.IsCompacted ? EventLogSql.LastEntries(positions) : EventLogSql.Entries(positions);

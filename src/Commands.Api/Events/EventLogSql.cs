@@ -1,17 +1,22 @@
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// The statements that read the event log. Each first selects a limited number of positions from one index and reads nothing
-/// beyond them: $1 is the position to start after, $2 the last position, $3 the limit, the others are the filter.
+/// The statements that read the event log. Each first selects a limited number of positions from one index and reads
+/// nothing beyond them: $1 is the position to start after, $2 the last position, $3 the limit, the others are the
+/// filter.
 /// </summary>
 internal static class EventLogSql
 {
     public const string Head = "SELECT position FROM shop.log_positions WHERE name = 'head'";
 
-    public const string All = "SELECT position FROM shop.events WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3";
+    public const string All =
+        "SELECT position FROM shop.events WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3";
 
     public const string OfResource =
-        "SELECT position FROM shop.events WHERE resource = $4 AND position > $1 AND position <= $2 ORDER BY position LIMIT $3";
+        """
+        SELECT position FROM shop.events
+        WHERE resource = $4 AND position > $1 AND position <= $2 ORDER BY position LIMIT $3
+        """;
 
     // One index scan per type: only within one type does the index give positions in order.
     public const string OfTypes =
@@ -44,7 +49,9 @@ internal static class EventLogSql
     /// <summary>The entries at these positions.</summary>
     public static string Entries(string positions) => At(positions, "");
 
-    /// <summary>The same for positions of aggregates; an entry of a type that is not selected has only its position.</summary>
+    /// <summary>
+    /// The same for positions of aggregates; an entry of a type that is not selected has only its position.
+    /// </summary>
     public static string EntriesOfTypes(string positions) => At(positions, "AND ($6 IS NULL OR entry.type = ANY ($6))");
 
     /// <summary>
@@ -63,10 +70,11 @@ internal static class EventLogSql
     private static string At(string positions, string condition) =>
         $"""
         WITH selected AS MATERIALIZED ({positions})
-        SELECT selected.position, entry.previous, entry.event_id, entry.type, entry.resource, entry.aggregate_id, entry.time,
-            entry.trace_parent, entry.data
+        SELECT selected.position, entry.previous, entry.event_id, entry.type, entry.resource, entry.aggregate_id,
+            entry.time, entry.trace_parent, entry.data
         FROM selected LEFT JOIN LATERAL (
-            SELECT * FROM shop.events AS entry WHERE entry.position = selected.position {condition} LIMIT 1) AS entry ON true
+            SELECT * FROM shop.events AS entry
+            WHERE entry.position = selected.position {condition} LIMIT 1) AS entry ON true
         ORDER BY selected.position
         """;
 }

@@ -6,10 +6,11 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// Sends a range of the log as NDJSON in bounded memory: the next page is read while one is sent, and no database connection
-/// is held for a slow client.
+/// Sends a range of the log as NDJSON in bounded memory: the next page is read while one is sent, and no database
+/// connection is held for a slow client.
 /// </summary>
-internal sealed class EventLogStream(EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
+internal sealed class EventLogStream(
+    EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
 {
     public async Task SendAsync(HttpContext http, EventFilter filter, bool isCompacted, long after, int limit)
     {

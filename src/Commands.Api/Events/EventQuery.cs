@@ -25,8 +25,8 @@ internal sealed class EventQuery
         query.TryGetValue(name, out var text) ? Number(name, text, min, max) : null;
 
     /// <summary>
-    /// The position to resume after. The header takes precedence, because a browser that reconnects repeats the URL of its
-    /// first request.
+    /// The position to resume after. The header takes precedence, because a browser that reconnects repeats the URL of
+    /// its first request.
     /// </summary>
     public long? ResumePosition(IHeaderDictionary headers) => headers.TryGetValue("Last-Event-ID", out var text)
         ? Number("Last-Event-ID", text, 0, long.MaxValue)
@@ -45,7 +45,8 @@ internal sealed class EventQuery
 
     private long? Number(string name, string? text, long min, long max)
     {
-        if (long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= min && value <= max)
+        if (long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value)
+            && value >= min && value <= max)
             return value;
         errors[name] = [string.Create(CultureInfo.InvariantCulture, $"Must be a whole number from {min} to {max}.")];
         return null;

@@ -24,7 +24,9 @@ internal sealed class EventsOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>After so long without an event a comment is sent, which shows that the connection still works.</summary>
+    /// <summary>
+    /// After so long without an event a comment is sent, which shows that the connection still works.
+    /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00")]
     public TimeSpan Heartbeat { get; set; } = TimeSpan.FromSeconds(15);
 

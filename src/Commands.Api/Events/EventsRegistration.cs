@@ -7,7 +7,8 @@ internal static class EventsRegistration
 {
     public static void AddEvents(this IServiceCollection services, string? connectionString)
     {
-        services.AddOptionsWithValidateOnStart<EventsOptions, EventsOptionsValidator>().BindConfiguration(EventsOptions.Section);
+        services.AddOptionsWithValidateOnStart<EventsOptions, EventsOptionsValidator>()
+            .BindConfiguration(EventsOptions.Section);
         services.AddSingleton(provider => new EventLogConnections(
             connectionString ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured."),
             provider.GetRequiredService<IOptions<EventsOptions>>().Value.Connections));

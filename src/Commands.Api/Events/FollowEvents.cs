@@ -3,8 +3,8 @@ using ApexShop.Commands.Api.Results;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// GET /events/live: new events as server-sent events, after the position in `Last-Event-ID` or `after`, or else from now
-/// on. The id of a record is the position of its event; a comment is sent when there is no event for a while.
+/// GET /events/live: new events as server-sent events, after the position in `Last-Event-ID` or `after`, or else from
+/// now on. The id of a record is the position of its event; a comment is sent when there is no event for a while.
 /// </summary>
 internal static class FollowEvents
 {

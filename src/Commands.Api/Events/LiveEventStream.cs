@@ -8,8 +8,8 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// Sends the log to one follower until it disconnects: from the tail's buffer or, when the follower is too far behind, from
-/// the log. In both cases the follower's position decides what is sent next, so no event is repeated or lost.
+/// Sends the log to one follower until it disconnects: from the tail's buffer or, when the follower is too far behind,
+/// from the log. In both cases the follower's position decides what is sent next, so no event is repeated or lost.
 /// </summary>
 internal sealed class LiveEventStream(
     EventLogReader log,
@@ -21,7 +21,8 @@ internal sealed class LiveEventStream(
 {
     public async Task SendAsync(HttpContext http, EventFilter filter, long? after, long head)
     {
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, process.ApplicationStopping);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(
+            http.RequestAborted, process.ApplicationStopping);
         var follower = new Follower(filter, after ?? head);
         try
         {
@@ -39,7 +40,8 @@ internal sealed class LiveEventStream(
         }
     }
 
-    // An id without data is not an event, but becomes the Last-Event-ID of a client that reconnects before the first event.
+    // An id without data is not an event, but becomes the Last-Event-ID of a client that reconnects before the first
+    // event.
     private async Task StartAsync(HttpResponse response, Follower follower, long head)
     {
         response.ContentType = "text/event-stream";
@@ -57,7 +59,8 @@ internal sealed class LiveEventStream(
         var moved = tail.Moved;
         var heartbeat = options.Value.Heartbeat;
         follower.Events.Clear();
-        if (!tail.Buffer.TryRead(follower.Position, EventLogReader.PageSize, follower.Events)) await ReadLogAsync(follower, ct);
+        if (!tail.Buffer.TryRead(follower.Position, EventLogReader.PageSize, follower.Events))
+            await ReadLogAsync(follower, ct);
         else if (follower.Events.Count > 0) follower.Position = follower.Events[^1].Entry.Position;
         else await moved.WaitAsync(heartbeat, clock, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 

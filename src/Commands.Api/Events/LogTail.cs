@@ -5,11 +5,13 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// Reads the end of the event log once for all followers of this process, whether it is the leader or not: the sequencer
-/// notifies when it commits. A lost notification delays an event but never loses it. Without followers nothing is read.
+/// Reads the end of the event log once for all followers of this process, whether it is the leader or not: the
+/// sequencer notifies when it commits. A lost notification delays an event but never loses it. Without followers
+/// nothing is read.
 /// </summary>
 internal sealed class LogTail(
-    EventLogConnections connections, EventLogReader log, TimeProvider clock, IOptions<EventsOptions> options, ILogger<LogTail> logger)
+    EventLogConnections connections, EventLogReader log, TimeProvider clock, IOptions<EventsOptions> options,
+    ILogger<LogTail> logger)
     : BackgroundService
 {
     private static readonly TimeSpan retry = TimeSpan.FromSeconds(1);
@@ -22,7 +24,9 @@ internal sealed class LogTail(
 
     public TailBuffer Buffer { get; } = new(options.Value.TailEvents);
 
-    /// <summary>Registers a follower until the lease is disposed; the lease is not acquired when there are too many.</summary>
+    /// <summary>
+    /// Registers a follower until the lease is disposed; the lease is not acquired when there are too many.
+    /// </summary>
     public RateLimitLease TryFollow() => followers.AttemptAcquire();
 
     public override void Dispose()
@@ -39,7 +43,8 @@ internal sealed class LogTail(
             try
             {
                 await using var connection = await connections.OpenAsync(stoppingToken);
-                await using (var listen = new NpgsqlCommand("LISTEN apexshop_log", connection)) await listen.ExecuteNonQueryAsync(stoppingToken);
+                await using (var listen = new NpgsqlCommand("LISTEN apexshop_log", connection))
+                    await listen.ExecuteNonQueryAsync(stoppingToken);
                 isUnavailable = false;
                 await FollowAsync(connection, stoppingToken);
             }

@@ -1,9 +1,9 @@
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// GET /events: the event log after a position as NDJSON, one CloudEvent per line, up to the last event at the time of the
-/// request; can be resumed after any line. Compacted, it contains only the last event of each aggregate. An interrupted
-/// response ends with a line that has a member `error`.
+/// GET /events: the event log after a position as NDJSON, one CloudEvent per line, up to the last event at the time of
+/// the request; can be resumed after any line. Compacted, it contains only the last event of each aggregate. An
+/// interrupted response ends with a line that has a member `error`.
 /// </summary>
 internal static class ReadEvents
 {

@@ -36,7 +36,8 @@ internal sealed class TailBuffer(int capacity)
             foreach (var live in events)
             {
                 var position = live.Entry.Position;
-                if (position != last + 1) throw new InvalidOperationException($"Position {position} does not follow {last}.");
+                if (position != last + 1)
+                    throw new InvalidOperationException($"Position {position} does not follow {last}.");
                 last = position;
                 ring[last % capacity] = live;
             }
@@ -45,13 +46,16 @@ internal sealed class TailBuffer(int capacity)
         }
     }
 
-    /// <summary>Adds up to <paramref name="max"/> events after a position; false when some are no longer in the buffer.</summary>
+    /// <summary>
+    /// Adds up to <paramref name="max"/> events after a position; false when some are no longer in the buffer.
+    /// </summary>
     public bool TryRead(long after, int max, List<LiveEvent> events)
     {
         lock (gate)
         {
             if (after < start) return false;
-            for (var position = after + 1; position <= last && events.Count < max; position++) events.Add(ring[position % capacity]);
+            for (var position = after + 1; position <= last && events.Count < max; position++)
+                events.Add(ring[position % capacity]);
             return true;
         }
     }

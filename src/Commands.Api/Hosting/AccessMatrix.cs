@@ -15,8 +15,8 @@ using ApexShop.Hosting;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
-/// The scope that each endpoint requires, by the endpoint's name. The process does not start when an endpoint is missing
-/// here, or when a name has no endpoint. docs/access.md is generated from this table.
+/// The scope that each endpoint requires, by the endpoint's name. The process does not start when an endpoint is
+/// missing here, or when a name has no endpoint. docs/access.md is generated from this table.
 /// </summary>
 internal static class AccessMatrix
 {

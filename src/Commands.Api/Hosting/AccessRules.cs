@@ -2,7 +2,9 @@ using Microsoft.AspNetCore.Authorization;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>Applies the access matrix to every endpoint, and checks at the start that no endpoint is left out.</summary>
+/// <summary>
+/// Applies the access matrix to every endpoint, and checks at the start that no endpoint is left out.
+/// </summary>
 internal static class AccessRules
 {
     /// <summary>The group that every endpoint is mapped into.</summary>
@@ -29,7 +31,8 @@ internal static class AccessRules
     {
         var name = endpoint.Metadata.OfType<IEndpointNameMetadata>().LastOrDefault()?.EndpointName ?? "";
         if (!AccessMatrix.Needs.TryGetValue(name, out var scope))
-            throw new InvalidOperationException($"Access matrix: it does not contain {endpoint.DisplayName}, named '{name}'.");
+            throw new InvalidOperationException(
+                $"Access matrix: it does not contain {endpoint.DisplayName}, named '{name}'.");
         endpoint.Metadata.Add(new Rule());
         if (scope != AccessMatrix.Public) endpoint.Metadata.Add(new AuthorizeAttribute(scope));
     }

@@ -9,8 +9,8 @@ internal static class BodyCharset
 
     public static Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        if (!MediaTypeHeaderValue.TryParse(http.Request.ContentType, out var type) || CharsetOf(type) is not { } charset)
-            return next(http);
+        if (!MediaTypeHeaderValue.TryParse(http.Request.ContentType, out var type)) return next(http);
+        if (CharsetOf(type) is not { } charset) return next(http);
         if (!charset.GetUnescapedValue().Equals("utf-8", StringComparison.OrdinalIgnoreCase))
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;

@@ -24,8 +24,10 @@ internal static class ConsistencyHeader
     private static Task AddAsync(object state)
     {
         var http = (HttpContext)state;
-        if (http.Response.StatusCode is >= 200 and < 300 && http.Response.ContentType != NdJson.ContentType)
-            http.Response.Headers[ConsistencyToken.Header] = http.RequestServices.GetRequiredService<EventOutbox>().Token.ToString();
+        if (http.Response.StatusCode is < 200 or >= 300 || http.Response.ContentType == NdJson.ContentType)
+            return Task.CompletedTask;
+        var token = http.RequestServices.GetRequiredService<EventOutbox>().Token;
+        http.Response.Headers[ConsistencyToken.Header] = token.ToString();
         return Task.CompletedTask;
     }
 }

@@ -10,7 +10,8 @@ namespace ApexShop.Commands.Api.Hosting;
 internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExceptionHandler
 {
     private static readonly Problem unavailable = new(
-        StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The database is unavailable; try again soon.");
+        StatusCodes.Status503ServiceUnavailable, "database.unavailable",
+        "The database is unavailable; try again soon.");
 
     private static readonly Problem failed = new(
         StatusCodes.Status500InternalServerError, "internal", "The request failed because of an error in the server.");

@@ -6,7 +6,9 @@ using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>The problem of a request that could not be read: it names the member or the position, and no internal type.</summary>
+/// <summary>
+/// The problem of a request that could not be read: it names the member or the position, and no internal type.
+/// </summary>
 internal static partial class RequestErrors
 {
     public static Problem ToProblem(BadHttpRequestException refused) => refused switch
@@ -47,7 +49,8 @@ internal static partial class RequestErrors
 
     // The framework names a parameter that it could not bind only in its message.
     [GeneratedRegex(
-        """^(Failed to bind|(?<missing>Required)) parameter "[^"]*?(?<name>\w+)" (from "|was not provided from query string)""",
+        """^(Failed to bind|(?<missing>Required)) parameter "[^"]*?(?<name>\w+)" """
+        + """(from "|was not provided from query string)""",
         RegexOptions.ExplicitCapture)]
     private static partial Regex UnreadParameter();
 }

@@ -4,21 +4,26 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
 
-/// <summary>Refuses a body over the limit: by its Content-Length, or without one as soon as a byte too many is read.</summary>
+/// <summary>
+/// Refuses a body over the limit: by its Content-Length, or without one as soon as a byte too many is read.
+/// </summary>
 internal sealed class BodyLimit(IOptions<LimitOptions> limits)
 {
     private readonly long defaultLimit = limits.Value.BodyBytes;
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        var max = http.GetEndpoint()?.Metadata.GetMetadata<IRequestSizeLimitMetadata>()?.MaxRequestBodySize ?? defaultLimit;
+        var limit = http.GetEndpoint()?.Metadata.GetMetadata<IRequestSizeLimitMetadata>();
+        var max = limit?.MaxRequestBodySize ?? defaultLimit;
         if (http.Request.ContentLength > max) throw TooLarge();
-        if (http.Request.ContentLength is null && http.Features.Get<IHttpRequestBodyDetectionFeature>()?.CanHaveBody == true)
+        if (http.Request.ContentLength is null
+            && http.Features.Get<IHttpRequestBodyDetectionFeature>()?.CanHaveBody == true)
             http.Request.Body = new BoundedBody(http.Request.Body, max);
         return next(http);
     }
 
-    private static BadHttpRequestException TooLarge() => new("The body is too large.", StatusCodes.Status413PayloadTooLarge);
+    private static BadHttpRequestException TooLarge() =>
+        new("The body is too large.", StatusCodes.Status413PayloadTooLarge);
 
     private sealed class BoundedBody(Stream body, long max) : Stream
     {
@@ -38,14 +43,16 @@ internal sealed class BodyLimit(IOptions<LimitOptions> limits)
             set => throw new NotSupportedException();
         }
 
-        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        public override async ValueTask<int> ReadAsync(
+            Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
             var read = await body.ReadAsync(buffer, cancellationToken);
             left -= read;
             return left < 0 ? throw TooLarge() : read;
         }
 
-        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        public override Task<int> ReadAsync(
+            byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
             ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
         public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();

@@ -28,7 +28,9 @@ internal sealed class LimitOptions
     [Range(1, 600)]
     public int SilenceSeconds { get; set; } = 30;
 
-    /// <summary>Rows that one set-based statement changes; a command that changes more runs several statements.</summary>
+    /// <summary>
+    /// Rows that one set-based statement changes; a command that changes more runs several statements.
+    /// </summary>
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 2000;
 
@@ -40,7 +42,9 @@ internal sealed class LimitOptions
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
-    /// <summary>The same for commands whose duration depends on the number of rows; a thousand rows take up to 100 ms.</summary>
+    /// <summary>
+    /// The same for commands whose duration depends on the number of rows; a thousand rows take up to 100 ms.
+    /// </summary>
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 

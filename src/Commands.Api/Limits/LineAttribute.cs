@@ -15,12 +15,15 @@ internal sealed class LineAttribute(int max) : StringLengthAttribute(max)
         new($"The field {context.DisplayName} {rule}.", [context.MemberName!]);
 }
 
-/// <summary>Text of several lines, such as a description: tabs and line breaks are the only control characters.</summary>
+/// <summary>
+/// Text of several lines, such as a description: tabs and line breaks are the only control characters.
+/// </summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
 internal sealed class ProseAttribute(int max) : StringLengthAttribute(max)
 {
     protected override ValidationResult? IsValid(object? value, ValidationContext validationContext) =>
         value is string text && text.Any(c => char.IsControl(c) && c is not ('\t' or '\n' or '\r'))
-            ? LineAttribute.Invalid(validationContext, "must not contain control characters besides tab and line breaks")
+            ? LineAttribute.Invalid(
+                validationContext, "must not contain control characters besides tab and line breaks")
             : base.IsValid(value, validationContext);
 }

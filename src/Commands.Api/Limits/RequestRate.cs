@@ -18,7 +18,8 @@ internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider cl
         if (!isAllowed) refusals.Refused(http);
         var headers = http.Response.Headers;
         // Set again at the end, because the response to an exception starts with new headers.
-        http.Response.OnStarting(SetAsync, (headers, headers[CallerRates.PolicyHeader], headers[CallerRates.StateHeader]));
+        http.Response.OnStarting(
+            SetAsync, (headers, headers[CallerRates.PolicyHeader], headers[CallerRates.StateHeader]));
         return isAllowed ? next(http) : Task.CompletedTask;
     }
 

@@ -3,13 +3,16 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Operations;
 
-/// <summary>Forwards a request to a Projector with its method, path, query, body and key, and streams the response back.</summary>
+/// <summary>
+/// Forwards a request to a Projector with its method, path, query, body and key, and streams the response back.
+/// </summary>
 internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<ProjectorOptions> options)
 {
     private const string RebuildProgress = "/admin/projections/rebuild";
 
     private static readonly Problem unavailable = new(
-        StatusCodes.Status503ServiceUnavailable, "projector.unavailable", "No Projector is available; try again later.");
+        StatusCodes.Status503ServiceUnavailable, "projector.unavailable",
+        "No Projector is available; try again later.");
 
     public async Task ForwardAsync(HttpContext http)
     {

@@ -6,9 +6,9 @@ using ApexShop.Operations;
 namespace ApexShop.Commands.Api.Operations.Checksums;
 
 /// <summary>
-/// GET /events/aggregates?resource&amp;bucket: the aggregates of one bucket of 500 ids, each with its version, its checksum
-/// and its last event in the log, from one database snapshot. Where a bucket's checksum differs, this identifies the
-/// states that differ and those with events still on the way.
+/// GET /events/aggregates?resource&amp;bucket: the aggregates of one bucket of 500 ids, each with its version, its
+/// checksum and its last event in the log, from one database snapshot. Where a bucket's checksum differs, this
+/// identifies the states that differ and those with events still on the way.
 /// </summary>
 internal static class ReadAggregates
 {

@@ -6,9 +6,9 @@ using ApexShop.Operations;
 namespace ApexShop.Commands.Api.Operations.Checksums;
 
 /// <summary>
-/// GET /events/checksums?resource&amp;from&amp;limit: checksums of the rows in the tables, one line for each bucket of 500 ids
-/// that is not empty, so that a consumer of the events can verify its own states. The next page starts at the first bucket
-/// plus limit.
+/// GET /events/checksums?resource&amp;from&amp;limit: checksums of the rows in the tables, one line for each bucket of
+/// 500 ids that is not empty, so that a consumer of the events can verify its own states. The next page starts at the
+/// first bucket plus limit.
 /// </summary>
 internal static class ReadChecksums
 {

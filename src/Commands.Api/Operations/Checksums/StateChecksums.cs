@@ -5,9 +5,10 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Operations.Checksums;
 
 /// <summary>
-/// Checksums of the rows in the tables, computed from the same text that set-based commands write into events. Each method
-/// runs one statement, so rows, log and outbox are read from one snapshot. Results are lists: they are complete before the
-/// response starts, so that an unavailable database is still a 503, and no connection waits for a slow client.
+/// Checksums of the rows in the tables, computed from the same text that set-based commands write into events. Each
+/// method runs one statement, so rows, log and outbox are read from one snapshot. Results are lists: they are complete
+/// before the response starts, so that an unavailable database is still a 503, and no connection waits for a slow
+/// client.
 /// </summary>
 internal sealed class StateChecksums(NpgsqlDataSource connections)
 {
@@ -20,7 +21,9 @@ internal sealed class StateChecksums(NpgsqlDataSource connections)
         [Resources.Reviews] = "review_state",
     };
 
-    /// <summary>Up to <paramref name="limit"/> buckets, counted from the first one that has a row; empty buckets are left out.</summary>
+    /// <summary>
+    /// Up to <paramref name="limit"/> buckets, counted from the first one that has a row; empty buckets are left out.
+    /// </summary>
     public async Task<List<BucketChecksum>> BucketsAsync(string resource, int from, int limit, CancellationToken ct)
     {
         const int size = StateChecksum.BucketSize;

@@ -8,7 +8,8 @@ internal sealed class CacheStatusReader(PeerClient peers, IOptions<QueriesOption
 {
     public async Task<CachePart> ReadAsync(string? authorization, CancellationToken ct)
     {
-        var responses = await Task.WhenAll(options.Value.Urls.Select(url => peers.GetAsync(url, "/metrics", authorization, ct)));
+        var responses = await Task.WhenAll(
+            options.Value.Urls.Select(url => peers.GetAsync(url, "/metrics", authorization, ct)));
         var processes = responses.Select(Process).ToList();
         var counts = processes.Select(process => process.Counts).OfType<CacheCounts>().ToList();
         var lookups = counts.Sum(one => one.MemoryHits + one.RedisHits + one.Misses);
@@ -34,5 +35,6 @@ internal sealed class CacheStatusReader(PeerClient peers, IOptions<QueriesOption
         response.Reason,
         response.IsOk ? CountsOf(Encoding.UTF8.GetString(response.Body)) : null);
 
-    private static double? Ratio(long hits, long lookups) => lookups == 0 ? null : Math.Round((double)hits / lookups, 4);
+    private static double? Ratio(long hits, long lookups) =>
+        lookups == 0 ? null : Math.Round((double)hits / lookups, 4);
 }

@@ -3,8 +3,8 @@ using ApexShop.Hosting;
 namespace ApexShop.Commands.Api.Operations.Console;
 
 /// <summary>
-/// GET /console/{*file}: the console page and its files. They are public and contain no data; the page requests its data
-/// with the key that the operator enters.
+/// GET /console/{*file}: the console page and its files. They are public and contain no data; the page requests its
+/// data with the key that the operator enters.
 /// </summary>
 internal static class GetConsole
 {
@@ -14,7 +14,8 @@ internal static class GetConsole
     public static void Map(IEndpointRouteBuilder app) =>
         app.MapGet("/console/{*file}", Handle).WithName(nameof(GetConsole)).ExcludeFromDescription();
 
-    private static Task Handle(HttpContext http, string? file) => files.TryGetValue(file ?? PageFile.Entry, out var found)
+    private static Task Handle(HttpContext http, string? file) =>
+        files.TryGetValue(file ?? PageFile.Entry, out var found)
         ? found.AnswerAsync(http)
         : TypedResults.NotFound().ExecuteAsync(http);
 }

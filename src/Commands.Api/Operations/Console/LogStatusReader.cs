@@ -3,7 +3,9 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Operations.Console;
 
-/// <summary>Reads the state of the outbox and the event log from the database, and how far a consumer is behind the log.</summary>
+/// <summary>
+/// Reads the state of the outbox and the event log from the database, and how far a consumer is behind the log.
+/// </summary>
 internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus status)
 {
     private const string Head = "head";
@@ -49,7 +51,8 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
     }
 
     /// <summary>The events of each resource after the applied position.</summary>
-    public async Task<IReadOnlyDictionary<string, ResourceLag>?> LagAsync(IReadOnlyDictionary<string, long> applied, CancellationToken ct)
+    public async Task<IReadOnlyDictionary<string, ResourceLag>?> LagAsync(
+        IReadOnlyDictionary<string, long> applied, CancellationToken ct)
     {
         await using var command = database.CreateCommand(LagSql);
         command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. applied.Keys] });

@@ -34,14 +34,15 @@ internal static class MetricsPageReader
     public static double? Number(string? text) => text switch
     {
         "+Inf" => double.PositiveInfinity,
-        _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value)
-            ? value
-            : null,
+        _ when double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value)
+            && double.IsFinite(value) => value,
+        _ => null,
     };
 
     // The value follows the name and the labels; a timestamp may follow the value.
     private static double? ValueOf(string rest) =>
-        rest.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var value, ..] && Number(value) is { } number && double.IsFinite(number)
+        rest.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var value, ..]
+            && Number(value) is { } number && double.IsFinite(number)
             ? number
             : null;
 }

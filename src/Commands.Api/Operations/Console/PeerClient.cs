@@ -6,7 +6,9 @@ namespace ApexShop.Commands.Api.Operations.Console;
 /// <summary>Sends a GET request to another process of the shop, with the caller's key.</summary>
 internal sealed class PeerClient(IHttpClientFactory clients)
 {
-    /// <summary>Never throws: a process that does not respond is in the state <see cref="PartState.Unavailable"/>.</summary>
+    /// <summary>
+    /// Never throws: a process that does not respond is in the state <see cref="PartState.Unavailable"/>.
+    /// </summary>
     public async Task<PeerResponse> GetAsync(Uri url, string path, string? authorization, CancellationToken ct)
     {
         try
@@ -33,7 +35,8 @@ internal sealed class PeerClient(IHttpClientFactory clients)
         try
         {
             using var json = JsonDocument.Parse(problem);
-            return json.RootElement.ValueKind == JsonValueKind.Object && json.RootElement.TryGetProperty("code", out var code)
+            return json.RootElement.ValueKind == JsonValueKind.Object
+                && json.RootElement.TryGetProperty("code", out var code)
                 ? code.GetString()
                 : null;
         }

@@ -34,7 +34,9 @@ internal sealed record LogPart(
 /// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million per resource.</param>
 /// <param name="LagSeconds">Age of the oldest of them.</param>
 /// <param name="Lag">The same by resource.</param>
-/// <param name="Visible">The time from a change until all queries show it, as a histogram since the Projectors started.</param>
+/// <param name="Visible">
+/// The time from a change until all queries show it, as a histogram since the Projectors started.
+/// </param>
 /// <param name="Rebuild">The running rebuild, or the last one.</param>
 internal sealed record ProjectionPart(
     string State,
@@ -68,7 +70,8 @@ internal sealed record ResourceLag(long Events, double Seconds);
 /// <param name="Total">Documents to copy.</param>
 /// <param name="Seconds">Its duration so far, or in total.</param>
 /// <param name="Failure">The reason when it failed.</param>
-internal sealed record RebuildPart(string State, string Phase, string Cause, long Done, long Total, double Seconds, string? Failure)
+internal sealed record RebuildPart(
+    string State, string Phase, string Cause, long Done, long Total, double Seconds, string? Failure)
 {
     public static RebuildPart Of(RebuildStatus rebuild) => new(
         rebuild.State,
@@ -85,10 +88,13 @@ internal sealed record RebuildPart(string State, string Phase, string Cause, lon
 internal sealed record VisibleBucket(double? Seconds, long Changes);
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
-/// <param name="MemoryHitRatio">Share of all lookups that were found in a process's memory, since the processes started.</param>
+/// <param name="MemoryHitRatio">
+/// Share of all lookups that were found in a process's memory, since the processes started.
+/// </param>
 /// <param name="RedisHitRatio">Share of all lookups that were found in Redis.</param>
 /// <param name="Processes">Every configured Queries.Api.</param>
-internal sealed record CachePart(string State, double? MemoryHitRatio, double? RedisHitRatio, IReadOnlyList<CacheProcess> Processes);
+internal sealed record CachePart(
+    string State, double? MemoryHitRatio, double? RedisHitRatio, IReadOnlyList<CacheProcess> Processes);
 
 /// <param name="Url">Its address.</param>
 /// <param name="State">One of <see cref="PartState"/>.</param>

@@ -3,8 +3,8 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Operations.Console;
 
 /// <summary>
-/// Reads the status of all parts concurrently, within two seconds. An unavailable part is often the reason for the request,
-/// so it does not prevent the others from being reported.
+/// Reads the status of all parts concurrently, within two seconds. An unavailable part is often the reason for the
+/// request, so it does not prevent the others from being reported.
 /// </summary>
 internal sealed class PipelineStatusReader(
     LogStatusReader log, ProjectionStatusReader projection, CacheStatusReader cache, TimeProvider clock)
@@ -31,7 +31,8 @@ internal sealed class PipelineStatusReader(
         {
             return await reading.WaitAsync(ct);
         }
-        catch (Exception exception) when (exception is NpgsqlException or OperationCanceledException or TimeoutException)
+        catch (Exception exception) when (
+            exception is NpgsqlException or OperationCanceledException or TimeoutException)
         {
             return unavailable;
         }

@@ -7,8 +7,8 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Operations.Console;
 
 /// <summary>
-/// Reads the status of the projection from all Projectors, so that an unavailable one is visible. What they share is taken
-/// from the first that responds; counts of the single processes are added up.
+/// Reads the status of the projection from all Projectors, so that an unavailable one is visible. What they share is
+/// taken from the first that responds; counts of the single processes are added up.
 /// </summary>
 internal sealed class ProjectionStatusReader(PeerClient peers, IOptions<ProjectorOptions> options)
 {
@@ -17,9 +17,11 @@ internal sealed class ProjectionStatusReader(PeerClient peers, IOptions<Projecto
         var metrics = GetAllAsync("/metrics", authorization, ct);
         var rebuilds = GetAllAsync("/admin/projections/rebuild", authorization, ct);
         var all = (await GetAllAsync("/admin/projection", authorization, ct))
-            .Select(response => (Response: response, Status: Read(response, OperationsJson.Default.ProjectionStatus))).ToList();
+            .Select(response => (Response: response, Status: Read(response, OperationsJson.Default.ProjectionStatus)))
+            .ToList();
         var processes = all.Select(one => Process(one.Response, one.Status)).ToList();
-        var pages = (await metrics).Where(page => page.IsOk).Select(page => Encoding.UTF8.GetString(page.Body)).ToList();
+        var pages = (await metrics).Where(page => page.IsOk)
+            .Select(page => Encoding.UTF8.GetString(page.Body)).ToList();
         var rebuild = (await rebuilds).Select(response => Read(response, OperationsJson.Default.RebuildStatus))
             .FirstOrDefault(status => status is { Documents: not null });
         return new(
@@ -50,14 +52,17 @@ internal sealed class ProjectionStatusReader(PeerClient peers, IOptions<Projecto
 
     // All Projectors report the same queue, so the values are not added up.
     public static long? QueueDepthOf(IEnumerable<string> pages) => pages
-        .SelectMany(page => MetricsPageReader.Samples(page, "apexshop_queue_messages")).Select(sample => (long?)sample.Value).Max();
+        .SelectMany(page => MetricsPageReader.Samples(page, "apexshop_queue_messages"))
+        .Select(sample => (long?)sample.Value).Max();
 
     private Task<PeerResponse[]> GetAllAsync(string path, string? authorization, CancellationToken ct) =>
         Task.WhenAll(options.Value.Urls.Select(url => peers.GetAsync(url, path, authorization, ct)));
 
     // A process that returns something else is not a Projector.
     private static ProcessPart Process(PeerResponse response, ProjectionStatus? status) => new(
-        response.Url.ToString(), response.IsOk && status is null ? PartState.Unavailable : response.State, response.Reason);
+        response.Url.ToString(),
+        response.IsOk && status is null ? PartState.Unavailable : response.State,
+        response.Reason);
 
     private static T? Read<T>(PeerResponse response, JsonTypeInfo<T> type)
         where T : class

@@ -41,7 +41,8 @@ internal sealed class OrderFaker(ShopFaker shop)
     }
 
     // The status follows from the dates and "today", so that status and dates never contradict each other.
-    private static (string Status, DateTimeOffset? Shipped, DateTimeOffset? Delivered) Progress(Random random, DateTimeOffset placed)
+    private static (string Status, DateTimeOffset? Shipped, DateTimeOffset? Delivered) Progress(
+        Random random, DateTimeOffset placed)
     {
         var shipped = placed.AddSeconds(random.Next(12 * 3600, 72 * 3600));
         var delivered = shipped.AddSeconds(random.Next(24 * 3600, 120 * 3600));

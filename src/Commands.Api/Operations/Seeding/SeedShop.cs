@@ -7,15 +7,17 @@ using Microsoft.AspNetCore.Http.Features;
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
 /// <summary>
-/// POST /admin/seed: fills the shop with generated data, whose events go through the outbox; streams its progress as NDJSON
-/// lines. An Idempotency-Key has no effect: a repeated request skips the rows that exist already.
+/// POST /admin/seed: fills the shop with generated data, whose events go through the outbox; streams its progress as
+/// NDJSON lines. An Idempotency-Key has no effect: a repeated request skips the rows that exist already.
 /// </summary>
 internal static class SeedShop
 {
     /// <summary>How many shops of the standard size.</summary>
     public sealed record Body([Range(1, 100)] int Scale = 1);
 
-    /// <summary>The progress of one resource; the last line is the total, with the number of rows that this run added.</summary>
+    /// <summary>
+    /// The progress of one resource; the last line is the total, with the number of rows that this run added.
+    /// </summary>
     internal sealed record Line(string Kind, int Done, int Total)
     {
         [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -33,7 +35,8 @@ internal static class SeedShop
         .Produces<Line>(StatusCodes.Status200OK, NdJson.ContentType)
         .DisableRequestTimeout();
 
-    private static async Task Handle(HttpContext http, ShopSeeder seeder, TimeProvider clock, CancellationToken ct, Body? body = null)
+    private static async Task Handle(
+        HttpContext http, ShopSeeder seeder, TimeProvider clock, CancellationToken ct, Body? body = null)
     {
         var started = clock.GetTimestamp();
         var (rows, added) = (0, 0);

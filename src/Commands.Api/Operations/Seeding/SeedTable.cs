@@ -6,7 +6,10 @@ namespace ApexShop.Commands.Api.Operations.Seeding;
 
 /// <summary>The rows of one table of one shop: their ids, and how to write a chunk of them.</summary>
 internal sealed record SeedTable(
-    string Resource, string IdSequence, int[] Ids, Func<AggregateCopy, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
+    string Resource,
+    string IdSequence,
+    int[] Ids,
+    Func<AggregateCopy, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
 {
     /// <summary>All tables of a shop; a table comes after those that it refers to.</summary>
     public static SeedTable[] Of(ShopFaker shop, string passwordHash)
@@ -14,17 +17,20 @@ internal sealed record SeedTable(
         var categories = new int[shop.Categories.Length];
         var users = new int[shop.Users.Length];
         var products = new int[shop.Products.Length];
+        var orders = new int[shop.Orders.Length];
+        var reviews = new int[shop.Reviews.Length];
         return
         [
             New(CopyTables.Categories, shop.Categories, categories, (row, id) => row.ToState(id)),
             New(CopyTables.Users(_ => passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
             New(CopyTables.Products, shop.Products, products, (row, id) => row.ToState(id, categories)),
-            New(CopyTables.Orders, shop.Orders, new int[shop.Orders.Length], (row, id) => row.ToState(id, users, products)),
-            New(CopyTables.Reviews, shop.Reviews, new int[shop.Reviews.Length], (row, id) => row.ToState(id, users, products)),
+            New(CopyTables.Orders, shop.Orders, orders, (row, id) => row.ToState(id, users, products)),
+            New(CopyTables.Reviews, shop.Reviews, reviews, (row, id) => row.ToState(id, users, products)),
         ];
     }
 
-    private static SeedTable New<TRow, TState>(CopyTable<TState> table, TRow[] rows, int[] ids, Func<TRow, int, TState> state)
+    private static SeedTable New<TRow, TState>(
+        CopyTable<TState> table, TRow[] rows, int[] ids, Func<TRow, int, TState> state)
         where TState : IAggregateState =>
         new(table.Resource, table.IdSequence, ids, (copy, first, chunk, ct) =>
         {

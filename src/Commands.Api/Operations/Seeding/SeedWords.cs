@@ -3,8 +3,8 @@ using Bogus;
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
 /// <summary>
-/// The words of the generated data, taken from Bogus once: a row then needs a few array reads, while calling Bogus for each
-/// row would take longer than the database.
+/// The words of the generated data, taken from Bogus once: a row then needs a few array reads, while calling Bogus for
+/// each row would take longer than the database.
 /// </summary>
 internal sealed class SeedWords
 {
@@ -55,7 +55,8 @@ internal sealed class SeedWords
         {
             FirstNames = Names(faker, () => faker.Name.FirstName());
             LastNames = Names(faker, () => faker.Name.LastName());
-            Addresses = Distinct(60, () => $"{faker.Address.StreetAddress()}, {faker.Address.ZipCode()} {faker.Address.City()}");
+            Addresses = Distinct(
+                60, () => $"{faker.Address.StreetAddress()}, {faker.Address.ZipCode()} {faker.Address.City()}");
         }
 
         public SeedName[] FirstNames { get; }

@@ -5,8 +5,8 @@ namespace ApexShop.Commands.Api.Operations.Seeding;
 /// <summary>The chunks of one shop that are already written, and the ids of their rows.</summary>
 internal sealed class SeededChunks
 {
-    // Ids come from the sequences of EF Core's HiLo generators, so that no later insert collides. One nextval stands for
-    // a block of ten ids.
+    // Ids come from the sequences of EF Core's HiLo generators, so that no later insert collides. One nextval stands
+    // for a block of ten ids.
     private const string TakeSql =
         $"""
         WITH blocks AS MATERIALIZED (
@@ -46,15 +46,18 @@ internal sealed class SeededChunks
     }
 
     /// <summary>
-    /// Marks the chunk as written and takes new ids for it, in the caller's transaction. Returns false when another run has
-    /// written it; this method then waits for that run's transaction and returns the ids of that run.
+    /// Marks the chunk as written and takes new ids for it, in the caller's transaction. Returns false when another run
+    /// has written it; this method then waits for that run's transaction and returns the ids of that run.
     /// </summary>
     public async Task<bool> TakeAsync(
         NpgsqlConnection connection, SeedTable table, int chunk, Memory<int> ids, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand(TakeSql, connection)
         {
-            Parameters = { Value(table.Resource), Value(shop), Value(chunk), Value(table.IdSequence), Value(ids.Length) },
+            Parameters =
+            {
+                Value(table.Resource), Value(shop), Value(chunk), Value(table.IdSequence), Value(ids.Length),
+            },
         };
         await using var reader = await command.ExecuteReaderAsync(ct);
         await reader.ReadAsync(ct);

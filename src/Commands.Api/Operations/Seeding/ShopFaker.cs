@@ -3,8 +3,8 @@ using System.Globalization;
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
 /// <summary>
-/// Generates the data of one shop of the standard size, the same on every machine. A larger scale consists of several such
-/// shops, so that scale 2 after scale 1 only adds the second shop.
+/// Generates the data of one shop of the standard size, the same on every machine. A larger scale consists of several
+/// such shops, so that scale 2 after scale 1 only adds the second shop.
 /// </summary>
 internal sealed class ShopFaker
 {
@@ -69,10 +69,13 @@ internal sealed class ShopFaker
         var (first, last) = (random.Pick(locale.FirstNames), random.Pick(locale.LastNames));
         var created = Between(random, Today - span, Today);
         return new SeedUser(
-            string.Create(CultureInfo.InvariantCulture, $"{first.Ascii}.{last.Ascii}.{shop * UserCount + index + 1}@example.com"),
+            string.Create(
+                CultureInfo.InvariantCulture, $"{first.Ascii}.{last.Ascii}.{shop * UserCount + index + 1}@example.com"),
             first.Text,
             last.Text,
-            random.Chance(20) ? null : string.Create(CultureInfo.InvariantCulture, $"+420{random.Next(600_000_000, 800_000_000)}"),
+            random.Chance(20)
+                ? null
+                : string.Create(CultureInfo.InvariantCulture, $"+420{random.Next(600_000_000, 800_000_000)}"),
             random.Pick(locale.Addresses),
             created,
             random.Chance(15) ? null : Between(random, created, Today),
@@ -84,8 +87,9 @@ internal sealed class ShopFaker
         // The third power gives many low prices and few high ones.
         var cents = 99 + (int)(Math.Pow(random.NextDouble(), 3) * 200_000);
         var maker = random.Pick(random.Pick(words.People).LastNames).Text;
+        var kind = $"{random.Pick(words.Adjectives)} {random.Pick(words.Materials)} {random.Pick(words.Things)}";
         return new SeedProduct(
-            $"{maker} {random.Pick(words.Adjectives)} {random.Pick(words.Materials)} {random.Pick(words.Things)}{suffix}",
+            $"{maker} {kind}{suffix}",
             random.Chance(10) ? null : random.Pick(words.Descriptions),
             new decimal(cents, 0, 0, false, 2),
             random.Chance(4) ? 0 : random.Next(1, 500),

@@ -7,12 +7,14 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
-/// <summary>The progress of one resource; <paramref name="Added"/>: the rows that this run wrote in the last chunk.</summary>
+/// <summary>
+/// The progress of one resource; <paramref name="Added"/>: the rows that this run wrote in the last chunk.
+/// </summary>
 internal sealed record SeedProgress(string Resource, int Done, int Total, int Added);
 
 /// <summary>
-/// Fills the shop chunk by chunk. One transaction writes a chunk's rows, their outbox rows and the chunk's mark. Chunks that
-/// are marked are skipped, so an interrupted run can be repeated, and concurrent runs share the work.
+/// Fills the shop chunk by chunk. One transaction writes a chunk's rows, their outbox rows and the chunk's mark. Chunks
+/// that are marked are skipped, so an interrupted run can be repeated, and concurrent runs share the work.
 /// </summary>
 internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, TimeProvider clock)
 {
@@ -35,7 +37,8 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
                     var isNew = await WriteAsync(copy, written, table, first, ids, ct);
                     bell.Ring();
                     var done = shop * table.Ids.Length + first + ids.Length;
-                    yield return new SeedProgress(table.Resource, done, scale * table.Ids.Length, isNew ? ids.Length : 0);
+                    yield return new SeedProgress(
+                        table.Resource, done, scale * table.Ids.Length, isNew ? ids.Length : 0);
                 }
             }
         }
