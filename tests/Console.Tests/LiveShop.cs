@@ -32,7 +32,8 @@ public sealed class LiveShop : IAsyncLifetime
     }
 
     /// <summary>Opens the page without a key.</summary>
-    public Task<Visit> OpenAsync(int width = 1280, int height = 900) => Visit.OpenAsync(Chromium, Shop.Commands.Url, width, height);
+    public Task<Visit> OpenAsync(int width = 1280, int height = 900) =>
+        Visit.OpenAsync(Chromium, Shop.Commands.Url, width, height);
 
     /// <summary>Opens the page with a key that has all scopes.</summary>
     public async Task<Visit> EnterAsync(int width = 1280, int height = 900)

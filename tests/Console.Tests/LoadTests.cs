@@ -29,7 +29,8 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
             {
                 var path = visit.Page.Locator($"#{chart} path.line-{line}");
                 await Eventually.Holds(
-                    async () => (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 150 : 3),
+                    async () =>
+                        (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 150 : 3),
                     $"{chart} has a line {line}",
                     TimeSpan.FromMinutes(isPicture ? 12 : 2));
             }
@@ -58,7 +59,9 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
         answer.EnsureSuccessStatusCode();
         // Otherwise the charts would show only the initial data.
         await Eventually.Holds(
-            async () => (await http.GetFromJsonAsync<JsonElement>("/admin/pipeline")).GetProperty("projection").GetProperty("lagEvents") is { ValueKind: JsonValueKind.Number } lag && lag.GetInt64() == 0,
+            async () =>
+                (await http.GetFromJsonAsync<JsonElement>("/admin/pipeline")).GetProperty("projection")
+                    .GetProperty("lagEvents") is { ValueKind: JsonValueKind.Number } lag && lag.GetInt64() == 0,
             "all is applied",
             TimeSpan.FromMinutes(2));
         return category;
@@ -68,7 +71,8 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
     {
         for (var delta = 1; !ct.IsCancellationRequested; delta = -delta)
         {
-            using var answer = await shop.Shop.Commands.Http.PatchAsJsonAsync("/products/bulk-update-stock", new { categoryId = category, delta }, CancellationToken.None);
+            using var answer = await shop.Shop.Commands.Http.PatchAsJsonAsync(
+                "/products/bulk-update-stock", new { categoryId = category, delta }, CancellationToken.None);
             answer.EnsureSuccessStatusCode();
             await PauseAsync(Random.Shared.Next(50, 600), ct);
         }
@@ -78,9 +82,11 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
     {
         while (!ct.IsCancellationRequested)
         {
-            using var answer = await shop.Shop.Queries.Http.GetAsync($"/categories/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
+            using var answer = await shop.Shop.Queries.Http.GetAsync(
+                $"/categories/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
             answer.EnsureSuccessStatusCode();
-            using var product = await shop.Shop.Queries.Http.GetAsync($"/products/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
+            using var product = await shop.Shop.Queries.Http.GetAsync(
+                $"/products/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
             product.EnsureSuccessStatusCode();
             await PauseAsync(20, ct);
         }

@@ -72,7 +72,11 @@ public sealed class PipelineTests(LiveShop shop)
         visit.ExpectFailure();
         await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 404, Body = "{}" }));
         await visit.EnterAsync();
-        var ids = new[] { await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}"), await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}") };
+        var ids = new[]
+        {
+            await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}"),
+            await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}"),
+        };
         await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{ids[1]}");
         foreach (var id in ids) await Expect(visit.EventsOf($"categories/{id}")).ToHaveCountAsync(1);
     }
@@ -84,7 +88,8 @@ public sealed class PipelineTests(LiveShop shop)
         visit.ExpectFailure();
         await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
         await visit.EnterAsync();
-        await Expect(visit.Page.Locator("#events .status")).ToHaveTextAsync("This key may not read events (scope events:read).");
+        await Expect(visit.Page.Locator("#events .status"))
+            .ToHaveTextAsync("This key may not read events (scope events:read).");
         await Expect(visit.Note("log")).ToHaveTextAsync("led by this process");
         await Expect(visit.Events).ToHaveCountAsync(0);
     }
@@ -134,7 +139,9 @@ public sealed class PipelineTests(LiveShop shop)
         await shop.AddCategoryAsync($"Drawn {Guid.NewGuid():N}");
         await Expect(chart.Locator("path.line-0")).ToHaveAttributeAsync("d", new Regex("M[^M]*L"));
         await Expect(chart.Locator("path.line-1")).ToHaveAttributeAsync("d", new Regex("^M"));
-        await Expect(chart).ToHaveAttributeAsync("aria-label", new Regex(@"^Events per second: appended [\d.,]+, applied [\d.,]+$"));
-        await Expect(visit.Page.Locator("#lag svg")).ToHaveAttributeAsync("aria-label", new Regex(@"^Lag: oldest event not applied [\d.]+ m?s$"));
+        await Expect(chart)
+            .ToHaveAttributeAsync("aria-label", new Regex(@"^Events per second: appended [\d.,]+, applied [\d.,]+$"));
+        await Expect(visit.Page.Locator("#lag svg"))
+            .ToHaveAttributeAsync("aria-label", new Regex(@"^Lag: oldest event not applied [\d.]+ m?s$"));
     }
 }

@@ -29,7 +29,8 @@ public sealed class RepairTests(LiveShop shop)
         (await shop.CategoryAsync(id)).ShouldBe(HttpStatusCode.NotFound);
         await visit.PressAsync("Enter");
         await Expect(item).ToHaveCountAsync(0);
-        await Expect(visit.Page.Locator("#parked .status")).ToHaveTextAsync($"categories/{id}: 1 event applied. Nothing is parked.");
+        await Expect(visit.Page.Locator("#parked .status"))
+            .ToHaveTextAsync($"categories/{id}: 1 event applied. Nothing is parked.");
         await Expect(visit.Page.Locator("#parked-title")).ToBeFocusedAsync();
         await Expect(visit.Figure("parked")).ToHaveTextAsync("0");
         await Eventually.Holds(async () => await shop.CategoryAsync(id) == HttpStatusCode.OK, "the document is there");
@@ -48,7 +49,8 @@ public sealed class RepairTests(LiveShop shop)
         await AllowAsync();
         await Button(item, "Heal from the log").ClickAsync();
         await Expect(item).ToHaveCountAsync(0);
-        await Expect(visit.Page.Locator("#parked .status")).ToContainTextAsync($"categories/{id}: Written again from the log at version 1.");
+        await Expect(visit.Page.Locator("#parked .status"))
+            .ToContainTextAsync($"categories/{id}: Written again from the log at version 1.");
         await Eventually.Holds(async () => await shop.CategoryAsync(id) == HttpStatusCode.OK, "the document is there");
     }
 
@@ -96,9 +98,11 @@ public sealed class RepairTests(LiveShop shop)
     }
 
     private static ILocator Parked(Visit visit, int id) =>
-        visit.Page.Locator("#parked .repair", new() { Has = visit.Page.GetByText($"categories/{id}", new() { Exact = true }) });
+        visit.Page.Locator(
+            "#parked .repair", new() { Has = visit.Page.GetByText($"categories/{id}", new() { Exact = true }) });
 
-    private static ILocator Button(ILocator place, string name) => place.GetByRole(AriaRole.Button, new() { Name = name, Exact = true });
+    private static ILocator Button(ILocator place, string name) =>
+        place.GetByRole(AriaRole.Button, new() { Name = name, Exact = true });
 
     private Task AllowAsync() => shop.SqlAsync($"""ALTER TABLE read.categories DROP CONSTRAINT "{Refusal}" """);
 

@@ -2,7 +2,9 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-/// <summary>The page shows which parts of the shop are unavailable, and recovers when they are available again.</summary>
+/// <summary>
+/// The page shows which parts of the shop are unavailable, and recovers when they are available again.
+/// </summary>
 public sealed class UnavailableTests(LiveShop shop) : IClassFixture<LiveShop>
 {
     [Fact]

@@ -53,7 +53,8 @@ public sealed class UseTests(LiveShop shop)
     public async Task Every_part_has_an_accessible_name()
     {
         await using var visit = await shop.EnterAsync();
-        foreach (var role in (AriaRole[])[AriaRole.Banner, AriaRole.Main]) await Expect(visit.Page.GetByRole(role)).ToHaveCountAsync(1);
+        foreach (var role in (AriaRole[])[AriaRole.Banner, AriaRole.Main])
+            await Expect(visit.Page.GetByRole(role)).ToHaveCountAsync(1);
         await Expect(visit.Page.GetByRole(AriaRole.Heading, new() { Level = 1 })).ToHaveTextAsync("The pipeline");
         foreach (var section in await visit.Page.Locator("section:visible, svg[role=img]").AllAsync())
             await Expect(section).Not.ToHaveAccessibleNameAsync("");

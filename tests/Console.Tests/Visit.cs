@@ -45,8 +45,11 @@ public sealed class Visit : PageVisit
 
     /// <summary>A number of the dashboard; 0 while there is none.</summary>
     public async Task<long> NumberAsync(string step) =>
-        long.TryParse(await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number) ? number : 0;
+        long.TryParse(
+            await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture,
+            out var number) ? number : 0;
 
     /// <summary>The visible events of one aggregate, newest first.</summary>
-    public ILocator EventsOf(string subject) => Events.Filter(new() { Has = Page.Locator(".subject", new() { HasTextString = subject }) });
+    public ILocator EventsOf(string subject) =>
+        Events.Filter(new() { Has = Page.Locator(".subject", new() { HasTextString = subject }) });
 }

@@ -54,14 +54,16 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         var record = (await line.NextEventAsync())!;
         var entry = CloudEvents.Read(Encoding.UTF8.GetBytes(record.Data!));
         (record.Id, record.Event).ShouldBe((1, "apexshop.product.created"));
-        (entry.Position, entry.Type, entry.Resource, entry.AggregateId).ShouldBe((1, "apexshop.product.created", "products", 7));
+        (entry.Position, entry.Type, entry.Resource, entry.AggregateId)
+            .ShouldBe((1, "apexshop.product.created", "products", 7));
     }
 
     [Theory]
     [InlineData("/events/live?after=290", null, 290)]
     [InlineData("/events/live", "295", 295)]
     [InlineData("/events/live?after=3", "0000000000000000297", 297)]
-    public async Task Resumes_after_the_requested_position_first_from_the_log_and_then_live(string path, string? lastEventId, int after)
+    public async Task Resumes_after_the_requested_position_first_from_the_log_and_then_live(
+        string path, string? lastEventId, int after)
     {
         using var http = Start(neverPolls).Http;
         using var line = await LiveLine.OpenAsync(http, path, lastEventId);
@@ -117,7 +119,8 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
 
         var answer = await Answer.ReadAsync(response);
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
-        answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).ShouldBe([name], Case.Insensitive);
+        answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name)
+            .ShouldBe([name], Case.Insensitive);
     }
 
     [Fact]
@@ -189,7 +192,8 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         (await again.TakeAsync(20)).ShouldBe(Positions(Before + 1, Before + 20));
     }
 
-    private static IEnumerable<long> Positions(int first, int last) => Enumerable.Range(first, last - first + 1).Select(n => (long)n);
+    private static IEnumerable<long> Positions(int first, int last) =>
+        Enumerable.Range(first, last - first + 1).Select(n => (long)n);
 
     private (WebApplicationFactory<Program> Factory, HttpClient Http) Start(params (string, string)[] settings)
     {

@@ -27,7 +27,8 @@ public sealed class GaplessPositionsTests : FollowedLogTest
         var all = Enumerable.Range(1, Count).Select(n => (long)n).ToList();
         (await following).ShouldBe(all);
         (await feeding).ShouldBe(all);
-        var expected = await Database.RowsAsync("SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position", row => row.GetInt64(0));
+        var expected = await Database.RowsAsync(
+            "SELECT position FROM shop.events WHERE resource = 'orders' ORDER BY position", row => row.GetInt64(0));
         (await orders.TakeAsync(expected.Count)).ShouldBe(expected);
         await Database.ShouldBeWholeAsync(Count);
     }

@@ -10,7 +10,8 @@ using Microsoft.Extensions.Hosting;
 namespace ApexShop.Commands.Api.Tests.Events;
 
 /// <summary>Interrupted responses, on a log that is larger than any socket buffer.</summary>
-public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log) : IClassFixture<InterruptedResponseTests.Log>
+public sealed class InterruptedResponseTests(
+    InterruptedResponseTests.Log log) : IClassFixture<InterruptedResponseTests.Log>
 {
     private const int Count = 3_000;
 
@@ -89,7 +90,8 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log) :
     [Fact]
     public async Task Clients_that_do_not_read_hold_no_connection_to_the_database()
     {
-        await using var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"), ("Events:Connections", "1"));
+        await using var app = CommandsApp.Start(
+            log.App.Database.Commands, ("Events:StallSeconds", "3600"), ("Events:Connections", "1"));
         using var http = CommandsApp.Client(app, CommandsApp.Key);
         var stalled = new List<Socket>();
         for (var i = 0; i < 5; i++) stalled.Add(await StalledAsync(http));
@@ -115,7 +117,8 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log) :
         var (buffer, received, last) = (new byte[64 * 1024], 0L, "");
         try
         {
-            while (await socket.ReceiveAsync(buffer) is > 0 and var count) (received, last) = (received + count, Encoding.ASCII.GetString(buffer, 0, count));
+            while (await socket.ReceiveAsync(buffer) is > 0 and var count)
+                (received, last) = (received + count, Encoding.ASCII.GetString(buffer, 0, count));
         }
         catch (SocketException)
         {
@@ -137,7 +140,8 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log) :
             var meters = services.GetRequiredService<IMeterFactory>();
             listener.InstrumentPublished = (instrument, listening) =>
             {
-                if (instrument.Name == "http.server.active_requests" && instrument.Meter.Scope == meters) listening.EnableMeasurementEvents(instrument);
+                if (instrument.Name == "http.server.active_requests" && instrument.Meter.Scope == meters)
+                    listening.EnableMeasurementEvents(instrument);
             };
             listener.SetMeasurementEventCallback<long>((_, change, _, _) => Interlocked.Add(ref count, change));
             listener.Start();
@@ -150,7 +154,8 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log) :
 
     private static async Task<Socket> StalledAsync(HttpClient http)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
         await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
         await socket.SendAsync(Encoding.ASCII.GetBytes(RawConnection.Head("GET /events")));
         await socket.ReceiveAsync(new byte[1]);

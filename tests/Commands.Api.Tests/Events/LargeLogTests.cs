@@ -4,7 +4,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
-/// <summary>A log of 1.5 million events: the rows that PostgreSQL reads for each kind of filter, and the memory of a response.</summary>
+/// <summary>
+/// A log of 1.5 million events: the rows that PostgreSQL reads for each kind of filter, and the memory of a response.
+/// </summary>
 [Collection(nameof(Measured))]
 public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLogTests.Log>
 {
@@ -21,7 +23,8 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
         {
             await base.InitializeAsync();
             await ExecuteAsync("ALTER TABLE shop.events SET UNLOGGED");
-            // One product has a quarter of all events, the categories have one, one type is very rare, and two occur only at the end.
+            // One product has a quarter of all events, the categories have one, one type is very rare, and two occur
+            // only at the end.
             await ExecuteAsync(
                 $$"""
                 INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
@@ -47,9 +50,11 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
 
     public static TheoryData<string> Forms =>
     [
-        "", "resource=products", "resource=categories", "types=apexshop.order.placed", "types=apexshop.product.deleted", "types=apexshop.review.created,apexshop.review.updated",
+        "", "resource=products", "resource=categories", "types=apexshop.order.placed",
+        "types=apexshop.product.deleted", "types=apexshop.review.created,apexshop.review.updated",
         "types=apexshop.category.created,apexshop.product.deleted,apexshop.order.placed,apexshop.product.updated",
-        "aggregate=products/17", "aggregate=products/17&aggregate=products/21&aggregate=orders/750002", "aggregate=products/17&types=apexshop.product.deleted",
+        "aggregate=products/17", "aggregate=products/17&aggregate=products/21&aggregate=orders/750002",
+        "aggregate=products/17&types=apexshop.product.deleted",
     ];
 
     [Theory]
@@ -61,9 +66,11 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
             foreach (var isCompacted in (bool[])[false, true])
             {
                 var range = new EventRange(Filter(form), Count, isCompacted);
-                var streams = Math.Max(1, (range.Filter.PossibleAggregates?.Length ?? 0) + (range.Filter.PossibleTypes?.Length ?? 0));
+                var streams = Math.Max(
+                    1, (range.Filter.PossibleAggregates?.Length ?? 0) + (range.Filter.PossibleTypes?.Length ?? 0));
                 var rows = await RowsReadAsync(range, after);
-                rows.ShouldBeLessThanOrEqualTo((Chunk * (streams + RowsPerPosition)) + streams, $"{form} after {after}, compacted {isCompacted}");
+                rows.ShouldBeLessThanOrEqualTo(
+                    (Chunk * (streams + RowsPerPosition)) + streams, $"{form} after {after}, compacted {isCompacted}");
             }
         }
     }
@@ -75,7 +82,8 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
         var before = Environment.WorkingSet;
         var most = 0L;
 
-        var readers = Task.WhenAll(ReadAsync("/events"), ReadAsync("/events?resource=products"), ReadAsync("/events?compacted=true"));
+        var readers = Task.WhenAll(
+            ReadAsync("/events"), ReadAsync("/events?resource=products"), ReadAsync("/events?compacted=true"));
         while (!readers.IsCompleted)
         {
             most = Math.Max(most, Environment.WorkingSet - before);
@@ -98,7 +106,8 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
 
     private async Task<double> RowsReadAsync(EventRange range, long after)
     {
-        await using var connection = await log.App.Services.GetRequiredService<EventLogConnections>().OpenAsync(CancellationToken.None);
+        await using var connection = await log.App.Services.GetRequiredService<EventLogConnections>()
+            .OpenAsync(CancellationToken.None);
         await using var command = EventLogReader.Command(range, after, Chunk);
         command.Connection = connection;
         command.CommandText = $"EXPLAIN (ANALYZE, FORMAT JSON) {command.CommandText}";
@@ -115,7 +124,9 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
     }
 
     private static IEnumerable<JsonElement> Nodes(JsonElement node) =>
-        node.TryGetProperty("Plans", out var children) ? [node, .. children.EnumerateArray().SelectMany(Nodes)] : [node];
+        node.TryGetProperty("Plans", out var children)
+            ? [node, .. children.EnumerateArray().SelectMany(Nodes)]
+            : [node];
 
     private async Task<int> ReadAsync(string path)
     {

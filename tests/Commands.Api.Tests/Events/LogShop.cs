@@ -8,8 +8,8 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Tests.Events;
 
 /// <summary>
-/// The API over a log that only the test writes to. Events go through the outbox and the sequencer, in the order of their
-/// numbers.
+/// The API over a log that only the test writes to. Events go through the outbox and the sequencer, in the order of
+/// their numbers.
 /// </summary>
 public class LogShop : IAsyncLifetime
 {
@@ -20,8 +20,8 @@ public class LogShop : IAsyncLifetime
     public Task DisposeAsync() => App.DisposeAsync();
 
     /// <summary>
-    /// Appends events to the log: every fourth of an order, the others of products, with that many aggregates each; the types
-    /// alternate.
+    /// Appends events to the log: every fourth of an order, the others of products, with that many aggregates each; the
+    /// types alternate.
     /// </summary>
     public async Task FillAsync(int first, int last, int aggregates = 60, int bytes = 0)
     {

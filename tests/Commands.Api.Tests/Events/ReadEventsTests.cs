@@ -20,10 +20,14 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
 
     public static TheoryData<string> Filters =>
     [
-        "resource=orders", "resource=users", "types=apexshop.order.placed", "types=apexshop.order.placed,apexshop.product.deleted",
-        "types=apexshop.order.placed&types=apexshop.product.created", "types=apexshop.user.created", "resource=products&types=apexshop.order.placed",
-        "resource=products&types=apexshop.order.placed,apexshop.product.updated", "aggregate=products/14", "aggregate=orders/4&aggregate=products/14&aggregate=products/7",
-        "aggregate=orders/4&aggregate=products/14&resource=orders", "aggregate=users/4", "aggregate=products/14&types=apexshop.product.deleted",
+        "resource=orders", "resource=users", "types=apexshop.order.placed",
+        "types=apexshop.order.placed,apexshop.product.deleted",
+        "types=apexshop.order.placed&types=apexshop.product.created", "types=apexshop.user.created",
+        "resource=products&types=apexshop.order.placed",
+        "resource=products&types=apexshop.order.placed,apexshop.product.updated", "aggregate=products/14",
+        "aggregate=orders/4&aggregate=products/14&aggregate=products/7",
+        "aggregate=orders/4&aggregate=products/14&resource=orders", "aggregate=users/4",
+        "aggregate=products/14&types=apexshop.product.deleted",
         "aggregate=products/14&aggregate=orders/8&types=apexshop.product.updated,apexshop.order.placed&resource=products", "",
     ];
 
@@ -40,8 +44,11 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     [Fact]
     public async Task Resumes_after_a_position_and_stops_at_a_limit()
     {
-        (await log.ReadAsync("/events?after=1300")).Positions.ShouldBe(Enumerable.Range(1_301, Count - 1_300).Select(n => (long)n));
-        (await log.ReadAsync("/events?after=1300&limit=700")).Positions.ShouldBe(Enumerable.Range(1_301, 700).Select(n => (long)n));
+        (await log.ReadAsync("/events?after=1300")).Positions.ShouldBe(
+            Enumerable.Range(1_301, Count - 1_300).Select(n => (long)n));
+        (
+            await log.ReadAsync("/events?after=1300&limit=700")).Positions.ShouldBe(Enumerable.Range(1_301, 700)
+                .Select(n => (long)n));
         (await log.ReadAsync($"/events?after={Count}")).Positions.ShouldBeEmpty();
         (await log.ReadAsync("/events?after=9223372036854775807")).Positions.ShouldBeEmpty();
     }
@@ -58,7 +65,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     [MemberData(nameof(Filters))]
     public async Task A_filter_returns_the_same_events_of_the_whole_log_and_in_pages(string filter)
     {
-        var expected = (await log.ReadAsync("/events")).Events.Where(entry => Takes(filter, entry)).Select(entry => entry.Position).ToList();
+        var expected = (await log.ReadAsync("/events")).Events.Where(entry => Takes(filter, entry))
+            .Select(entry => entry.Position).ToList();
 
         (await log.ReadAsync($"/events?{filter}")).Positions.ShouldBe(expected);
         (await InPiecesAsync(filter, expected.Count / 3)).ShouldBe(expected);
@@ -68,7 +76,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     [MemberData(nameof(Filters))]
     public async Task Compacted_returns_the_last_event_of_each_aggregate_if_the_filter_includes_it(string filter)
     {
-        var last = (await log.ReadAsync("/events")).Events.GroupBy(entry => (entry.Resource, entry.AggregateId)).Select(aggregate => aggregate.Last());
+        var last = (await log.ReadAsync("/events")).Events.GroupBy(entry => (entry.Resource, entry.AggregateId))
+            .Select(aggregate => aggregate.Last());
         var expected = last.Where(entry => Takes(filter, entry)).Select(entry => entry.Position).Order().ToList();
 
         (await log.ReadAsync($"/events?compacted=true&{filter}")).Positions.ShouldBe(expected);
@@ -82,7 +91,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
         var entry = (await log.ReadAsync("/events?limit=1")).Events.Single();
 
         entry.Id.ShouldBe(await log.App.ScalarAsync<Guid>("SELECT event_id FROM shop.events WHERE position = 1"));
-        (entry.Type, entry.Resource, entry.AggregateId, entry.Previous).ShouldBe(("apexshop.product.created", "products", 7, 0));
+        (entry.Type, entry.Resource, entry.AggregateId, entry.Previous)
+            .ShouldBe(("apexshop.product.created", "products", 7, 0));
         Encoding.UTF8.GetString(entry.Data.Span).ShouldBe("""{"id" : 7, "version" : 1, "filling" : ""}""");
     }
 
@@ -135,7 +145,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     // An independent implementation of the documented parameters.
     private static bool Takes(string filter, LogEntry entry)
     {
-        var asked = filter.Split('&', StringSplitOptions.RemoveEmptyEntries).Select(one => one.Split('=')).ToLookup(one => one[0], one => one[1]);
+        var asked = filter.Split('&', StringSplitOptions.RemoveEmptyEntries).Select(one => one.Split('='))
+            .ToLookup(one => one[0], one => one[1]);
         return (!asked.Contains("resource") || asked["resource"].Contains(entry.Resource))
             && (!asked.Contains("types") || asked["types"].SelectMany(types => types.Split(',')).Contains(entry.Type))
             && (!asked.Contains("aggregate") || asked["aggregate"].Contains($"{entry.Resource}/{entry.AggregateId}"));

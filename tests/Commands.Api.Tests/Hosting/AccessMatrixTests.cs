@@ -20,7 +20,8 @@ public sealed class AccessMatrixTests(CommandsApp app) : IClassFixture<CommandsA
         lines.Select(line => line.Name).Distinct().ShouldBe(AccessMatrix.Needs.Keys, ignoreOrder: true);
         foreach (var line in lines)
         {
-            foreach (var scope in Scopes.All.Append("no-such-key").Append(null)) await ShouldBeGuardedAsync(line, scope);
+            foreach (var scope in Scopes.All.Append("no-such-key").Append(null))
+                await ShouldBeGuardedAsync(line, scope);
         }
     }
 
@@ -66,7 +67,8 @@ public sealed class AccessMatrixTests(CommandsApp app) : IClassFixture<CommandsA
         using var client = app.ClientWith(scope);
         // No endpoint accepts this body, so an authorized request changes nothing.
         using var request = new HttpRequestMessage(HttpMethod.Parse(line.Method), line.Path + "?no-such-parameter=1");
-        if (!HttpMethods.IsGet(line.Method)) request.Content = new StringContent("?", Encoding.UTF8, "application/json");
+        if (!HttpMethods.IsGet(line.Method))
+            request.Content = new StringContent("?", Encoding.UTF8, "application/json");
         using var response = await client.SendAsync(request);
         var answer = await Answer.ReadAsync(response);
 

@@ -21,11 +21,18 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     {
         var body = await BodyAsync(resource);
 
-        var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, $"/{resource}", body, [.. CreatedTogether(resource)]);
+        var created = await ShouldNameItsLastEventsAsync(
+            HttpMethod.Post, $"/{resource}", body, [.. CreatedTogether(resource)]);
         var id = created.Single(change => change.Resource == resource).Id;
-        var replacement = resource switch { "orders" => ShopBuilder.StatusBody("Processing"), "reviews" => new { rating = 1 }, _ => body };
+        var replacement = resource switch
+        {
+            "orders" => ShopBuilder.StatusBody("Processing"),
+            "reviews" => new { rating = 1 },
+            _ => body,
+        };
         await ShouldNameItsLastEventsAsync(HttpMethod.Put, $"/{resource}/{id}", replacement, resource);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/{resource}/{id}", null, [.. CreatedTogether(resource)]);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, $"/{resource}/{id}", null, [.. CreatedTogether(resource)]);
     }
 
     [Fact]
@@ -36,12 +43,15 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         var items = products.AsEnumerable().Reverse().Select(id => (id, 1)).ToArray();
 
         var changes = await ShouldNameItsLastEventsAsync(
-            HttpMethod.Post, "/orders", ShopBuilder.OrderBody(await app.UserAsync(), items), Resources.Products, Resources.Orders);
+            HttpMethod.Post, "/orders", ShopBuilder.OrderBody(await app.UserAsync(), items), Resources.Products,
+            Resources.Orders);
 
-        changes.Single(change => change.Resource == Resources.Products).ShouldBe(new(Resources.Products, products.Max(), 2));
+        changes.Single(change => change.Resource == Resources.Products)
+            .ShouldBe(new(Resources.Products, products.Max(), 2));
         var order = changes.Single(change => change.Resource == Resources.Orders).Id;
         await ShouldNameItsLastEventsAsync(
-            HttpMethod.Put, $"/orders/{order}", ShopBuilder.StatusBody("Cancelled"), Resources.Products, Resources.Orders);
+            HttpMethod.Put, $"/orders/{order}", ShopBuilder.StatusBody("Cancelled"), Resources.Products,
+            Resources.Orders);
     }
 
     [Fact]
@@ -51,8 +61,10 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         for (var i = 0; i < 3; i++) await app.ReviewAsync(product, await app.UserAsync());
         for (var i = 0; i < 3; i++) await app.ReviewAsync(await app.ProductAsync(), user);
 
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/products/{product}", null, Resources.Products, Resources.Reviews);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/users/{user}", null, Resources.Users, Resources.Reviews);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, $"/products/{product}", null, Resources.Products, Resources.Reviews);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, $"/users/{user}", null, Resources.Users, Resources.Reviews);
     }
 
     [Fact]
@@ -62,19 +74,25 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         var bodies = Enumerable.Range(0, 7).Select(_ => ShopBuilder.ProductBody(category)).ToList();
 
         var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, "/products/bulk", bodies, Resources.Products);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 }, Resources.Products);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 },
+            Resources.Products);
         await app.ReviewAsync(created[0].Id, await app.UserAsync());
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, "/products/bulk", new[] { created[0].Id, created[0].Id - 1 }, Resources.Products, Resources.Reviews);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, "/products/bulk", new[] { created[0].Id, created[0].Id - 1 }, Resources.Products,
+            Resources.Reviews);
     }
 
     [Fact]
     public async Task A_command_that_changed_no_row_has_an_empty_token()
     {
         var category = await app.CategoryAsync();
-        using var response = await SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 });
+        using var response = await SendAsync(
+            HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 });
 
         response.StatusCode.ShouldBe(HttpStatusCode.OK);
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token).ShouldBeTrue();
+        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+            .ShouldBeTrue();
         token!.Changes.ShouldBeEmpty();
     }
 
@@ -116,10 +134,13 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     public async Task Events_saved_together_are_in_the_outbox_in_the_order_in_which_they_were_added(int count)
     {
         await using var scope = app.Services.CreateAsyncScope();
-        var (db, outbox) = (scope.ServiceProvider.GetRequiredService<ShopDbContext>(), scope.ServiceProvider.GetRequiredService<EventOutbox>());
+        var (db, outbox) = (
+            scope.ServiceProvider.GetRequiredService<ShopDbContext>(),
+            scope.ServiceProvider.GetRequiredService<EventOutbox>());
         var ids = Enumerable.Range(1_000_000, count).ToArray();
         new Random(count).Shuffle(ids);
-        foreach (var id in ids) outbox.Add(new DomainEvent(EventTypes.ReviewDeleted, Resources.Reviews, new DeletedState(id, 2)));
+        foreach (var id in ids)
+            outbox.Add(new DomainEvent(EventTypes.ReviewDeleted, Resources.Reviews, new DeletedState(id, 2)));
 
         await db.SaveChangesAsync();
 
@@ -137,7 +158,8 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         using var response = await SendAsync(method, path, body);
 
         response.IsSuccessStatusCode.ShouldBeTrue($"{method} {path}: {await response.Content.ReadAsStringAsync()}");
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token).ShouldBeTrue();
+        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+            .ShouldBeTrue();
         var written = await LastOfTransactionAsync(before);
         token!.Changes.OrderBy(change => change.Resource).ShouldBe(written);
         written.Select(change => change.Resource).ShouldBe(resources.Order());
@@ -158,9 +180,13 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         return written;
     }
 
-    private async Task<HttpResponseMessage> SendAsync(HttpMethod method, string path, object? body, string? ifMatch = null)
+    private async Task<HttpResponseMessage> SendAsync(
+        HttpMethod method, string path, object? body, string? ifMatch = null)
     {
-        using var request = new HttpRequestMessage(method, path) { Content = body is null ? null : JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(method, path)
+        {
+            Content = body is null ? null : JsonContent.Create(body),
+        };
         if (ifMatch is not null) request.Headers.TryAddWithoutValidation("If-Match", ifMatch);
         return await app.Http.SendAsync(request);
     }

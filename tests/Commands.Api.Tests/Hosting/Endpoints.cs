@@ -9,7 +9,8 @@ namespace ApexShop.Commands.Api.Tests.Hosting;
 public sealed record EndpointLine(string Name, string Method, string Pattern, string Needs)
 {
     /// <summary>A path that matches the pattern.</summary>
-    public string Path => string.Join('/', Pattern.Split('/').Select(segment => segment.StartsWith('{') ? "1" : segment));
+    public string Path =>
+        string.Join('/', Pattern.Split('/').Select(segment => segment.StartsWith('{') ? "1" : segment));
 
     /// <summary>Whether the OpenAPI document contains it; pages and documents are excluded.</summary>
     public required bool IsDescribed { get; init; }
@@ -17,8 +18,11 @@ public sealed record EndpointLine(string Name, string Method, string Pattern, st
     public string Row => $"| {Method} {Pattern} | {Name} | {Needs} |";
 }
 
-/// <summary>The input of an endpoint that is not a GET: its parameters, and the type of its body or of the items.</summary>
-internal sealed record EndpointTarget(string Name, string Method, string Pattern, Type? Body, bool IsList, IReadOnlyList<string> Query);
+/// <summary>
+/// The input of an endpoint that is not a GET: its parameters, and the type of its body or of the items.
+/// </summary>
+internal sealed record EndpointTarget(
+    string Name, string Method, string Pattern, Type? Body, bool IsList, IReadOnlyList<string> Query);
 
 /// <summary>All endpoints of the running API.</summary>
 internal static class Endpoints
@@ -30,9 +34,13 @@ internal static class Endpoints
            from method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods ?? ["GET"]
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            orderby pattern, method
-           select new EndpointLine(name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name])
+           select new EndpointLine(
+               name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name])
            {
-               IsDescribed = endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is not { ExcludeFromDescription: true },
+               IsDescribed = endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is not
+               {
+                   ExcludeFromDescription: true,
+               },
            },
     ];
 
@@ -49,8 +57,11 @@ internal static class Endpoints
            where handle is not null && method is not (null or "GET")
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            let body = handle.GetParameters().Select(parameter => parameter.ParameterType).FirstOrDefault(IsBody)
-           let query = handle.GetParameters().Where(parameter => !pattern.Contains($"{{{parameter.Name}", StringComparison.Ordinal))
-               .Where(parameter => (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
+           let query = handle.GetParameters()
+               .Where(parameter => !pattern.Contains($"{{{parameter.Name}", StringComparison.Ordinal))
+               .Where(
+                   parameter =>
+                       (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
            select new EndpointTarget(
                endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName,
                method,
@@ -61,5 +72,6 @@ internal static class Endpoints
     ];
 
     private static bool IsBody(Type type) =>
-        type.Assembly == typeof(Program).Assembly && (type.IsNestedPublic || type is { IsGenericType: true, Namespace: "ApexShop.Commands.Api.Bulk" });
+        type.Assembly == typeof(Program).Assembly
+            && (type.IsNestedPublic || type is { IsGenericType: true, Namespace: "ApexShop.Commands.Api.Bulk" });
 }

@@ -30,12 +30,15 @@ public sealed class HealthTests(CommandsApp app) : IClassFixture<CommandsApp>
         await using var counting = parent.WithWebHostBuilder(host => host.ConfigureServices(services =>
         {
             services.AddSingleton<TimeProvider>(clock);
-            services.AddHealthChecks().AddCheck("counted", () => Interlocked.Increment(ref asked) > 0 ? HealthCheckResult.Healthy() : default);
+            services.AddHealthChecks().AddCheck(
+                "counted", () => Interlocked.Increment(ref asked) > 0 ? HealthCheckResult.Healthy() : default);
         }));
         counting.UseKestrel();
         using var client = CommandsApp.Client(counting, null);
 
-        await Parallel.ForAsync(0, 1_000, async (_, ct) => (await client.GetAsync("/health/ready", ct)).StatusCode.ShouldBe(HttpStatusCode.OK));
+        await Parallel.ForAsync(
+            0, 1_000,
+            async (_, ct) => (await client.GetAsync("/health/ready", ct)).StatusCode.ShouldBe(HttpStatusCode.OK));
         asked.ShouldBe(1);
         clock.Advance(TimeSpan.FromSeconds(1));
         using var later = await client.GetAsync("/health/ready");

@@ -129,14 +129,16 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
         using var content = new StringContent("{\"name\":\"x\"}", Encoding.UTF8, "text/plain");
         using var response = await app.Http.PostAsync("/categories", content);
 
-        (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
+        (await Answer.ReadAsync(response))
+            .ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
     }
 
     [Fact]
     public async Task A_body_over_the_limit_is_refused()
     {
         using var request = new HttpRequestMessage(HttpMethod.Post, "/categories");
-        request.Content = new StringContent($$"""{"name":"{{new string('x', 10 * 1024 * 1024)}}"}""", Encoding.UTF8, "application/json");
+        request.Content = new StringContent(
+            $$"""{"name":"{{new string('x', 10 * 1024 * 1024)}}"}""", Encoding.UTF8, "application/json");
         // Otherwise the connection may be reset while the body is being sent, and the response is lost.
         request.Headers.ExpectContinue = true;
         using var response = await app.Http.SendAsync(request);

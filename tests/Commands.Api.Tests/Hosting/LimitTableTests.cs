@@ -23,7 +23,8 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
 
     [Fact]
     public void The_table_of_the_docs_has_the_defaults() => DocTable.ShouldBe(
-        "limits.md", "| limit | value | unit | beyond it |", [.. Defaults.Select(line => $"| {line.Name} | {line.Value} | {line.Unit} | {line.Beyond} |")]);
+        "limits.md", "| limit | value | unit | beyond it |",
+        [.. Defaults.Select(line => $"| {line.Name} | {line.Value} | {line.Unit} | {line.Beyond} |")]);
 
     [Fact]
     public async Task The_limits_are_public()
@@ -46,7 +47,10 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
         // Attributes of a record are declared on the constructor parameters of the record that declares the member.
         var texts = app.BodyTypes().SelectMany(WithInner).SelectMany(type => type.GetProperties())
             .Where(property => property.PropertyType == typeof(string))
-            .Select(property => property.DeclaringType!.GetConstructors().SelectMany(made => made.GetParameters()).First(member => member.Name == property.Name))
+            .Select(
+                property =>
+                    property.DeclaringType!.GetConstructors().SelectMany(made => made.GetParameters())
+                        .First(member => member.Name == property.Name))
             .Distinct().ToList();
 
         texts.Count.ShouldBeGreaterThan(10);
@@ -72,7 +76,10 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData("shippingAddress", """{"status":"Pending","shippingAddress":"~"}""", "/orders/{order}")]
     public async Task A_text_may_be_as_long_as_its_limit_and_no_longer(string member, string body, string path)
     {
-        var most = (int)Table.Single(line => line.Name.Split(", ").Contains(member) && line.Unit == "characters" && !line.Name.EndsWith("least", StringComparison.Ordinal)).Value;
+        var most = (int)Table.Single(
+            line =>
+                line.Name.Split(", ").Contains(member)
+                    && line.Unit == "characters" && !line.Name.EndsWith("least", StringComparison.Ordinal)).Value;
         var beside = body.Contains("~@", StringComparison.Ordinal) ? "@b.example".Length : 0;
         var (filledPath, filledBody) = await FilledAsync(path, body);
 
@@ -90,16 +97,29 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync(stock: 1000));
 
-        (await app.PostAsync("/orders", ShopBuilder.OrderBody(user, [.. Enumerable.Repeat((product, 1), count)]))).Status.ShouldBe(status);
+        (
+            await app.PostAsync(
+                "/orders",
+                ShopBuilder.OrderBody(user, [.. Enumerable.Repeat((product, 1), count)]))).Status.ShouldBe(status);
     }
 
     [Fact]
     public async Task A_password_has_at_least_the_minimum_length()
     {
         var shortest = (int)Table.Single(line => line.Name == "password, at least").Value;
-        foreach (var (length, status) in new[] { (shortest - 1, HttpStatusCode.BadRequest), (shortest, HttpStatusCode.Created) })
+        foreach (
+            var (length, status) in new[]
+            {
+                (shortest - 1, HttpStatusCode.BadRequest), (shortest, HttpStatusCode.Created),
+            })
         {
-            var body = new { email = $"short{length}@b.example", firstName = "A", lastName = "B", password = new string('x', length) };
+            var body = new
+            {
+                email = $"short{length}@b.example",
+                firstName = "A",
+                lastName = "B",
+                password = new string('x', length),
+            };
             (await app.PostAsync("/users", body)).Status.ShouldBe(status);
         }
     }
@@ -140,7 +160,8 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
         {
             if (!(path + body).Contains(name, StringComparison.Ordinal)) continue;
             var id = (await make()).ToString(System.Globalization.CultureInfo.InvariantCulture);
-            (path, body) = (path.Replace(name, id, StringComparison.Ordinal), body.Replace(name, id, StringComparison.Ordinal));
+            (path, body) = (
+                path.Replace(name, id, StringComparison.Ordinal), body.Replace(name, id, StringComparison.Ordinal));
         }
 
         return (path, body);

@@ -37,8 +37,11 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     public async Task A_client_that_sends_the_whole_body_first_gets_the_reason(int size, bool isChunked)
     {
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        string framing = isChunked ? "Transfer-Encoding: chunked" : string.Create(CultureInfo.InvariantCulture, $"Content-Length: {size}");
-        await connection.SendAsync(RawConnection.Head("POST /categories", "Content-Type: application/json", "Connection: close", framing));
+        string framing = isChunked
+            ? "Transfer-Encoding: chunked"
+            : string.Create(CultureInfo.InvariantCulture, $"Content-Length: {size}");
+        await connection.SendAsync(
+            RawConnection.Head("POST /categories", "Content-Type: application/json", "Connection: close", framing));
         if (isChunked) await connection.SendAsync(string.Create(CultureInfo.InvariantCulture, $"{size:x}\r\n"));
         await connection.SendAsync(Body(size));
         if (isChunked) await connection.SendAsync("\r\n0\r\n\r\n");
@@ -53,7 +56,8 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
         await connection.SendAsync(RawConnection.Head(
-            "POST /categories", "Content-Type: application/json", "Connection: close", "Expect: 100-continue", "Content-Length: 99999999999"));
+            "POST /categories", "Content-Type: application/json", "Connection: close", "Expect: 100-continue",
+            "Content-Length: 99999999999"));
 
         (await connection.ReadAsync()).ShouldStartWith("HTTP/1.1 413 ");
     }
@@ -66,7 +70,8 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
         // The two bytes of the line end count.
         var fixedPart = $"GET {path} HTTP/1.1\r\n".Length;
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head($"GET {path}{new string('x', size - fixedPart)}", "Connection: close"));
+        await connection.SendAsync(
+            RawConnection.Head($"GET {path}{new string('x', size - fixedPart)}", "Connection: close"));
 
         (await connection.ReadAsync()).ShouldStartWith(expected);
     }
@@ -92,7 +97,9 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
         // Without the request line and the empty line at the end.
         var counted = head.Length - "GET /limits HTTP/1.1\r\n".Length - "\r\n".Length;
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head("GET /limits", "Connection: close", "X: " + new string('y', (32 * 1024) - counted + over)));
+        await connection.SendAsync(
+            RawConnection.Head(
+                "GET /limits", "Connection: close", "X: " + new string('y', (32 * 1024) - counted + over)));
 
         (await connection.ReadAsync()).ShouldStartWith(expected);
     }

@@ -5,7 +5,9 @@ using Microsoft.AspNetCore.Mvc.Testing;
 
 namespace ApexShop.Commands.Api.Tests.Limits;
 
-/// <summary>Token buckets that are not refilled while the test runs, so that the result does not depend on its speed.</summary>
+/// <summary>
+/// Token buckets that are not refilled while the test runs, so that the result does not depend on its speed.
+/// </summary>
 public sealed class RequestRateTests : IAsyncDisposable
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
@@ -13,7 +15,8 @@ public sealed class RequestRateTests : IAsyncDisposable
     private readonly WebApplicationFactory<Program> api = CommandsApp.Start(
         Unavailable,
         ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "3"),
-        ("Limits:AnonymousRate:Requests", "1"), ("Limits:AnonymousRate:Seconds", "1800"), ("Limits:AnonymousRate:Burst", "2"));
+        ("Limits:AnonymousRate:Requests", "1"), (
+            "Limits:AnonymousRate:Seconds", "1800"), ("Limits:AnonymousRate:Burst", "2"));
 
     public ValueTask DisposeAsync() => api.DisposeAsync();
 
@@ -78,7 +81,8 @@ public sealed class RequestRateTests : IAsyncDisposable
     public async Task A_caller_that_waited_is_accepted_again()
     {
         await using var quick = CommandsApp.Start(
-            Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "1"), ("Limits:KeyRate:Burst", "1"));
+            Unavailable, (
+                "Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "1"), ("Limits:KeyRate:Burst", "1"));
         using var client = CommandsApp.Client(quick, CommandsApp.Key);
         await Eventually.Holds(async () => (await StatusesAsync(client, 1))[0] == 429, "the bucket is empty");
 

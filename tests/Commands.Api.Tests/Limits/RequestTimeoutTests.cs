@@ -18,7 +18,8 @@ public sealed class RequestTimeoutTests(CommandsApp app) : IClassFixture<Command
         await using var locker = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await locker.BeginTransactionAsync();
         // The order has reduced the stock before it waits for the lock.
-        await using (var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker)) await command.ExecuteNonQueryAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker))
+            await command.ExecuteNonQueryAsync();
 
         var sending = client.PostAsJsonAsync("/orders", ShopBuilder.OrderBody(user, (product, 3)));
         await Eventually.Holds(async () => await app.ScalarAsync<long>("SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())") > 0, "the order waits");

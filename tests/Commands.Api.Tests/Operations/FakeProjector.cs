@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace ApexShop.Commands.Api.Tests.Operations;
 
 /// <summary>
-/// Replaces a Projector: it responds to every request with the example of the OpenAPI document, so that forwarding can be
-/// tested without documents. The responses of a real Projector have their own tests.
+/// Replaces a Projector: it responds to every request with the example of the OpenAPI document, so that forwarding can
+/// be tested without documents. The responses of a real Projector have their own tests.
 /// </summary>
 internal sealed class FakeProjector : IAsyncDisposable
 {
@@ -44,21 +44,31 @@ internal sealed class FakeProjector : IAsyncDisposable
         var request = http.Request.Path.Value!.Split('/');
         if (request.Intersect([Unknown, NoResource]).Any())
         {
-            var code = request.Contains(NoResource) ? "path.unknown" : request.Contains("parked") ? "parked.not_found" : "dead_letter.not_found";
-            await TypedResults.Problem("There is none.", statusCode: 404, extensions: [new("code", code), new("traceId", "made-up")]).ExecuteAsync(http);
+            var code = request.Contains(NoResource)
+                ? "path.unknown" : request.Contains("parked") ? "parked.not_found"
+                : "dead_letter.not_found";
+            await TypedResults.Problem(
+                "There is none.", statusCode: 404,
+                extensions: [new("code", code), new("traceId", "made-up")]).ExecuteAsync(http);
             return;
         }
 
-        var operation = (await (description ??= Describe())).Operations.Where(one => one.Method == http.Request.Method && Matches(one.Path.Split('/'), request))
+        var operation = (await (description ??= Describe())).Operations.Where(
+            one => one.Method == http.Request.Method && Matches(one.Path.Split('/'), request))
             .MinBy(one => one.Path.Count(character => character == '{'))!;
-        var status = int.Parse(operation.Statuses.First(one => one[0] == '2'), System.Globalization.CultureInfo.InvariantCulture);
+        var status = int.Parse(
+            operation.Statuses.First(one => one[0] == '2'), System.Globalization.CultureInfo.InvariantCulture);
         http.Response.StatusCode = status;
         if (operation.Answer(status)!["content"]?.AsObject().First() is not { } content) return;
         http.Response.ContentType = content.Key;
         var example = content.Value!["example"]!;
-        await http.Response.WriteAsync(example.GetValueKind() == System.Text.Json.JsonValueKind.String ? (string)example! : example.ToJsonString());
+        await http.Response.WriteAsync(
+            example.GetValueKind() == System.Text.Json.JsonValueKind.String
+                ? (string)example!
+                : example.ToJsonString());
     }
 
     private static bool Matches(string[] pattern, string[] path) =>
-        pattern.Length == path.Length && pattern.Zip(path).All(step => step.First.StartsWith('{') || step.First == step.Second);
+        pattern.Length == path.Length
+            && pattern.Zip(path).All(step => step.First.StartsWith('{') || step.First == step.Second);
 }

@@ -20,10 +20,30 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     public async Task The_checksum_of_every_row_equals_that_of_its_event_data_for_any_text()
     {
         var category = await MadeAsync("/categories", new { name = Escaped, description = Escaped });
-        var product = await MadeAsync("/products", new { name = Escaped, description = Escaped, price = 0.1m, stock = 3, categoryId = category, isActive = true });
-        var user = await MadeAsync("/users", new { email = "\u00fc@example.com", firstName = Escaped, lastName = "\u00c9", password = "correct horse", phoneNumber = "+44 1" });
+        var product = await MadeAsync(
+            "/products",
+            new
+            {
+                name = Escaped,
+                description = Escaped,
+                price = 0.1m,
+                stock = 3,
+                categoryId = category,
+                isActive = true,
+            });
+        var user = await MadeAsync(
+            "/users",
+            new
+            {
+                email = "\u00fc@example.com",
+                firstName = Escaped,
+                lastName = "\u00c9",
+                password = "correct horse",
+                phoneNumber = "+44 1",
+            });
         var order = await app.OrderOfAsync(user, (product, 2), (await app.ProductAsync(price: 1234567.8m), 1));
-        var review = await MadeAsync("/reviews", new { productId = product, userId = user, rating = 4, comment = Escaped });
+        var review = await MadeAsync(
+            "/reviews", new { productId = product, userId = user, rating = 4, comment = Escaped });
 
         foreach (var (resource, id) in ((string, int)[])
             [(Resources.Categories, category), (Resources.Products, product), (Resources.Users, user), (Resources.Orders, order), (Resources.Reviews, review)])
@@ -32,8 +52,10 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
             var line = await AggregateAsync(resource, id);
 
             line.Version.ShouldBe(said.Version, resource);
-            line.Checksum.ShouldBe(Convert.ToHexStringLower(StateChecksum.Of(Encoding.UTF8.GetBytes(said.Data))), resource);
-            (line.IsWaiting, line.Position, line.LoggedVersion, line.IsDeleted).ShouldBe((true, null, null, false), resource);
+            line.Checksum.ShouldBe(
+                Convert.ToHexStringLower(StateChecksum.Of(Encoding.UTF8.GetBytes(said.Data))), resource);
+            (line.IsWaiting, line.Position, line.LoggedVersion, line.IsDeleted)
+                .ShouldBe((true, null, null, false), resource);
         }
     }
 
@@ -41,16 +63,21 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     public async Task Characters_that_only_manual_SQL_can_write_give_the_same_checksum()
     {
         var id = await app.CategoryAsync();
-        await using (var change = app.Superuser.CreateCommand("UPDATE shop.categories SET name = $1, description = $1 WHERE id = $2"))
+        await using (
+            var change = app.Superuser.CreateCommand(
+                "UPDATE shop.categories SET name = $1, description = $1 WHERE id = $2"))
         {
             change.Parameters.Add(new NpgsqlParameter { Value = Stored });
             change.Parameters.Add(new NpgsqlParameter { Value = id });
             (await change.ExecuteNonQueryAsync()).ShouldBe(1);
         }
 
-        var created = new DateTimeOffset(await app.ScalarAsync<DateTime>($"SELECT created_date FROM shop.categories WHERE id = {id}"));
-        var json = JsonSerializer.SerializeToUtf8Bytes(new CategoryState(id, Stored, Stored, true, created, 1), EventJson.Wire.CategoryState);
-        (await AggregateAsync(Resources.Categories, id)).Checksum.ShouldBe(Convert.ToHexStringLower(StateChecksum.Of(json)));
+        var created = new DateTimeOffset(
+            await app.ScalarAsync<DateTime>($"SELECT created_date FROM shop.categories WHERE id = {id}"));
+        var json = JsonSerializer.SerializeToUtf8Bytes(
+            new CategoryState(id, Stored, Stored, true, created, 1), EventJson.Wire.CategoryState);
+        (await AggregateAsync(Resources.Categories, id)).Checksum.ShouldBe(
+            Convert.ToHexStringLower(StateChecksum.Of(json)));
     }
 
     [Fact]
@@ -65,8 +92,10 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
         rows.Select(row => row.Id).ShouldBe([100_000, 100_499]);
         buckets[0].Checksum.ShouldBe(StateChecksum.OfBucket(rows.Select(row => Convert.FromHexString(row.Checksum!))));
 
-        (await LinesAsync<BucketChecksum>("/events/checksums?resource=categories&from=150&limit=2")).Select(bucket => bucket.Bucket).ShouldBe([200, 201]);
-        (await LinesAsync<BucketChecksum>("/events/checksums?resource=categories&from=202&limit=1")).Select(bucket => bucket.Bucket).ShouldBe([206]);
+        (await LinesAsync<BucketChecksum>("/events/checksums?resource=categories&from=150&limit=2"))
+            .Select(bucket => bucket.Bucket).ShouldBe([200, 201]);
+        (await LinesAsync<BucketChecksum>("/events/checksums?resource=categories&from=202&limit=1"))
+            .Select(bucket => bucket.Bucket).ShouldBe([206]);
         (await LinesAsync<BucketChecksum>("/events/checksums?resource=categories&from=4294967")).ShouldBeEmpty();
         (await LinesAsync<AggregateCheck>("/events/aggregates?resource=categories&bucket=4294967")).ShouldBeEmpty();
 
@@ -81,12 +110,15 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         var (living, gone) = (await app.CategoryAsync(), await app.CategoryAsync());
         (await app.DeleteAsync($"/categories/{gone}")).Status.ShouldBe(HttpStatusCode.NoContent);
-        (await AggregateAsync(Resources.Categories, gone)).ShouldBe(new AggregateCheck(gone, null, null, null, null, false, true));
+        (await AggregateAsync(Resources.Categories, gone))
+            .ShouldBe(new AggregateCheck(gone, null, null, null, null, false, true));
         await SequenceAsync();
 
         var there = await AggregateAsync(Resources.Categories, living);
         (there.Version, there.LoggedVersion, there.IsDeleted, there.IsWaiting).ShouldBe((1, 1, false, false));
-        there.Position.ShouldBe(await app.ScalarAsync<long>($"SELECT position FROM shop.events WHERE resource = 'categories' AND aggregate_id = {living}"));
+        there.Position.ShouldBe(
+            await app.ScalarAsync<long>(
+                $"SELECT position FROM shop.events WHERE resource = 'categories' AND aggregate_id = {living}"));
         var deleted = await AggregateAsync(Resources.Categories, gone);
         (deleted.Version, deleted.Checksum, deleted.LoggedVersion, deleted.IsDeleted).ShouldBe((null, null, 2, true));
     }

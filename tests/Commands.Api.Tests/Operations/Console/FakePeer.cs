@@ -40,7 +40,8 @@ internal sealed class FakePeer : IAsyncDisposable
     });
 
     /// <summary>Accepts every request and responds to none.</summary>
-    public static Task<FakePeer> NeverRespondAsync() => StartAsync(http => Task.Delay(Timeout.Infinite, http.RequestAborted).ContinueWith(static _ => { }, TaskScheduler.Default));
+    public static Task<FakePeer> NeverRespondAsync() => StartAsync(
+        http => Task.Delay(Timeout.Infinite, http.RequestAborted).ContinueWith(static _ => { }, TaskScheduler.Default));
 
     public ValueTask DisposeAsync() => app.DisposeAsync();
 }

@@ -11,7 +11,8 @@ public sealed class GetConsoleTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData("/console/console.css", "text/css")]
     [InlineData("/console/console.js", "text/javascript")]
     [InlineData("/console/icon.svg", "image/svg+xml")]
-    public async Task The_page_is_public_has_a_strict_policy_and_is_not_sent_again_when_unchanged(string path, string mediaType)
+    public async Task The_page_is_public_has_a_strict_policy_and_is_not_sent_again_when_unchanged(
+        string path, string mediaType)
     {
         using var anybody = app.ClientWith(null);
         using var answer = await anybody.GetAsync(path);
@@ -36,7 +37,9 @@ public sealed class GetConsoleTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData("/console/Page/index.html")]
     [InlineData("/console/%2e%2e/appsettings.json")]
     public async Task Only_the_files_of_the_page_are_served(string path) =>
-        (await Answer.ReadAsync(await app.Http.GetAsync(path))).ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
+        (await Answer.ReadAsync(await app.Http.GetAsync(path)))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
 
-    private static string Header(HttpResponseMessage answer, string name) => string.Join(", ", answer.Headers.GetValues(name));
+    private static string Header(HttpResponseMessage answer, string name) =>
+        string.Join(", ", answer.Headers.GetValues(name));
 }

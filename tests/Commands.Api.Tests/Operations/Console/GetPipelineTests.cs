@@ -31,7 +31,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         var status = await AskAsync([projector.Url], [queries.Url, more.Url]);
 
         var log = status.GetProperty("log");
-        (Text(log, "state"), Text(log, "leader"), Number(log, "head"), Number(log, "published")).ShouldBe(("ok", "none", 14, 13));
+        (Text(log, "state"), Text(log, "leader"), Number(log, "head"), Number(log, "published"))
+            .ShouldBe(("ok", "none", 14, 13));
         Number(log, "outbox").ShouldBe(1);
         log.GetProperty("outboxAgeSeconds").GetDouble().ShouldBeInRange(3600, 4000);
         Number(log.GetProperty("positions"), "products").ShouldBe(14);
@@ -62,7 +63,9 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
         var projection = status.GetProperty("projection");
         Text(projection, "state").ShouldBe("unavailable");
-        foreach (var member in (string[])["status", "queueDepth", "rebuild", "lagEvents", "lagSeconds", "lag", "visible"]) projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
+        foreach (
+            var member in (string[])["status", "queueDepth", "rebuild", "lagEvents", "lagSeconds", "lag", "visible"])
+            projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
         var cache = status.GetProperty("cache");
         Text(cache, "state").ShouldBe("ok");
         States(cache).ShouldBe(["unavailable", "ok", "unavailable"]);
@@ -80,7 +83,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         Text(status.GetProperty("log"), "state").ShouldBe("unavailable");
         status.GetProperty("log").GetProperty("head").ValueKind.ShouldBe(JsonValueKind.Null);
         Text(status.GetProperty("projection"), "state").ShouldBe("ok");
-        Number(status.GetProperty("projection").GetProperty("status").GetProperty("positions"), "products").ShouldBe(10);
+        Number(status.GetProperty("projection").GetProperty("status").GetProperty("positions"), "products")
+            .ShouldBe(10);
         status.GetProperty("projection").GetProperty("lagSeconds").ValueKind.ShouldBe(JsonValueKind.Null);
         Text(status.GetProperty("cache"), "state").ShouldBe("ok");
     }
@@ -92,7 +96,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     [InlineData(500, """{"code":7}""", "unavailable", null)]
     [InlineData(500, "[]", "unavailable", null)]
     [InlineData(200, "no status", "unavailable", null)]
-    public async Task Without_a_valid_status_the_state_and_the_code_are_reported(int answered, string body, string state, string? reason)
+    public async Task Without_a_valid_status_the_state_and_the_code_are_reported(
+        int answered, string body, string state, string? reason)
     {
         await using var projector = await FakePeer.RespondAsync(body, answered);
         var projection = (await AskAsync([projector.Url], [])).GetProperty("projection");
@@ -121,7 +126,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         const string running =
             """{"state":"running","phase":"copying","cause":"asked","documents":{"users":{"done":5,"total":9,"before":9,"differing":0,"examples":[]},"orders":{"done":7,"total":10,"before":9,"differing":0,"examples":[]}},"position":9,"seconds":1.5,"startedAt":null,"failure":null,"parkedAggregates":0,"canRollBack":false}""";
-        await using var projector = await FakePeer.StartAsync(http => http.Response.WriteAsync(http.Request.Path == "/admin/projection" ? Projected : running));
+        await using var projector = await FakePeer.StartAsync(
+            http => http.Response.WriteAsync(http.Request.Path == "/admin/projection" ? Projected : running));
         var rebuild = (await AskAsync([Nowhere, projector.Url], [])).GetProperty("projection").GetProperty("rebuild");
 
         rebuild.GetRawText().ShouldBe("""{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"failure":null}""");
@@ -179,7 +185,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         return JsonDocument.Parse(await answer.Content.ReadAsStringAsync()).RootElement;
     }
 
-    private static WebApplicationFactory<Program> Start(string connection, string[] projectors, string[] queries) => CommandsApp.Start(
+    private static WebApplicationFactory<Program> Start(string connection, string[] projectors, string[] queries) =>
+        CommandsApp.Start(
         connection,
         [
             // So that only the timeout of the pipeline status ends a hanging request.
@@ -188,7 +195,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
             .. queries.Select((url, index) => ($"Queries:Urls:{index}", url)),
         ]);
 
-    private static string[] States(JsonElement part) => [.. part.GetProperty("processes").EnumerateArray().Select(process => Text(process, "state")!)];
+    private static string[] States(JsonElement part) =>
+        [.. part.GetProperty("processes").EnumerateArray().Select(process => Text(process, "state")!)];
 
     private static string? Text(JsonElement part, string member) => part.GetProperty(member).GetString();
 

@@ -36,5 +36,6 @@ public sealed class ProjectionStatusReaderTests
     [Theory]
     [InlineData("")]
     [InlineData("apexshop_visible_duration_seconds_bucket 5\napexshop_visible_duration_seconds_bucket{le=\"x\"} 5\napexshop_visible_duration_seconds_bucket{}")]
-    public void A_page_without_the_histogram_gives_null(string page) => ProjectionStatusReader.VisibleOf([page]).ShouldBeNull();
+    public void A_page_without_the_histogram_gives_null(string page) =>
+        ProjectionStatusReader.VisibleOf([page]).ShouldBeNull();
 }

@@ -7,7 +7,8 @@ public sealed class SeedScaleTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public async Task Concurrent_runs_share_the_work_a_larger_scale_adds_the_rest_and_later_inserts_get_unused_ids()
     {
-        var answers = await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => app.PostAsync("/admin/seed", new { scale = 1 })));
+        var answers = await Task.WhenAll(
+            Enumerable.Range(0, 2).Select(_ => app.PostAsync("/admin/seed", new { scale = 1 })));
         answers.ShouldAllBe(answer => answer.Status == HttpStatusCode.OK);
         (await app.ScalarAsync<long>("SELECT count(*) FROM shop.outbox")).ShouldBe(35_015);
         var category = await app.CategoryAsync();

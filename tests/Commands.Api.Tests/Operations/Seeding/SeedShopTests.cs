@@ -22,7 +22,8 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     public void Streams_its_progress_as_lines_and_the_total_last()
     {
         var products = shop.Lines.Where(line => line.GetProperty("kind").GetString() == "products").ToList();
-        products.Select(line => line.GetProperty("done").GetInt32()).ShouldBe([2_500, 5_000, 7_500, 10_000, 12_500, 15_000]);
+        products.Select(line => line.GetProperty("done").GetInt32())
+            .ShouldBe([2_500, 5_000, 7_500, 10_000, 12_500, 15_000]);
         products.ShouldAllBe(line => line.GetProperty("total").GetInt32() == 15_000);
         shop.Lines[^1].GetProperty("kind").GetString().ShouldBe("total");
         shop.Lines[^1].GetProperty("done").GetInt32().ShouldBe(35_015);
@@ -67,9 +68,12 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     {
         (await shop.App.ScalarAsync<long>("SELECT count(DISTINCT status) FROM shop.orders")).ShouldBe(5);
         (await shop.App.ScalarAsync<long>("SELECT count(DISTINCT rating) FROM shop.reviews")).ShouldBe(5);
-        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.products WHERE description IS NULL")).ShouldBeGreaterThan(0);
-        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.users WHERE first_name ~ '[^[:ascii:]]'")).ShouldBeGreaterThan(0);
-        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.reviews WHERE is_verified_purchase")).ShouldBeGreaterThan(0);
+        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.products WHERE description IS NULL"))
+            .ShouldBeGreaterThan(0);
+        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.users WHERE first_name ~ '[^[:ascii:]]'"))
+            .ShouldBeGreaterThan(0);
+        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.reviews WHERE is_verified_purchase"))
+            .ShouldBeGreaterThan(0);
     }
 
     [Fact]
@@ -88,14 +92,16 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     {
         var other = new CommandsApp();
         await other.InitializeAsync();
-        await foreach (var progress in other.Services.GetRequiredService<ShopSeeder>().RunAsync(1, CancellationToken.None))
+        await foreach (
+            var progress in other.Services.GetRequiredService<ShopSeeder>().RunAsync(1, CancellationToken.None))
         {
             if (progress is { Resource: "products", Done: >= 5_000 }) break;
         }
 
         await SeededShop.SeedAsync(other);
 
-        (await other.ScalarAsync<string>(SeededShop.Fingerprint)).ShouldBe(await shop.App.ScalarAsync<string>(SeededShop.Fingerprint));
+        (await other.ScalarAsync<string>(SeededShop.Fingerprint))
+            .ShouldBe(await shop.App.ScalarAsync<string>(SeededShop.Fingerprint));
         await other.DisposeAsync();
     }
 
