@@ -46,8 +46,9 @@ public sealed class Visit : PageVisit
     /// <summary>A number of the dashboard; 0 while there is none.</summary>
     public async Task<long> NumberAsync(string step) =>
         long.TryParse(
-            await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture,
-            out var number) ? number : 0;
+            await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number)
+            ? number
+            : 0;
 
     /// <summary>The visible events of one aggregate, newest first.</summary>
     public ILocator EventsOf(string subject) =>

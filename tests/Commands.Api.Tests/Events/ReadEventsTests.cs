@@ -46,9 +46,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     {
         (await log.ReadAsync("/events?after=1300")).Positions.ShouldBe(
             Enumerable.Range(1_301, Count - 1_300).Select(n => (long)n));
-        (
-            await log.ReadAsync("/events?after=1300&limit=700")).Positions.ShouldBe(Enumerable.Range(1_301, 700)
-                .Select(n => (long)n));
+        (await log.ReadAsync("/events?after=1300&limit=700")).Positions.ShouldBe(
+            Enumerable.Range(1_301, 700).Select(n => (long)n));
         (await log.ReadAsync($"/events?after={Count}")).Positions.ShouldBeEmpty();
         (await log.ReadAsync("/events?after=9223372036854775807")).Positions.ShouldBeEmpty();
     }

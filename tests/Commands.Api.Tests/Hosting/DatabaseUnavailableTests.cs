@@ -30,7 +30,8 @@ public sealed class DatabaseUnavailableTests : IAsyncLifetime
     [InlineData("POST", "/users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}""")]
     [InlineData("POST", "/reviews", """{"productId":1,"userId":1,"rating":5}""")]
     [InlineData("POST", "/categories/bulk", """[{"name":"x"}]""")]
-    [InlineData("POST", "/users/bulk", """[{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}]""")]
+    [InlineData(
+        "POST", "/users/bulk", """[{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}]""")]
     [InlineData("PUT", "/reviews/bulk", """[{"id":1,"rating":5}]""")]
     [InlineData("DELETE", "/products/bulk", "[1]")]
     [InlineData("PATCH", "/products/bulk-update-stock", """{"categoryId":1,"stock":1}""")]

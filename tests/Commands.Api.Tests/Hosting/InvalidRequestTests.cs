@@ -36,15 +36,24 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [InlineData("users", """{"email":"a@b.example","firstName":"","lastName":"B","password":"12345678"}""", "firstName")]
     [InlineData("users", """{"email":"a@b.example","firstName":"A","password":"12345678"}""", "lastName")]
     [InlineData("users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"1234567"}""", "password")]
-    [InlineData("users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678","phoneNumber":"call me"}""", "phoneNumber")]
+    [InlineData(
+        "users",
+        """{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678","phoneNumber":"call me"}""",
+        "phoneNumber")]
     [InlineData("orders", """{"shippingAddress":"x","items":[{"productId":1,"quantity":1}]}""", "userId")]
-    [InlineData("orders", """{"userId":1,"shippingAddress":"","items":[{"productId":1,"quantity":1}]}""", "shippingAddress")]
+    [InlineData(
+        "orders", """{"userId":1,"shippingAddress":"","items":[{"productId":1,"quantity":1}]}""", "shippingAddress")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x"}""", "items")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[]}""", "items")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[null]}""", "items")]
-    [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1},{"productId":1,"quantity":0}]}""", "items[1].quantity")]
+    [InlineData(
+        "orders",
+        """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1},{"productId":1,"quantity":0}]}""",
+        "items[1].quantity")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[{"quantity":1}]}""", "items[0].productId")]
-    [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1,"price":0}]}""", "items[0].price")]
+    [InlineData(
+        "orders", """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1,"price":0}]}""",
+        "items[0].price")]
     [InlineData("reviews", """{"productId":1,"userId":1,"rating":0}""", "rating")]
     [InlineData("reviews", """{"productId":1,"userId":1,"rating":6}""", "rating")]
     [InlineData("reviews", """{"productId":1,"userId":1}""", "rating")]

@@ -64,15 +64,26 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData("name", """{"name":"~"}""", "/categories")]
     [InlineData("description", """{"name":"x","description":"~"}""", "/categories")]
     [InlineData("name", """{"name":"~","price":1,"stock":1,"categoryId":{category}}""", "/products")]
-    [InlineData("description", """{"name":"x","description":"~","price":1,"stock":1,"categoryId":{category}}""", "/products")]
+    [InlineData(
+        "description", """{"name":"x","description":"~","price":1,"stock":1,"categoryId":{category}}""", "/products")]
     [InlineData("comment", """{"productId":{product},"userId":{user},"rating":5,"comment":"~"}""", "/reviews")]
-    [InlineData("firstName", """{"email":"first{user}@b.example","firstName":"~","lastName":"B","password":"12345678"}""", "/users")]
-    [InlineData("lastName", """{"email":"last{user}@b.example","firstName":"A","lastName":"~","password":"12345678"}""", "/users")]
+    [InlineData(
+        "firstName", """{"email":"first{user}@b.example","firstName":"~","lastName":"B","password":"12345678"}""",
+        "/users")]
+    [InlineData(
+        "lastName", """{"email":"last{user}@b.example","firstName":"A","lastName":"~","password":"12345678"}""",
+        "/users")]
     [InlineData("password", """{"email":"password{user}@b.example","firstName":"A","lastName":"B","password":"~"}""", "/users")]
     [InlineData("email", """{"email":"~@b.example","firstName":"A","lastName":"B","password":"12345678"}""", "/users")]
-    [InlineData("phoneNumber", """{"email":"phone{user}@b.example","firstName":"A","lastName":"B","password":"12345678","phoneNumber":"~"}""", "/users")]
-    [InlineData("shippingAddress", """{"userId":{user},"shippingAddress":"~","items":[{"productId":{product},"quantity":1}]}""", "/orders")]
-    [InlineData("trackingNumber", """{"status":"Pending","shippingAddress":"x","trackingNumber":"~"}""", "/orders/{order}")]
+    [InlineData(
+        "phoneNumber",
+        """{"email":"phone{user}@b.example","firstName":"A","lastName":"B","password":"12345678","phoneNumber":"~"}""",
+        "/users")]
+    [InlineData(
+        "shippingAddress",
+        """{"userId":{user},"shippingAddress":"~","items":[{"productId":{product},"quantity":1}]}""", "/orders")]
+    [InlineData(
+        "trackingNumber", """{"status":"Pending","shippingAddress":"x","trackingNumber":"~"}""", "/orders/{order}")]
     [InlineData("shippingAddress", """{"status":"Pending","shippingAddress":"~"}""", "/orders/{order}")]
     public async Task A_text_may_be_as_long_as_its_limit_and_no_longer(string member, string body, string path)
     {

@@ -44,12 +44,12 @@ internal sealed class FakeProjector : IAsyncDisposable
         var request = http.Request.Path.Value!.Split('/');
         if (request.Intersect([Unknown, NoResource]).Any())
         {
-            var code = request.Contains(NoResource)
-                ? "path.unknown" : request.Contains("parked") ? "parked.not_found"
+            var code = request.Contains(NoResource) ? "path.unknown"
+                : request.Contains("parked") ? "parked.not_found"
                 : "dead_letter.not_found";
-            await TypedResults.Problem(
-                "There is none.", statusCode: 404,
-                extensions: [new("code", code), new("traceId", "made-up")]).ExecuteAsync(http);
+            var problem = TypedResults.Problem(
+                "There is none.", statusCode: 404, extensions: [new("code", code), new("traceId", "made-up")]);
+            await problem.ExecuteAsync(http);
             return;
         }
 

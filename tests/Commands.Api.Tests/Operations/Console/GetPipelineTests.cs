@@ -63,8 +63,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
         var projection = status.GetProperty("projection");
         Text(projection, "state").ShouldBe("unavailable");
-        foreach (
-            var member in (string[])["status", "queueDepth", "rebuild", "lagEvents", "lagSeconds", "lag", "visible"])
+        string[] members = ["status", "queueDepth", "rebuild", "lagEvents", "lagSeconds", "lag", "visible"];
+        foreach (var member in members)
             projection.GetProperty(member).ValueKind.ShouldBe(JsonValueKind.Null, member);
         var cache = status.GetProperty("cache");
         Text(cache, "state").ShouldBe("ok");

@@ -50,10 +50,12 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     [Theory]
     [InlineData("SELECT count(*) FROM shop.orders o WHERE total_amount <> (SELECT sum(total_price) FROM shop.order_items i WHERE i.order_id = o.id)")]
     [InlineData("SELECT count(*) FROM shop.order_items i JOIN shop.products p ON p.id = product_id WHERE unit_price <> price OR NOT is_active")]
-    [InlineData("SELECT count(*) FROM shop.orders WHERE (shipped_date IS NOT NULL) <> (status IN ('Shipped', 'Delivered'))")]
+    [InlineData(
+        "SELECT count(*) FROM shop.orders WHERE (shipped_date IS NOT NULL) <> (status IN ('Shipped', 'Delivered'))")]
     [InlineData("SELECT count(*) FROM shop.orders WHERE (delivered_date IS NOT NULL) <> (status = 'Delivered')")]
     [InlineData("SELECT count(*) FROM shop.orders WHERE shipped_date < order_date OR delivered_date < shipped_date")]
-    [InlineData("SELECT count(*) FROM shop.orders o JOIN shop.users u ON u.id = o.user_id WHERE order_date < u.created_date")]
+    [InlineData(
+        "SELECT count(*) FROM shop.orders o JOIN shop.users u ON u.id = o.user_id WHERE order_date < u.created_date")]
     [InlineData("""
         SELECT count(*) FROM shop.reviews r WHERE is_verified_purchase <> EXISTS (
             SELECT FROM shop.orders o JOIN shop.order_items i ON i.order_id = o.id
@@ -92,8 +94,8 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     {
         var other = new CommandsApp();
         await other.InitializeAsync();
-        await foreach (
-            var progress in other.Services.GetRequiredService<ShopSeeder>().RunAsync(1, CancellationToken.None))
+        var seeder = other.Services.GetRequiredService<ShopSeeder>();
+        await foreach (var progress in seeder.RunAsync(1, CancellationToken.None))
         {
             if (progress is { Resource: "products", Done: >= 5_000 }) break;
         }
