@@ -2,18 +2,19 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Shared.Tests;
 
 public sealed class CloudEventsTests
 {
     private static readonly LogEntry created = new(
-        1_000_042, 1_000_040, new Guid("01932f1c-8a00-7000-8000-00000000002a"), EventTypes.ProductCreated, Resources.Products, 17,
+        1_000_042, 1_000_040, new Guid("01932f1c-8a00-7000-8000-00000000002a"), EventTypes.ProductCreated, Resource.Products.Name, 17,
         new DateTimeOffset(2026, 11, 20, 8, 30, 0, 120, 500, TimeSpan.Zero),
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", Golden.Bytes("events/product"));
 
     private static readonly LogEntry deleted = new(
-        1_000_043, 1_000_042, new Guid("01932f1c-8a00-7000-8000-00000000002b"), EventTypes.ProductDeleted, Resources.Products, 17,
+        1_000_043, 1_000_042, new Guid("01932f1c-8a00-7000-8000-00000000002b"), EventTypes.ProductDeleted, Resource.Products.Name, 17,
         new DateTimeOffset(2026, 11, 21, 9, 0, 0, TimeSpan.Zero), null, Golden.Bytes("events/deleted"));
 
     [Fact]

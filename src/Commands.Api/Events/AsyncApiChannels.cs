@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -13,7 +14,7 @@ internal static class AsyncApiChannels
     public static JsonObject Channels(string exchange)
     {
         var channels = new JsonObject();
-        foreach (var resource in Resources.All) channels[resource] = OfResource(resource, exchange);
+        foreach (var resource in Resource.Names) channels[resource] = OfResource(resource, exchange);
         channels[Live] = new JsonObject
         {
             ["address"] = "/events/live",
@@ -30,7 +31,7 @@ internal static class AsyncApiChannels
     public static JsonObject Operations()
     {
         var operations = new JsonObject();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             operations[$"publish-{resource}"] = Sends(resource, AsyncApiMessages.Batch(resource), $"Each message is durable and confirmed before the next one of {resource} leaves.", new JsonObject
             {
@@ -77,7 +78,7 @@ internal static class AsyncApiChannels
         ["properties"] = new JsonObject
         {
             ["after"] = new JsonObject { ["type"] = "integer", ["format"] = "int64", ["minimum"] = 0 },
-            ["resource"] = OneOf(Resources.All),
+            ["resource"] = OneOf(Resource.Names),
             ["types"] = new JsonObject { ["type"] = "array", ["items"] = OneOf(EventTypes.All.Select(type => type.Name)) },
             ["aggregate"] = new JsonObject { ["type"] = "array", ["items"] = new JsonObject { ["type"] = "string" }, ["maxItems"] = EventQuery.MaxAggregates },
         },

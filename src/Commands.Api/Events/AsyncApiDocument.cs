@@ -4,6 +4,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.Extensions.Options;
 using Microsoft.Net.Http.Headers;
 
@@ -56,7 +57,7 @@ internal sealed class AsyncApiDocument
         var schemas = new JsonObject();
         foreach (var contract in EventTypes.All.Select(type => type.Data).Distinct()) schemas[contract.Name] = EventSchemas.OfData(contract);
         foreach (var type in EventTypes.All) schemas[type.Name] = EventSchemas.OfEvent(type, AsyncApiMessages.Schema(type.Data.Name));
-        foreach (var resource in Resources.All) schemas[AsyncApiMessages.Batch(resource)] = AsyncApiMessages.BatchOf(resource);
+        foreach (var resource in Resource.Names) schemas[AsyncApiMessages.Batch(resource)] = AsyncApiMessages.BatchOf(resource);
         schemas[AsyncApiMessages.AnyEvent] = AsyncApiMessages.OneOf(EventTypes.All);
         return schemas;
     }

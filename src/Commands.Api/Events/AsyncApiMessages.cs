@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using ApexShop.Events;
 using ApexShop.Messaging;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -30,13 +31,13 @@ internal static class AsyncApiMessages
     public static JsonObject Make()
     {
         var messages = new JsonObject();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             messages[Batch(resource)] = Message(
                 Batch(resource), $"Events of {resource} by position, one when little happens and many under load.", Topology.ContentType, new JsonArray(Example(resource)));
         }
 
-        messages[AnyEvent] = Message(AnyEvent, "One event: the data of a record, whose id is the position and whose event is the type.", "application/json", Example(Resources.Products));
+        messages[AnyEvent] = Message(AnyEvent, "One event: the data of a record, whose id is the position and whose event is the type.", "application/json", Example(Resource.Products.Name));
         return messages;
     }
 

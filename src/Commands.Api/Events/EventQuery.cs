@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Events;
@@ -55,8 +56,8 @@ internal sealed class EventQuery
     private string? Resource()
     {
         if (!query.TryGetValue("resource", out var text)) return null;
-        if (Resources.All.Contains(text.ToString())) return text;
-        errors["resource"] = [$"Must be one of {string.Join(", ", Resources.All)}."];
+        if (Resource.Exists(text.ToString())) return text;
+        errors["resource"] = [$"Must be one of {string.Join(", ", Resource.Names)}."];
         return null;
     }
 
@@ -85,7 +86,7 @@ internal sealed class EventQuery
     }
 
     private static Subject? SubjectOf(string text) =>
-        text.Split('/') is [var resource, var number] && Resources.All.Contains(resource)
+        text.Split('/') is [var resource, var number] && Resource.Exists(resource)
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
             ? new Subject(resource, id)
             : null;

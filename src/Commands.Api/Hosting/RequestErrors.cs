@@ -24,7 +24,7 @@ internal static partial class RequestErrors
 
     private static Problem OfStatus(int status)
     {
-        var refusal = Refusal.Of(status);
+        var refusal = ProblemText.Of(status);
         return new(status, refusal.Code, refusal.Detail);
     }
 

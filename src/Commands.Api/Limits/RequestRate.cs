@@ -9,8 +9,8 @@ namespace ApexShop.Commands.Api.Limits;
 /// <summary>Refuses the requests of a caller that exceeds its rate limit.</summary>
 internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
-    private readonly RefusalMetrics refusals = new(meters.Create(ShopMeter.Name));
-    private readonly CallerRates rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
+    private readonly RateLimitMetrics refusals = new(meters.Create(ShopMeter.Name));
+    private readonly CallerRateLimiter rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
@@ -19,15 +19,15 @@ internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider cl
         var headers = http.Response.Headers;
         // Set again at the end, because the response to an exception starts with new headers.
         http.Response.OnStarting(
-            SetAsync, (headers, headers[CallerRates.PolicyHeader], headers[CallerRates.StateHeader]));
+            SetAsync, (headers, headers[CallerRateLimiter.PolicyHeader], headers[CallerRateLimiter.StateHeader]));
         return isAllowed ? next(http) : Task.CompletedTask;
     }
 
     private static Task SetAsync(object saved)
     {
         var (headers, policy, state) = ((IHeaderDictionary, StringValues, StringValues))saved;
-        headers[CallerRates.PolicyHeader] = policy;
-        headers[CallerRates.StateHeader] = state;
+        headers[CallerRateLimiter.PolicyHeader] = policy;
+        headers[CallerRateLimiter.StateHeader] = state;
         return Task.CompletedTask;
     }
 }

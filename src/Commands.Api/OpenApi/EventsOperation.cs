@@ -2,6 +2,7 @@ using System.Globalization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -32,7 +33,7 @@ internal sealed class EventsOperation : IOpenApiOperationTransformer
     private static IEnumerable<OpenApiParameter> Filter() =>
     [
         Parameter("after", "The position to start after: the `sequence` of the last event that is known.", Number("int64", 0, null)),
-        Parameter("resource", "Events of this resource only.", OneOf(Resources.All)),
+        Parameter("resource", "Events of this resource only.", OneOf(Resource.Names)),
         List("types", "Events of these types only, separated by commas.", isOneText: true, EventTypes.All.Count, OneOf(EventTypes.All.Select(type => type.Name))),
         List("aggregate", "Events of this aggregate only, such as `products/17`; may be repeated.", isOneText: false, EventQuery.MaxAggregates, Text(null, null)),
     ];

@@ -67,7 +67,7 @@ internal static class ProblemAnswers
 
     private static Problem Refused(int status)
     {
-        var refusal = Refusal.Of(status);
+        var refusal = ProblemText.Of(status);
         return new(status, refusal.Code, refusal.Detail);
     }
 

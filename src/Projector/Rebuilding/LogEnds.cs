@@ -1,6 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Rebuilding;
 
@@ -8,7 +9,7 @@ namespace ApexShop.Projector.Rebuilding;
 internal sealed class LogEnds(Projections projections)
 {
     private readonly Dictionary<string, Dictionary<int, Reading>> last =
-        Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, Reading>());
+        Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, Reading>());
 
     public Dictionary<string, LogEntry> Resource { get; } = [];
 

@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.OpenApi;
 /// <summary>The headers of answers, each described once.</summary>
 internal static class AnswerHeaders
 {
-    public static string[] Rate { get; } = [CallerRates.StateHeader, CallerRates.PolicyHeader];
+    public static string[] Rate { get; } = [CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader];
 
     public static string[] Document { get; } = ["ETag", "Cache-Control", "Vary", "Content-Encoding"];
 
@@ -33,8 +33,8 @@ internal static class AnswerHeaders
         (ExportDocuments.LimitHeader, true, "As many lines at most: a file with so many may have a next part.", "100000"),
         ("Retry-After", true, "Seconds after which to ask again.", 2),
         ("WWW-Authenticate", true, "How to say who is asking.", "Bearer"),
-        (CallerRates.StateHeader, true, "What is left: `r` requests, and all are back after `t` seconds.", "\"anonymous\";r=9999;t=1"),
-        (CallerRates.PolicyHeader, true, "What there is: `q` requests in `w` seconds, by key or, without a known one, by address.", "\"anonymous\";q=10000;w=5"),
+        (CallerRateLimiter.StateHeader, true, "What is left: `r` requests, and all are back after `t` seconds.", "\"anonymous\";r=9999;t=1"),
+        (CallerRateLimiter.PolicyHeader, true, "What there is: `q` requests in `w` seconds, by key or, without a known one, by address.", "\"anonymous\";q=10000;w=5"),
     ];
 
     public static JsonObject Components() => Json.Members(all.Select(header => (header.Name, (JsonNode)new JsonObject

@@ -9,19 +9,19 @@ namespace ApexShop.Hosting;
 /// How every process ends. At the first SIGTERM or Ctrl+C it is no longer ready and goes on as before for the drain
 /// time; then the listener closes and what is under way ends. A second signal ends the process at once.
 /// </summary>
-public sealed class GracefulStop : IHostLifetime, IDisposable
+public sealed class GracefulShutdown : IHostLifetime, IDisposable
 {
     private readonly IHostApplicationLifetime host;
     private readonly StoppingOptions options;
     private readonly TimeProvider clock;
-    private readonly ILogger<GracefulStop> logger;
+    private readonly ILogger<GracefulShutdown> logger;
     private readonly CancellationTokenSource streams = new();
     private readonly CancellationTokenRegistration closing;
     private PosixSignalRegistration[] signals = [];
     private bool isSignalled;
 
-    public GracefulStop(
-        IHostApplicationLifetime host, IOptions<StoppingOptions> options, TimeProvider clock, ILogger<GracefulStop> logger)
+    public GracefulShutdown(
+        IHostApplicationLifetime host, IOptions<StoppingOptions> options, TimeProvider clock, ILogger<GracefulShutdown> logger)
     {
         (this.host, this.options, this.clock, this.logger) = (host, options.Value, clock, logger);
         closing = host.ApplicationStopping.Register(() => streams.CancelAfter(TimeSpan.FromSeconds(this.options.StreamSeconds)));
@@ -31,7 +31,7 @@ public sealed class GracefulStop : IHostLifetime, IDisposable
     public bool IsAsked => Volatile.Read(ref isSignalled) || host.ApplicationStopping.IsCancellationRequested;
 
     /// <summary>True when streams that are under way have had their time.</summary>
-    public bool AreStreamsOver => streams.IsCancellationRequested;
+    public bool MustStreamsEnd => streams.IsCancellationRequested;
 
     public Task WaitForStartAsync(CancellationToken cancellationToken)
     {

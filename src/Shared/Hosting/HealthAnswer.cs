@@ -8,14 +8,14 @@ namespace ApexShop.Hosting;
 /// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready", "not ready" or "stopping",
 /// and <c>checks</c> names each dependency as "ok" or "unavailable".
 /// </summary>
-internal static class HealthAnswer
+internal static class HealthResponse
 {
     public static Task LiveAsync(HttpContext context) => WriteAsync(context, "live", null);
 
     public static Task ReadyAsync(HttpContext context, Readiness readiness)
     {
         // Asked each time, as what was found about the dependencies is not.
-        var isStopping = context.RequestServices.GetRequiredService<GracefulStop>().IsAsked;
+        var isStopping = context.RequestServices.GetRequiredService<GracefulShutdown>().IsStopping;
         context.Response.StatusCode =
             readiness.IsReady && !isStopping ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
         return WriteAsync(context, isStopping ? "stopping" : readiness.IsReady ? "ready" : "not ready", readiness.Checks);

@@ -23,7 +23,7 @@ public static class Listening
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
             kestrel.AddServerHeader = false;
-            HeadLimits.Apply(kestrel.Limits);
+            RequestHeadLimits.Apply(kestrel.Limits);
         });
         // Without TLS the server warns of protocols that it cannot offer.
         if (HasQuic && IsHttpsAsked(builder.Configuration)) builder.UseHttp3();

@@ -4,7 +4,7 @@ namespace ApexShop.Hosting;
 /// An answer that holds for a moment: it is asked for once, however many want it, and whoever comes while it is asked
 /// for waits for the same one.
 /// </summary>
-public sealed class Moment<T>(Func<CancellationToken, Task<T>> ask, TimeSpan holds, TimeProvider clock)
+public sealed class ShortLivedCache<T>(Func<CancellationToken, Task<T>> ask, TimeSpan holds, TimeProvider clock)
 {
     private readonly Lock gate = new();
     private Task<T>? last;

@@ -7,12 +7,12 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Hosting;
 
-/// <summary>Lets a process end by <see cref="GracefulStop"/>.</summary>
+/// <summary>Lets a process end by <see cref="GracefulShutdown"/>.</summary>
 public static class Stopping
 {
     private const int ProductionDrainSeconds = 5;
 
-    public static void AddGracefulStop(this IHostApplicationBuilder builder)
+    public static void AddGracefulShutdown(this IHostApplicationBuilder builder)
     {
         var (services, environment) = (builder.Services, builder.Environment);
         services.AddOptions<StoppingOptions>()
@@ -26,18 +26,18 @@ public static class Stopping
             // A leader gives its lock back and a consumer its queue while long requests still end.
             host.ServicesStopConcurrently = true;
         });
-        services.AddSingleton<GracefulStop>();
-        services.AddSingleton<IHostLifetime>(provider => provider.GetRequiredService<GracefulStop>());
+        services.AddSingleton<GracefulShutdown>();
+        services.AddSingleton<IHostLifetime>(provider => provider.GetRequiredService<GracefulShutdown>());
     }
 
     /// <summary>Stands first: whoever answers, a connection that is kept alive is told to go elsewhere.</summary>
-    public static void UseGracefulStop(this WebApplication app)
+    public static void UseGracefulShutdown(this WebApplication app)
     {
-        var stop = app.Services.GetRequiredService<GracefulStop>();
+        var stop = app.Services.GetRequiredService<GracefulShutdown>();
         app.Use((http, next) =>
         {
             // HTTP/2 has no such header; the server says goodbye by itself when it closes.
-            if (stop.IsAsked && http.Request.Protocol == HttpProtocol.Http11) http.Response.OnStarting(CloseAsync, http.Response);
+            if (stop.IsStopping && http.Request.Protocol == HttpProtocol.Http11) http.Response.OnStarting(CloseAsync, http.Response);
             return next(http);
         });
     }

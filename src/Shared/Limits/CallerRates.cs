@@ -9,7 +9,7 @@ namespace ApexShop.Limits;
 /// How often a caller may call: by the name of the key, without a known one by address. Every answer tells how much is
 /// left (RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers).
 /// </summary>
-public sealed class CallerRates(RateOptions keys, RateOptions anonymous, TimeProvider clock)
+public sealed class CallerRateLimiter(RateOptions keys, RateOptions anonymous, TimeProvider clock)
 {
     public const string PolicyHeader = "RateLimit-Policy";
     public const string StateHeader = "RateLimit";
@@ -26,7 +26,7 @@ public sealed class CallerRates(RateOptions keys, RateOptions anonymous, TimePro
     public bool Pass(HttpContext http)
     {
         var allowance = http.User.Identity is { IsAuthenticated: true } ? ofKey : ofAddress;
-        var taken = Take(Caller.Of(http), allowance);
+        var taken = Take(CallerIdentity.Of(http), allowance);
         var headers = http.Response.Headers;
         headers[PolicyHeader] = allowance.Policy;
         headers[StateHeader] = allowance.StateAt(taken.UntilFull);

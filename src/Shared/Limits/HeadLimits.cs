@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 namespace ApexShop.Limits;
 
 /// <summary>What the head of a request may have; the server itself refuses more, with a status alone.</summary>
-public static class HeadLimits
+public static class RequestHeadLimits
 {
     public const int RequestLineBytes = 8 * 1024;
     public const int HeaderCount = 100;

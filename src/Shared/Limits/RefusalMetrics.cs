@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 namespace ApexShop.Limits;
 
 /// <summary>Counts the requests of callers who had used up theirs; who they are is nobody's business here.</summary>
-public sealed class RefusalMetrics(Meter meter)
+public sealed class RateLimitMetrics(Meter meter)
 {
     private static readonly KeyValuePair<string, object?> key = new("caller", "key");
     private static readonly KeyValuePair<string, object?> anonymous = new("caller", "anonymous");

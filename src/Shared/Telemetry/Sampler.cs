@@ -9,7 +9,7 @@ namespace ApexShop.Telemetry;
 /// Asks servers every few seconds for what gauges show, however often they are looked at. What could not be asked is
 /// not shown: an old value would look like a good one.
 /// </summary>
-public abstract class Sampler<T>(IOptions<TelemetryOptions> options, TimeProvider clock, ILogger logger) : BackgroundService
+public abstract class GaugeSampler<T>(IOptions<TelemetryOptions> options, TimeProvider clock, ILogger logger) : BackgroundService
     where T : class
 {
     private volatile T? last;

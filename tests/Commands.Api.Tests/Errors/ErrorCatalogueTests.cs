@@ -66,7 +66,7 @@ public sealed partial class ErrorCatalogueTests
     {
         foreach (var status in (int[])[400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503])
         {
-            ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Single(code => code.Code == Refusal.Of(status).Code).Status.ShouldBe(status);
+            ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Single(code => code.Code == ProblemText.Of(status).Code).Status.ShouldBe(status);
         }
     }
 

@@ -2,6 +2,7 @@ using System.Net;
 using System.Text;
 using ApexShop.Access;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
@@ -123,7 +124,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     public async Task At_most_a_hundred_aggregates_can_be_requested()
     {
         var hundred = string.Join('&', Enumerable.Range(0, 100).Select(id => $"aggregate=products/{id}"));
-        (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(entry => entry.Resource == Resources.Products);
+        (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(entry => entry.Resource == Resource.Products.Name);
 
         (await log.App.SendAsync(HttpMethod.Get, $"/events?{hundred}&aggregate=products/100", null))
             .ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");

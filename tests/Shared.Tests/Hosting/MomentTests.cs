@@ -14,7 +14,7 @@ public sealed class MomentTests
     public async Task A_thousand_at_once_are_one_question_and_so_are_those_of_the_same_second()
     {
         var open = new TaskCompletionSource();
-        var moment = new Moment<int>(async _ =>
+        var moment = new ShortLivedCache<int>(async _ =>
         {
             var number = Interlocked.Increment(ref asked);
             await open.Task;
@@ -35,7 +35,7 @@ public sealed class MomentTests
     public async Task A_question_that_takes_longer_than_its_answer_holds_is_still_asked_once()
     {
         var open = new TaskCompletionSource<int>();
-        var moment = new Moment<int>(_ =>
+        var moment = new ShortLivedCache<int>(_ =>
         {
             Interlocked.Increment(ref asked);
             return open.Task;
@@ -54,7 +54,7 @@ public sealed class MomentTests
     [Fact]
     public async Task A_question_that_failed_is_asked_again_by_the_next_one()
     {
-        var moment = new Moment<int>(_ => ++asked == 1 ? Task.FromException<int>(new InvalidOperationException("unavailable")) : Task.FromResult(asked), second, clock);
+        var moment = new ShortLivedCache<int>(_ => ++asked == 1 ? Task.FromException<int>(new InvalidOperationException("unavailable")) : Task.FromResult(asked), second, clock);
 
         await Should.ThrowAsync<InvalidOperationException>(moment.GetAsync);
         (await moment.GetAsync()).ShouldBe(2);

@@ -81,7 +81,7 @@ public sealed class CallerRatesTests
         return http;
     }
 
-    private static void ShouldPass(CallerRates rates, string state)
+    private static void ShouldPass(CallerRateLimiter rates, string state)
     {
         var http = Http("203.0.113.7");
         rates.Pass(http).ShouldBeTrue();
@@ -89,7 +89,7 @@ public sealed class CallerRatesTests
         http.Response.StatusCode.ShouldBe(200);
     }
 
-    private static void ShouldRefuse(CallerRates rates, int wait, string state)
+    private static void ShouldRefuse(CallerRateLimiter rates, int wait, string state)
     {
         var http = Http("203.0.113.7");
         rates.Pass(http).ShouldBeFalse();
@@ -98,6 +98,6 @@ public sealed class CallerRatesTests
         http.Response.Headers.RetryAfter.ToString().ShouldBe(wait.ToString(CultureInfo.InvariantCulture));
     }
 
-    private CallerRates Rates(int requests, int seconds, int burst) => new(
+    private CallerRateLimiter Rates(int requests, int seconds, int burst) => new(
         new RateOptions { Requests = 1000, Burst = 1000 }, new RateOptions { Requests = requests, Seconds = seconds, Burst = burst }, clock);
 }

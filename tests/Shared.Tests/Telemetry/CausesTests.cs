@@ -76,7 +76,7 @@ public sealed class CausesTests : IDisposable
     public void Nothing_is_started_when_nobody_listens()
     {
         using var unheard = new ActivitySource("ApexShop.Unheard");
-        unheard.StartFrom("work", ActivityKind.Internal, [Text(Context())]).ShouldBeNull();
+        unheard.StartLinked("work", ActivityKind.Internal, [Text(Context())]).ShouldBeNull();
     }
 
     private static ActivityContext Context() => new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded);
@@ -84,5 +84,5 @@ public sealed class CausesTests : IDisposable
     private static string Text(ActivityContext context) => $"00-{context.TraceId}-{context.SpanId}-01";
 
     private Activity Start(IEnumerable<string?> causes, ActivityContext nearest = default) =>
-        source.StartFrom("work", ActivityKind.Consumer, causes, nearest)!;
+        source.StartLinked("work", ActivityKind.Consumer, causes, nearest)!;
 }

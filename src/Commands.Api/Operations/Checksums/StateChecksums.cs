@@ -1,5 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Operations;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Operations.Checksums;
@@ -14,11 +15,11 @@ internal sealed class StateChecksums(NpgsqlDataSource connections)
 {
     private static readonly Dictionary<string, string> states = new()
     {
-        [Resources.Categories] = "category_state",
-        [Resources.Users] = "user_state",
-        [Resources.Products] = "product_state",
-        [Resources.Orders] = "order_state",
-        [Resources.Reviews] = "review_state",
+        [Resource.Categories.Name] = "category_state",
+        [Resource.Users.Name] = "user_state",
+        [Resource.Products.Name] = "product_state",
+        [Resource.Orders.Name] = "order_state",
+        [Resource.Reviews.Name] = "review_state",
     };
 
     /// <summary>
