@@ -1,5 +1,5 @@
-using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Operations.Seeding;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Events;

@@ -1,15 +1,13 @@
 using ApexShop.Commands.Api.Commands.Idempotency;
 using MediatR;
-using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Commands;
 
 internal static class CommandRegistration
 {
-    public static void AddCommands(this IServiceCollection services, IConfiguration configuration)
+    public static void AddCommands(this IServiceCollection services)
     {
-        services.AddOptions<PublicUrlsOptions>().Bind(configuration.GetSection(PublicUrlsOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<PublicUrlsOptions>, PublicUrlsValidator>();
+        services.AddOptionsWithValidateOnStart<PublicUrlsOptions, PublicUrlsValidator>().BindConfiguration(PublicUrlsOptions.Section);
         services.AddSingleton<Answers>();
         services.AddSingleton<ConstraintProblems>();
         services.AddSingleton<CommandMetrics>();

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using ApexShop.Commands.Api.Telemetry;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Commands;
@@ -30,12 +31,10 @@ internal sealed class CommandTimer<TRequest, TResponse>(CommandMetrics metrics) 
 
 internal sealed class CommandMetrics
 {
-    public const string Meter = "ApexShop.Commands";
-
     private readonly Histogram<double> duration;
 
     public CommandMetrics(IMeterFactory meters) =>
-        duration = meters.Create(Meter).CreateHistogram<double>("apexshop.command.duration", "s", "Time from command to commit.");
+        duration = meters.Create(ShopMeter.Name).CreateHistogram<double>("apexshop.command.duration", "s", "Time from command to commit.");
 
     public void Record(string command, string outcome, TimeSpan elapsed) =>
         duration.Record(elapsed.TotalSeconds, new("command", command), new("outcome", outcome));

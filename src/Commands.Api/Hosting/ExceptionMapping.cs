@@ -5,15 +5,20 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>Exceptions as problems; the only place that decides on a status for one.</summary>
+/// <summary>Turns exceptions into problems; no other code chooses a status for an exception.</summary>
 internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<ExceptionMapping> logger) : IExceptionHandler
 {
-    private static readonly Problem unavailable = new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The database does not answer; try again soon.");
-    private static readonly Problem failed = new(StatusCodes.Status500InternalServerError, "internal", "The request failed on our side.");
+    private static readonly Problem unavailable = new(
+        StatusCodes.Status503ServiceUnavailable, "database.unavailable",
+        "The database is unavailable; try again soon.");
 
-    public async ValueTask<bool> TryHandleAsync(HttpContext httpContext, Exception exception, CancellationToken cancellationToken)
+    private static readonly Problem failed = new(
+        StatusCodes.Status500InternalServerError, "internal", "The request failed because of an error in the server.");
+
+    public async ValueTask<bool> TryHandleAsync(
+        HttpContext httpContext, Exception exception, CancellationToken cancellationToken)
     {
-        // Nobody is there to read an answer.
+        // The client has disconnected.
         if (httpContext.RequestAborted.IsCancellationRequested) return true;
 
         var problem = ToProblem(exception);
@@ -29,7 +34,7 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
         DbUpdateConcurrencyException => ConstraintProblems.Overtaken,
         PostgresException refused => constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
         NpgsqlException => unavailable,
-        // EF Core wraps what the driver threw, more than once where it deems it transient.
+        // EF Core wraps the driver's exception, more than once when it considers the failure transient.
         { InnerException: { } inner } => ToProblem(inner),
         _ => failed,
     };

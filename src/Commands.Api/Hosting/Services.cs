@@ -1,13 +1,11 @@
 using ApexShop.Access;
-using ApexShop.Commands.Api.Admin;
-using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Commands.Idempotency;
-using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Operations;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -19,7 +17,7 @@ using ApexShop.Telemetry;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>A call for each room; nothing else reads configuration.</summary>
+/// <summary>Registers every folder's services; nothing else reads configuration.</summary>
 internal static class Services
 {
     public static void AddShop(this WebApplicationBuilder builder)
@@ -30,19 +28,18 @@ internal static class Services
         builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
-        services.AddCommands(configuration);
-        services.AddIdempotency(configuration);
+        services.AddCommands();
+        services.AddIdempotency();
         services.AddBulk();
         services.AddProducts();
         services.AddOrders();
         services.AddReviews();
         services.AddUsers();
-        services.AddLimits(configuration);
+        services.AddLimits();
         services.AddOutbox(configuration);
-        services.AddEvents(configuration);
-        services.AddAdmin(configuration);
-        services.AddSingleton<StateChecksums>();
-        services.AddConsole(configuration);
+        services.AddEvents(configuration.GetConnectionString("Shop"));
+        services.AddOperations();
+        services.AddSingleton<LimitTable>();
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }
@@ -56,7 +53,7 @@ internal static class Services
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();
-        // Outside Development a body that cannot be read would otherwise be an empty 400.
+        // Otherwise a body that cannot be read would be an empty 400 outside Development.
         services.Configure<RouteHandlerOptions>(options => options.ThrowOnBadRequest = true);
         services.ConfigureHttpJsonOptions(options => JsonInput.Apply(options.SerializerOptions));
     }

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using Microsoft.OpenApi;
@@ -74,7 +73,7 @@ internal static class ProblemAnswers
     private static JsonObject Written(Problem problem, JsonSerializerOptions json)
     {
         var text = JsonSerializer.SerializeToNode(Answers.ToHttp(problem).ProblemDetails, json)!.AsObject();
-        text["type"] ??= ProblemMembers.TypeOfOthers;
+        text["type"] ??= ProblemMembers.DefaultType;
         text["traceId"] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         return text;
     }

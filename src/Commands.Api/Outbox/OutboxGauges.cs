@@ -1,5 +1,5 @@
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Telemetry;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -24,7 +24,7 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
         : base(options, clock, logger)
     {
         this.connections = connections;
-        var meter = meters.Create(CommandMetrics.Meter);
+        var meter = meters.Create(ShopMeter.Name);
         Show(meter, "apexshop.outbox.pending", "{event}", "Events that wait for a position in the log.", sample => sample.Pending);
         Show(meter, "apexshop.outbox.age", "s", "How long the oldest of them has waited.", sample => sample.PendingAge);
         Show(meter, "apexshop.log.head", "{event}", "Position of the last event in the log.", sample => sample.Head);

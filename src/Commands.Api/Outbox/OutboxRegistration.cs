@@ -1,5 +1,4 @@
 using Microsoft.EntityFrameworkCore.Diagnostics;
-using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Outbox;
 
@@ -7,8 +6,7 @@ internal static class OutboxRegistration
 {
     public static void AddOutbox(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddOptions<OutboxOptions>().Bind(configuration.GetSection(OutboxOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
+        services.AddOptionsWithValidateOnStart<OutboxOptions, OutboxOptionsValidator>().BindConfiguration(OutboxOptions.Section);
         services.AddSingleton<EventIdGenerator>();
         services.AddScoped<EventOutbox>();
         services.AddSingleton<EventLog>();
@@ -25,8 +23,8 @@ internal static class OutboxRegistration
 
     private static void AddLeader(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddOptions<MessagingOptions>().Bind(configuration.GetSection(MessagingOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<MessagingOptions>, MessagingOptionsValidator>();
+        services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
+            .BindConfiguration(MessagingOptions.Section);
         services.AddSingleton(_ => new LeaderConnections(configuration.GetConnectionString("Shop")
             ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
         services.AddSingleton<LogHeadSignal>();

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Telemetry;
 using ApexShop.Events;
 using ApexShop.Telemetry;
 
@@ -9,9 +9,9 @@ namespace ApexShop.Commands.Api.Outbox;
 /// <summary>What the leader tells of its messages: a counter, and a span that continues the requests' own.</summary>
 internal sealed class PublishMetrics(IMeterFactory meters)
 {
-    private static readonly ActivitySource spans = new(CommandMetrics.Meter);
+    private static readonly ActivitySource spans = new(ShopMeter.Name);
 
-    private readonly Counter<long> published = meters.Create(CommandMetrics.Meter)
+    private readonly Counter<long> published = meters.Create(ShopMeter.Name)
         .CreateCounter<long>("apexshop.events.published", "{event}", "Events that the broker confirmed, repeats included.");
 
     public void Published(LogEntry[] message) =>

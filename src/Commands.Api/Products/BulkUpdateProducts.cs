@@ -1,6 +1,5 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;

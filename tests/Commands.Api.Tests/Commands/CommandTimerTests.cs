@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Telemetry;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Commands;
@@ -16,7 +16,7 @@ public sealed class CommandTimerTests(CommandsApp app) : IClassFixture<CommandsA
         listener.InstrumentPublished = (instrument, listening) =>
         {
             // Other tests of this process have meters of the same name.
-            if (instrument.Meter.Scope == meters && instrument.Meter.Name == CommandMetrics.Meter) listening.EnableMeasurementEvents(instrument);
+            if (instrument.Meter.Scope == meters && instrument.Meter.Name == ShopMeter.Name) listening.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<double>((_, seconds, tags, _) => seen.Add((tags[0].Value, tags[1].Value, seconds)));
         listener.Start();

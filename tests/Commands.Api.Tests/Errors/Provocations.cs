@@ -10,7 +10,7 @@ internal static class Provocations
     public static IReadOnlyDictionary<string, string> Unprovoked { get; } = new Dictionary<string, string>
     {
         ["data.conflict"] = "every constraint of the schema has a code of its own; this one is for a constraint added later",
-        ["process.stopping"] = "takes a process that stops amid an answer; BrokenFeedTests stops one",
+        ["process.stopping"] = "takes a process that stops amid an answer; InterruptedResponseTests stops one",
         ["request.too_slow"] = "takes five seconds of silence; BrokenConnectionTests waits for it",
     };
 

@@ -1,5 +1,4 @@
 using System.Reflection;
-using ApexShop.Commands.Api.Admin;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Commands.Idempotency;
 using MediatR;
