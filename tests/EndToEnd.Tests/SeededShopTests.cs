@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using ApexShop.EndToEnd.Tests.Comparison;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 

@@ -20,7 +20,7 @@ internal sealed class EventQuery
             errors[name] = [$"Unknown parameter; the parameters are {string.Join(", ", parameters)}."];
     }
 
-    public EventFilter Filter() => new(Resource(), Types(), Aggregates());
+    public EventFilter Filter() => new(ReadResource(), ReadTypes(), ReadAggregates());
 
     public long? Number(string name, long min, long max) =>
         query.TryGetValue(name, out var text) ? Number(name, text, min, max) : null;
@@ -53,7 +53,7 @@ internal sealed class EventQuery
         return null;
     }
 
-    private string? Resource()
+    private string? ReadResource()
     {
         if (!query.TryGetValue("resource", out var text)) return null;
         if (Resource.Exists(text.ToString())) return text;
@@ -61,7 +61,7 @@ internal sealed class EventQuery
         return null;
     }
 
-    private HashSet<string>? Types()
+    private HashSet<string>? ReadTypes()
     {
         if (!query.TryGetValue("types", out var texts)) return null;
         var types = texts.SelectMany(text => text!.Split(',')).ToHashSet(StringComparer.Ordinal);
@@ -71,7 +71,7 @@ internal sealed class EventQuery
         return types;
     }
 
-    private HashSet<Subject>? Aggregates()
+    private HashSet<Subject>? ReadAggregates()
     {
         if (!query.TryGetValue("aggregate", out var texts)) return null;
         var subjects = new HashSet<Subject>();

@@ -1,7 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.ReadModels;
-using ApexShop.Resources;
 
 namespace ApexShop.Projector.Rebuilding;
 
@@ -9,7 +8,7 @@ namespace ApexShop.Projector.Rebuilding;
 internal sealed class LogEnds(Projections projections)
 {
     private readonly Dictionary<string, Dictionary<int, Reading>> last =
-        Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, Reading>());
+        Resources.Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, Reading>());
 
     public Dictionary<string, LogEntry> Resource { get; } = [];
 

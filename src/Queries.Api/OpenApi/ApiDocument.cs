@@ -9,7 +9,7 @@ using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
-using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 
 namespace ApexShop.Queries.Api.OpenApi;
 

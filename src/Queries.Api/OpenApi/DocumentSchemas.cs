@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
-using System.Text.Json.Serialization.Metadata;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
 
@@ -20,20 +19,11 @@ internal static class DocumentSchemas
 
     public static JsonObject Of(Resource resource)
     {
-        var schema = TypeOf(resource).GetJsonSchemaAsNode(options).AsObject();
+        var schema = ReadModelJson.ViewOf(resource.Name).GetJsonSchemaAsNode(options).AsObject();
         if (resource.Name == "orders") ((JsonObject)schema["properties"]!["status"]!)["enum"] = Json.Words(ValueKind.OrderStatuses);
         schema["description"] = $"One {resource.Singular}; version goes up with each change of what it stands for.";
         return schema;
     }
-
-    private static JsonTypeInfo TypeOf(Resource resource) => resource.Name switch
-    {
-        "products" => ReadModelJson.Default.ProductView,
-        "categories" => ReadModelJson.Default.CategoryView,
-        "orders" => ReadModelJson.Default.OrderView,
-        "reviews" => ReadModelJson.Default.ReviewView,
-        _ => ReadModelJson.Default.UserView,
-    };
 
     // What has a converter of its own is a blank to the exporter, and how large a whole number may be it does not say.
     private static JsonNode Complete(JsonSchemaExporterContext context, JsonNode schema)

@@ -39,7 +39,7 @@ public sealed partial class ErrorCatalogueTests
     }
 
     [Fact]
-    public void Commands_uses_the_codes_of_the_catalogue_and_all_of_them() => CodesIn("src/Commands.Api", "src/Shared/Errors/Refusal.cs")
+    public void Commands_uses_the_codes_of_the_catalogue_and_all_of_them() => CodesIn("src/Commands.Api", "src/Shared/Errors/ProblemText.cs")
         .ShouldBe(ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Select(code => code.Code), ignoreOrder: true);
 
     [Fact]

@@ -46,7 +46,7 @@ internal sealed record Corruption(string Sql, string Named)
     /// <summary>Harm to the counts of one segment.</summary>
     public static Corruption OfSegment(string kind, int segment, Random random) => (kind, random.Next(3)) switch
     {
-        (Resource.Products.Name, 0) => new(
+        ("products", 0) => new(
             $"UPDATE read.category_segments SET product_count = product_count + 3 WHERE segment = {segment}", $"{kind}/segment {segment}"),
         (_, 1) => new($"DELETE FROM read.segments WHERE kind = '{kind}' AND segment = {segment}", $"{kind}/segment {segment}"),
         _ => new(

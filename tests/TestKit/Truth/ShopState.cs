@@ -73,18 +73,9 @@ public sealed class ShopState(Shop shop)
     public async Task LogEqualsTablesAsync()
     {
         var problems = new List<string>();
-        foreach (var (resource, one) in Singular) problems.AddRange(await Database.RowsAsync(LastStatesSql(resource, one)));
+        foreach (var (resource, one, _, _) in Resource.All) problems.AddRange(await Database.RowsAsync(LastStatesSql(resource, one)));
         Nothing(problems);
     }
-
-    private static IReadOnlyDictionary<string, string> Singular { get; } = new Dictionary<string, string>
-    {
-        [Resource.Categories.Name] = "category",
-        [Resource.Users.Name] = "user",
-        [Resource.Products.Name] = "product",
-        [Resource.Orders.Name] = "order",
-        [Resource.Reviews.Name] = "review",
-    };
 
     private static void Nothing(List<string> problems) => problems.ShouldBeEmpty();
 
