@@ -13,9 +13,7 @@ namespace ApexShop.Commands.Api.Operations.Checksums;
 /// </summary>
 internal sealed class StateChecksums(NpgsqlDataSource connections)
 {
-    /// <summary>
-    /// Up to <paramref name="limit"/> buckets, counted from the first one that has a row; empty buckets are left out.
-    /// </summary>
+    /// <summary>Up to <paramref name="limit"/> buckets from the first one with a row, without empty ones.</summary>
     public async Task<List<BucketChecksum>> BucketsAsync(string resource, int from, int limit, CancellationToken ct)
     {
         const int size = StateChecksum.BucketSize;
