@@ -1,6 +1,6 @@
 using System.Reflection;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.Extensions.Options;
 
@@ -22,7 +22,7 @@ internal sealed class BulkItems<T> : IBindableFromHttpContext<BulkItems<T>>, IEn
     {
         if (!ItemFormat.TryRead<T>(context, out var reader)) return new([], BulkProblems.UnknownType);
         var limit = context.RequestServices.GetRequiredService<IOptions<LimitOptions>>().Value.BulkItems;
-        var (items, errors, rules) = (new List<T>(), new ItemErrors(), new ItemRules<T>(context.RequestServices));
+        var (items, errors, rules) = (new List<T>(), new ItemErrors(), new ItemValidator<T>(context.RequestServices));
         while (!errors.Full && await reader.NextAsync(context.RequestAborted))
         {
             if (reader.Index >= limit) return new([], BulkProblems.TooMany(limit));
@@ -38,7 +38,7 @@ internal sealed class BulkItems<T> : IBindableFromHttpContext<BulkItems<T>>, IEn
 
     public static void PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
     {
-        _ = new ItemRules<T>(builder.ApplicationServices);
+        _ = new ItemValidator<T>(builder.ApplicationServices);
         builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
         builder.FilterFactories.Add((_, next) => async call =>
             call.Arguments.OfType<BulkItems<T>>().Single().problem is { } problem ? Answers.ToHttp(problem) : await next(call));

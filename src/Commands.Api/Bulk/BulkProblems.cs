@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Bulk;
 

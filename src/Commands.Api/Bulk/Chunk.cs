@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Bulk;
 
@@ -17,7 +17,7 @@ internal sealed record Chunk<T>(int Number, int First)
     /// <summary>Whether the list can be read no further.</summary>
     public bool IsLast { get; private set; }
 
-    public async ValueTask AddAsync(ItemReader<T> reader, ItemRules<T> rules, CancellationToken ct)
+    public async ValueTask AddAsync(ItemReader<T> reader, ItemValidator<T> rules, CancellationToken ct)
     {
         Count++;
         if (reader.Fault is { } fault) errors.Add(fault.Key, fault.Value);

@@ -22,7 +22,7 @@ internal sealed class ChunkReader<T> : IDisposable
     /// <summary>The next chunk, or nothing at the list's end.</summary>
     public async Task<Chunk<T>?> NextAsync()
     {
-        var (chunk, rules) = (new Chunk<T>(chunks++, items.Index + 1), new ItemRules<T>(http.RequestServices));
+        var (chunk, rules) = (new Chunk<T>(chunks++, items.Index + 1), new ItemValidator<T>(http.RequestServices));
         while (chunk.Count < limits.StreamChunkItems && await MoveAsync(chunk)) await chunk.AddAsync(items, rules, http.RequestAborted);
         if (items.Refusal is { } refusal) chunk.End(refusal);
         return chunk.Count > 0 || chunk.IsLast ? chunk : null;

@@ -1,12 +1,11 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>Runs a command for each chunk of a long list, in a scope and a transaction of its own, and answers with a line for each.</summary>
-internal sealed class ChunkRunner(IServiceScopeFactory scopes)
+internal sealed class ChunkRunner(IServiceScopeFactory scopes, ConstraintProblems constraints)
 {
     /// <param name="body">The list.</param>
     /// <param name="command">The command that replaces a chunk's rows.</param>
@@ -15,7 +14,7 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes)
     public async Task RunAsync<T>(
         BulkStream<T> body, Func<Chunk<T>, IRequest<Result<BulkReplaced>>> command, HttpContext http, CancellationToken ct)
     {
-        var (lines, isWhole) = (new ChunkLines(http), true);
+        var (lines, isWhole) = (new ChunkResponse(http), true);
         await foreach (var chunk in body.ChunksAsync())
         {
             isWhole = !chunk.IsLast;
@@ -26,7 +25,7 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes)
         await lines.EndAsync(isWhole, ct);
     }
 
-    private async Task RunAsync<T>(Chunk<T> chunk, IRequest<Result<BulkReplaced>> command, ChunkLines lines, CancellationToken ct)
+    private async Task RunAsync<T>(Chunk<T> chunk, IRequest<Result<BulkReplaced>> command, ChunkResponse lines, CancellationToken ct)
     {
         await using var scope = scopes.CreateAsyncScope();
         var result = await SendAsync(scope.ServiceProvider.GetRequiredService<IMediator>(), command, ct);
@@ -36,14 +35,14 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes)
     }
 
     // What would be a request's 409 is this chunk's: the chunks after it are not the ones that lost the race.
-    private static async Task<Result<BulkReplaced>> SendAsync(
+    private async Task<Result<BulkReplaced>> SendAsync(
         IMediator mediator, IRequest<Result<BulkReplaced>> command, CancellationToken ct)
     {
         try
         {
             return await mediator.Send(command, ct);
         }
-        catch (Exception refused) when (Constraints.Find(refused) is { } problem)
+        catch (Exception refused) when (constraints.Find(refused) is { } problem)
         {
             return problem;
         }

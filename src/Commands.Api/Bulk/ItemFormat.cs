@@ -27,11 +27,11 @@ internal static class ItemFormat
         return items is not null;
     }
 
-    private static IItemCutter? CutterOf(string? contentType, JsonReaderOptions json)
+    private static IItemSplitter? CutterOf(string? contentType, JsonReaderOptions json)
     {
         if (!MediaTypeHeaderValue.TryParse(contentType, out var type)) return null;
         if (type.Charset.HasValue && !type.Charset.Equals("utf-8", StringComparison.OrdinalIgnoreCase)) return null;
-        if (type.MediaType.Equals(Array, StringComparison.OrdinalIgnoreCase)) return new JsonArrayCutter(json);
-        return type.MediaType.Equals(Lines, StringComparison.OrdinalIgnoreCase) ? new JsonLinesCutter(json) : null;
+        if (type.MediaType.Equals(Array, StringComparison.OrdinalIgnoreCase)) return new JsonArraySplitter(json);
+        return type.MediaType.Equals(Lines, StringComparison.OrdinalIgnoreCase) ? new NdJsonSplitter(json) : null;
     }
 }

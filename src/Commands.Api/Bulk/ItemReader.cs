@@ -2,7 +2,7 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Bulk;
 
@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Bulk;
 /// Reads a list from a body, item by item, and holds no more of it than the item it is at. An item that does not fit
 /// its type is a fault of that item, and the next one can be read; text that is no list ends the reading with a refusal.
 /// </summary>
-internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonReaderOptions json, JsonTypeInfo<T> type, int maxItemBytes)
+internal sealed class ItemReader<T>(PipeReader body, IItemSplitter cutter, JsonReaderOptions json, JsonTypeInfo<T> type, int maxItemBytes)
 {
     private bool ended;
 
@@ -33,10 +33,10 @@ internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonRea
             var read = await ReadAsync(ct);
             var rest = read.Buffer;
             var cut = TryCut(ref rest, read.IsCompleted);
-            body.AdvanceTo(cut == Cut.End ? rest.End : rest.Start, cut == Cut.Item ? rest.Start : rest.End);
-            if (cut == Cut.NoList) Refusal = Problem.Invalid("$", "Must be a list.");
-            ended = cut == Cut.End || Refusal is not null;
-            if (cut == Cut.Item) return true;
+            body.AdvanceTo(cut == SplitResult.End ? rest.End : rest.Start, cut == SplitResult.Item ? rest.Start : rest.End);
+            if (cut == SplitResult.NoList) Refusal = Problem.Invalid("$", "Must be a list.");
+            ended = cut == SplitResult.End || Refusal is not null;
+            if (cut == SplitResult.Item) return true;
         }
 
         return false;
@@ -54,20 +54,20 @@ internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonRea
         throw new OperationCanceledException(ct);
     }
 
-    private Cut TryCut(ref ReadOnlySequence<byte> rest, bool isAll)
+    private SplitResult TryCut(ref ReadOnlySequence<byte> rest, bool isAll)
     {
         try
         {
             var cut = cutter.Next(ref rest, isAll, out var item);
             // What is kept of an unfinished item is bounded too, whatever the size of the body may be.
-            if (Math.Max(item.Length, cut == Cut.More ? rest.Length : 0) > maxItemBytes) Refusal = BulkProblems.ItemTooLarge(Index + 1, maxItemBytes);
-            else if (cut == Cut.Item) Convert(item);
-            return cut == Cut.Item && Refusal is not null ? Cut.End : cut;
+            if (Math.Max(item.Length, cut == SplitResult.More ? rest.Length : 0) > maxItemBytes) Refusal = BulkProblems.ItemTooLarge(Index + 1, maxItemBytes);
+            else if (cut == SplitResult.Item) Convert(item);
+            return cut == SplitResult.Item && Refusal is not null ? SplitResult.End : cut;
         }
         catch (JsonException malformed)
         {
             Refusal = BulkProblems.Malformed(malformed, cutter.LinesBefore);
-            return Cut.End;
+            return SplitResult.End;
         }
     }
 

@@ -15,5 +15,5 @@ internal static class CategoryInput
 
     [ValidatableType]
     public sealed record Item([Required] int? Id, string Name, string? Description = null, bool IsActive = true, long? Version = null)
-        : Body(Name, Description, IsActive), IReplacement;
+        : Body(Name, Description, IsActive), IReplacementItem;
 }

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Mvc;
 

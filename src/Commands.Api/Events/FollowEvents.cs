@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Events;
 

@@ -1,5 +1,4 @@
-using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.EntityFrameworkCore;
 using Npgsql;
@@ -7,7 +6,8 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>Turns exceptions into problems; no other code chooses a status for an exception.</summary>
-internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExceptionHandler
+internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<ExceptionMapping> logger)
+    : IExceptionHandler
 {
     private static readonly Problem unavailable = new(
         StatusCodes.Status503ServiceUnavailable, "database.unavailable",
@@ -29,11 +29,11 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExce
         return true;
     }
 
-    private static Problem ToProblem(Exception exception) => exception switch
+    private Problem ToProblem(Exception exception) => exception switch
     {
         BadHttpRequestException refused => RequestErrors.ToProblem(refused),
-        DbUpdateConcurrencyException => Constraints.Overtaken,
-        PostgresException refused => Constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
+        DbUpdateConcurrencyException => ConstraintProblems.Overtaken,
+        PostgresException refused => constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
         NpgsqlException => unavailable,
         // EF Core wraps the driver's exception, more than once when it considers the failure transient.
         { InnerException: { } inner } => ToProblem(inner),

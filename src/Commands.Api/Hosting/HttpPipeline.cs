@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Idempotency;
+using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Hosting;

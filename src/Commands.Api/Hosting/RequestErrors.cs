@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Hosting;

@@ -1,21 +1,19 @@
 using ApexShop.Access;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Events;
-using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Operations;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Pipeline;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
 using ApexShop.Telemetry;
-using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -30,18 +28,14 @@ internal static class Services
         builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys(configuration);
         services.AddPersistence(configuration.GetConnectionString("Shop"));
-        services.AddCommands();
+        services.AddCommands(configuration);
         services.AddIdempotency(configuration);
         services.AddBulk();
-        services.AddScoped<ProductStock>();
-        services.AddScoped<ShelfStock>();
-        services.AddScoped<ProductReplacement>();
-        services.AddScoped<ReviewFacts>();
-        services.AddScoped<ReviewRemoval>();
-        services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
-        services.AddSingleton<PasswordHashes>();
+        services.AddProducts();
+        services.AddOrders();
+        services.AddReviews();
+        services.AddUsers();
         services.AddLimits();
-        services.AddResults(configuration);
         services.AddOutbox(configuration);
         services.AddEvents(configuration.GetConnectionString("Shop"));
         services.AddOperations();

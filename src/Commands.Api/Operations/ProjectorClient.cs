@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Operations;

@@ -1,10 +1,10 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Pipeline;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;

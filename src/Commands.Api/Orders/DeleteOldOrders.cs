@@ -1,8 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using ApexShop.Resources;
 using MediatR;

@@ -8,7 +8,7 @@ internal sealed class EventBus : IAsyncDisposable
 {
     private static readonly TimeSpan stopLimit = TimeSpan.FromSeconds(5);
 
-    private readonly BusLog log = new();
+    private readonly LastBusFailure log = new();
     private readonly CancellationTokenSource stopping = new();
     private readonly IBusControl bus;
     private Task? started;

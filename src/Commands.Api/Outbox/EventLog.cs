@@ -48,7 +48,7 @@ internal sealed class EventLog(NpgsqlDataSource connections)
     }
 
     /// <summary>A crash that loses a move of the cursor only repeats messages, so no move waits for the disk.</summary>
-    public static async Task TrustRepeatsAsync(NpgsqlConnection connection, CancellationToken ct)
+    public static async Task DisableSynchronousCommitAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand("SET synchronous_commit = off", connection);
         await command.ExecuteNonQueryAsync(ct);

@@ -1,5 +1,4 @@
 using System.Buffers;
-using ApexShop.Commands.Api.Hosting;
 using ApexShop.Events;
 using ApexShop.Messaging;
 using MassTransit;
@@ -14,7 +13,7 @@ namespace ApexShop.Commands.Api.Outbox;
 internal sealed class EventPublisher(
     LeaderConnections connections,
     EventBus bus,
-    LogHead head,
+    LogHeadSignal head,
     OutboxStatus status,
     PublishMetrics metrics,
     IOptions<OutboxOptions> options,
@@ -23,13 +22,13 @@ internal sealed class EventPublisher(
     private static readonly TimeSpan firstBackOff = TimeSpan.FromMilliseconds(50);
 
     /// <summary>So that the next leader loses no time.</summary>
-    public void StandBy() => bus.Start();
+    public void Connect() => bus.Start();
 
     /// <summary>Ends only by <paramref name="ct"/> or with the connection to the database.</summary>
     public async Task RunAsync(CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
-        await EventLog.TrustRepeatsAsync(connection, ct);
+        await EventLog.DisableSynchronousCommitAsync(connection, ct);
         var published = await EventLog.ReadPublishedAsync(connection, ct);
         while (true)
         {

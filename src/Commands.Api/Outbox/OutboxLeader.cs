@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -23,7 +22,7 @@ internal sealed class OutboxLeader(
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var failing = false;
-        publisher.StandBy();
+        publisher.Connect();
         while (!stoppingToken.IsCancellationRequested)
         {
             try

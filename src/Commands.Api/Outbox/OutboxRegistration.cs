@@ -1,3 +1,4 @@
+using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Outbox;
@@ -8,14 +9,13 @@ internal static class OutboxRegistration
     {
         services.AddOptions<OutboxOptions>().Bind(configuration.GetSection(OutboxOptions.Section)).ValidateOnStart();
         services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
-        services.AddSingleton<EventIds>();
+        services.AddSingleton<EventIdGenerator>();
         services.AddScoped<EventOutbox>();
-        services.AddScoped<ChunkedChange>();
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
-        services.AddSingleton<OutboxBell>();
-        services.AddSingleton<BellAfterCommit>();
-        services.AddHostedService(provider => provider.GetRequiredService<OutboxBell>());
+        services.AddSingleton<OutboxSignal>();
+        services.AddSingleton<IInterceptor, SignalAfterCommit>();
+        services.AddHostedService(provider => provider.GetRequiredService<OutboxSignal>());
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
         services.AddMetrics();
         services.AddHostedService<OutboxGauges>();
@@ -29,7 +29,7 @@ internal static class OutboxRegistration
         services.AddSingleton<IValidateOptions<MessagingOptions>, MessagingOptionsValidator>();
         services.AddSingleton(_ => new LeaderConnections(configuration.GetConnectionString("Shop")
             ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
-        services.AddSingleton<LogHead>();
+        services.AddSingleton<LogHeadSignal>();
         services.AddSingleton<Sequencer>();
         services.AddSingleton<EventBus>();
         services.AddSingleton<PublishMetrics>();

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Persistence;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
@@ -88,5 +89,13 @@ internal sealed class LogPositionTable : IEntityTypeConfiguration<LogPosition>
     {
         position.ToTable("log_positions");
         position.HasKey(p => p.Name);
+    }
+}
+
+internal static class EventSet
+{
+    extension(ShopDbContext db)
+    {
+        public DbSet<EventRow> Events => db.Set<EventRow>();
     }
 }

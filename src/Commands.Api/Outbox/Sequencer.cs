@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Outbox;
 /// Moves committed outbox rows to the log and gives them gap-free positions. Runs on the connection that holds the
 /// leader's lock: a session that was lost can neither hold the lock nor write.
 /// </summary>
-internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
+internal sealed class Sequencer(LogHeadSignal head, IOptions<OutboxOptions> options)
 {
     // The head is a row of the same transaction and not a sequence: what rolls back leaves no gap. The outer join lets
     // a resource without a row in log_positions fail at "previous" instead of falling out of the statement unseen. Those who

@@ -1,7 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Pipeline;
 using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Products;
@@ -33,5 +33,5 @@ internal static class ProductInput
         bool IsActive = true,
         bool IsFeatured = false,
         long? Version = null)
-        : Body(Name, Price, Stock, CategoryId, Description, IsActive, IsFeatured), IReplacement;
+        : Body(Name, Price, Stock, CategoryId, Description, IsActive, IsFeatured), IReplacementItem;
 }

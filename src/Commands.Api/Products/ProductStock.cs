@@ -1,6 +1,6 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
@@ -23,10 +23,10 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
             return Problem.Conflict("product.inactive", $"Product {inactive.Id}, {inactive.Name}, is not for sale.");
 
         var taken = await MoveAsync([.. lines.Select(line => line with { Quantity = -line.Quantity })], ct);
-        return taken == lines.Count ? products : SoldOut(products, lines);
+        return taken.Changed == lines.Count ? products : SoldOut(products, lines);
     }
 
-    public async Task GiveBackAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
+    public async Task ReleaseAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
     {
         await LockAsync(lines, ct);
         await MoveAsync(lines, ct);
@@ -34,8 +34,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
 
     // The condition on stock keeps two orders from both selling the last piece; a line it turns away is not counted.
     // Stock may have been set to anything since it was taken: a full shelf must not keep an order from being cancelled.
-    private Task<int> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
-        EventTypes.ProductStockChanged,
+    private Task<StatementResult> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
         Resource.Products.Name,
         $"""
         UPDATE shop.products AS p
@@ -44,7 +43,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
             updated_date = {clock.GetUtcMicroseconds()}
         FROM unnest({Ids(changes)}, {Quantities(changes)}) AS change (id, quantity)
         WHERE p.id = change.id AND p.stock + change.quantity >= 0
-        RETURNING p.id, p.version, shop.product_state(p)
+        RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductStockChanged}
         """,
         ct);
 

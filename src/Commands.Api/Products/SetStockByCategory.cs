@@ -1,7 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -33,11 +34,11 @@ internal static class SetStockByCategory
         Body body, IMediator mediator, CancellationToken ct) =>
         Answers.Done(await mediator.Send(new Command(body), ct));
 
-    internal sealed class Handler(ShopDbContext db, ShelfStock shelf) : IRequestHandler<Command, Result<ChangedRows>>
+    internal sealed class Handler(ShopDbContext db, CategoryStock shelf) : IRequestHandler<Command, Result<ChangedRows>>
     {
         public async Task<Result<ChangedRows>> Handle(Command command, CancellationToken ct)
         {
-            var (categoryId, move) = (command.Body.CategoryId!.Value, new StockMove(command.Body.Stock, command.Body.Delta));
+            var (categoryId, move) = (command.Body.CategoryId!.Value, new StockChange(command.Body.Stock, command.Body.Delta));
             await using var transaction = await db.BeginAsync(ct);
             if (!await db.Categories.AnyAsync(category => category.Id == categoryId, ct))
                 return Problem.Conflict("product.category_unknown", $"There is no category {categoryId}.");

@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -31,7 +31,7 @@ internal static class UpdateProduct
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Products.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } product)
+            if (await db.Products.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 

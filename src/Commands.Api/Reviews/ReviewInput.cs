@@ -19,5 +19,5 @@ internal static class ReviewInput
 
     [ValidatableType]
     public sealed record Item([Required] int? Id, int? Rating, string? Comment = null, long? Version = null)
-        : Replacement(Rating, Comment), IReplacement;
+        : Replacement(Rating, Comment), IReplacementItem;
 }

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
@@ -7,8 +8,18 @@ using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
 namespace ApexShop.Commands.Api.Reviews;
 
+/// <summary>Table <c>shop.reviews</c>.</summary>
 internal sealed class ReviewTable : IEntityTypeConfiguration<Review>
 {
+    public static ConstraintProblem UnknownProduct { get; } = new(
+        "reviews_product_id_fkey", "review.product_unknown", "The review's product does not exist.");
+
+    public static ConstraintProblem UnknownUser { get; } = new(
+        "reviews_user_id_fkey", "review.user_unknown", "The review's user does not exist.");
+
+    public static ConstraintProblem Exists { get; } = new(
+        "reviews_product_id_user_id_idx", "review.exists", "The user has already reviewed this product.");
+
     public void Configure(EntityTypeBuilder<Review> review)
     {
         review.IsAggregate("reviews", "review_ids");
@@ -20,5 +31,13 @@ internal sealed class ReviewTable : IEntityTypeConfiguration<Review>
         review.HasIndex(r => new { r.ProductId, r.UserId }).IsUnique();
         review.HasIndex(r => r.UserId);
         review.HasIndex(r => r.Rating);
+    }
+}
+
+internal static class ReviewSet
+{
+    extension(ShopDbContext db)
+    {
+        public DbSet<Review> Reviews => db.Set<Review>();
     }
 }

@@ -1,8 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using ApexShop.Resources;
 using MediatR;
@@ -33,7 +33,6 @@ internal static class DeactivateInactiveUsers
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.InactiveDays);
             await using var transaction = await db.BeginAsync(ct);
             var changed = await changes.ChangeAsync(
-                EventTypes.UserDeactivated,
                 Resource.Users.Name,
                 chunk =>
                     $"""
@@ -42,7 +41,7 @@ internal static class DeactivateInactiveUsers
                         SELECT id FROM shop.users
                         WHERE is_active AND coalesce(last_login_date, created_date) < {cutoff} AND id > {chunk.After}
                         ORDER BY id LIMIT {chunk.Rows} FOR NO KEY UPDATE))
-                    RETURNING u.id, u.version, shop.user_state(u)
+                    RETURNING u.id, u.version, shop.user_state(u), {EventTypes.UserDeactivated}
                     """,
                 ct);
             await transaction.CommitAsync(ct);

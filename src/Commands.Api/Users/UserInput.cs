@@ -31,5 +31,5 @@ internal static class UserInput
         string? Password = null,
         bool IsActive = true,
         long? Version = null)
-        : Body(Email, FirstName, LastName, PhoneNumber, Password, IsActive), IReplacement;
+        : Body(Email, FirstName, LastName, PhoneNumber, Password, IsActive), IReplacementItem;
 }

@@ -52,7 +52,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         foreach (var answer in await BothAsync(Enumerable.Repeat("""{"name":""}""", 150)))
         {
-            answer.ErrorPaths.Length.ShouldBe(ItemErrors.NamedAtMost);
+            answer.ErrorPaths.Length.ShouldBe(ItemErrors.MaxListed);
             answer.Body.GetProperty("detail").GetString()!.ShouldContain("The first 100 errors are named.");
         }
     }
@@ -201,7 +201,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     [Fact]
     public void An_item_without_rules_does_not_start() =>
-        Should.Throw<InvalidOperationException>(() => new ItemRules<Unruled>(app.Services)).Message.ShouldContain(nameof(Unruled));
+        Should.Throw<InvalidOperationException>(() => new ItemValidator<Unruled>(app.Services)).Message.ShouldContain(nameof(Unruled));
 
     private static bool HasRules(ValidationOptions options, Type type) => options.TryGetValidatableTypeInfo(type, out _);
 

@@ -36,7 +36,7 @@ public class LogShop : IAsyncLifetime
         await fill.ExecuteNonQueryAsync();
         await using var connection = new NpgsqlConnection(App.Database.Commands);
         await connection.OpenAsync();
-        using var head = new LogHead();
+        using var head = new LogHeadSignal();
         var sequencer = new Sequencer(head, Options.Create(new OutboxOptions()));
         while (await sequencer.MoveAsync(connection, CancellationToken.None) > 0);
     }

@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Tests.OpenApi;
 using ApexShop.TestKit;
 using ApexShop.TestKit.OpenApi;
 

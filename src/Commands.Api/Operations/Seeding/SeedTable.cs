@@ -1,5 +1,10 @@
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Reviews;
+using ApexShop.Commands.Api.Users;
 using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
@@ -9,7 +14,7 @@ internal sealed record SeedTable(
     string Resource,
     string IdSequence,
     int[] Ids,
-    Func<AggregateCopy, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
+    Func<CopyWriter, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
 {
     /// <summary>All tables of a shop; a table comes after those that it refers to.</summary>
     public static SeedTable[] Of(ShopFaker shop, string passwordHash)
@@ -21,11 +26,11 @@ internal sealed record SeedTable(
         var reviews = new int[shop.Reviews.Length];
         return
         [
-            New(CopyTables.Categories, shop.Categories, categories, (row, id) => row.ToState(id)),
-            New(CopyTables.Users(_ => passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
-            New(CopyTables.Products, shop.Products, products, (row, id) => row.ToState(id, categories)),
-            New(CopyTables.Orders, shop.Orders, orders, (row, id) => row.ToState(id, users, products)),
-            New(CopyTables.Reviews, shop.Reviews, reviews, (row, id) => row.ToState(id, users, products)),
+            New(CategoryRows.Table, shop.Categories, categories, (row, id) => row.ToState(id)),
+            New(UserRows.Table(_ => passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
+            New(ProductRows.Table, shop.Products, products, (row, id) => row.ToState(id, categories)),
+            New(OrderRows.Table, shop.Orders, orders, (row, id) => row.ToState(id, users, products)),
+            New(ReviewRows.Table, shop.Reviews, reviews, (row, id) => row.ToState(id, users, products)),
         ];
     }
 

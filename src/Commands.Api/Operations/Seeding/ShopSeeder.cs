@@ -14,7 +14,7 @@ internal sealed record SeedProgress(string Resource, int Done, int Total, int Ad
 /// Fills the shop chunk by chunk. One transaction writes a chunk's rows, their outbox rows and the chunk's mark. Chunks
 /// that are marked are skipped, so an interrupted run can be repeated, and concurrent runs share the work.
 /// </summary>
-internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, TimeProvider clock)
+internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal, TimeProvider clock)
 {
     // The marks refer to chunks of this size; it must not change.
     private const int ChunkSize = 2_500;
@@ -23,7 +23,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
     {
         var hashing = Task.Run(PasswordHash, ct);
         await using var connection = await database.OpenConnectionAsync(ct);
-        using var copy = new AggregateCopy(connection, clock);
+        using var copy = new CopyWriter(connection, clock);
         for (var shop = 0; shop < scale; shop++)
         {
             var written = await SeededChunks.ReadAsync(connection, shop, ct);
@@ -33,7 +33,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
                 {
                     var ids = table.Ids.AsMemory(first, Math.Min(ChunkSize, table.Ids.Length - first));
                     var isNew = await WriteAsync(copy, written, table, first, ids, ct);
-                    bell.Ring();
+                    signal.Send();
                     var done = shop * table.Ids.Length + first + ids.Length;
                     yield return new SeedProgress(
                         table.Resource, done, scale * table.Ids.Length, isNew ? ids.Length : 0);
@@ -43,7 +43,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxBell bell, Tim
     }
 
     private static async Task<bool> WriteAsync(
-        AggregateCopy copy, SeededChunks written, SeedTable table, int first, Memory<int> ids, CancellationToken ct)
+        CopyWriter copy, SeededChunks written, SeedTable table, int first, Memory<int> ids, CancellationToken ct)
     {
         var chunk = first / ChunkSize;
         if (written.TryGet(table.Resource, chunk, ids)) return false;

@@ -176,7 +176,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         await using var connection = new NpgsqlConnection(app.Database.Commands);
         await connection.OpenAsync();
-        using var head = new LogHead();
+        using var head = new LogHeadSignal();
         await new Sequencer(head, Options.Create(new OutboxOptions())).MoveAsync(connection, CancellationToken.None);
     }
 }

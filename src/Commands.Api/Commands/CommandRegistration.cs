@@ -1,0 +1,29 @@
+using ApexShop.Commands.Api.Commands.Idempotency;
+using MediatR;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Commands;
+
+internal static class CommandRegistration
+{
+    public static void AddCommands(this IServiceCollection services, IConfiguration configuration)
+    {
+        services.AddOptions<PublicUrlsOptions>().Bind(configuration.GetSection(PublicUrlsOptions.Section)).ValidateOnStart();
+        services.AddSingleton<IValidateOptions<PublicUrlsOptions>, PublicUrlsValidator>();
+        services.AddSingleton<Answers>();
+        services.AddSingleton<ConstraintProblems>();
+        services.AddSingleton<CommandMetrics>();
+        services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
+        services.AddScoped<IMediator, Mediator>();
+        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
+        // Inside the timer, which also measures the commit of a command with an Idempotency-Key.
+        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(IdempotentCommand<,>));
+        foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
+        {
+            foreach (var handled in type.GetInterfaces().Where(IsHandler)) services.AddScoped(handled, type);
+        }
+    }
+
+    private static bool IsHandler(Type type) =>
+        type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IRequestHandler<,>);
+}
