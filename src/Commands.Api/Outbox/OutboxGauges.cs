@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Telemetry;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Telemetry;
 using ApexShop.Events;
 using ApexShop.Telemetry;
