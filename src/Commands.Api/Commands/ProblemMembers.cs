@@ -4,9 +4,7 @@ using Microsoft.AspNetCore.Mvc;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>
-/// Completes every problem response: a stable code, the trace id, errors by JSON path, and Retry-After.
-/// </summary>
+/// <summary>Completes every problem response: its code, trace id, errors by JSON path, and Retry-After.</summary>
 internal static class ProblemMembers
 {
     public const string DefaultType = "https://tools.ietf.org/html/rfc9110#section-15";

@@ -2,9 +2,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Events;
 
-/// <summary>
-/// A separate connection pool for reading the event log, so that readers never use up the commands' connections.
-/// </summary>
+/// <summary>The connection pool of the log's readers, separate from that of the commands.</summary>
 internal sealed class EventLogConnections(string connectionString, int max) : IAsyncDisposable
 {
     /// <summary>The name of the sessions in pg_stat_activity.</summary>

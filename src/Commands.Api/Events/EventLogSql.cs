@@ -49,9 +49,7 @@ internal static class EventLogSql
     /// <summary>The entries at these positions.</summary>
     public static string Entries(string positions) => At(positions, "");
 
-    /// <summary>
-    /// The same for positions of aggregates; an entry of a type that is not selected has only its position.
-    /// </summary>
+    /// <summary>The same; an entry of a type that is not selected has only its position.</summary>
     public static string EntriesOfTypes(string positions) => At(positions, "AND ($6 IS NULL OR entry.type = ANY ($6))");
 
     /// <summary>

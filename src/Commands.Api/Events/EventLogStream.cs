@@ -41,7 +41,7 @@ internal sealed class EventLogStream(
         }
         catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
         {
-            logger.FeedBroken(failure);
+            logger.EventsInterrupted(failure);
             await ErrorLine.WriteAsync(http, "database.unavailable", after);
         }
     }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Events;
 using ApexShop.Resources;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -20,7 +21,7 @@ internal sealed class EventQuery
             errors[name] = [$"Unknown parameter; the parameters are {string.Join(", ", parameters)}."];
     }
 
-    public EventFilter Filter() => new(Resource(), Types(), Aggregates());
+    public EventFilter Filter() => new(ReadResource(), ReadTypes(), ReadAggregates());
 
     public long? Number(string name, long min, long max) =>
         query.TryGetValue(name, out var text) ? Number(name, text, min, max) : null;
@@ -53,15 +54,15 @@ internal sealed class EventQuery
         return null;
     }
 
-    private string? Resource()
+    private string? ReadResource()
     {
         if (!query.TryGetValue("resource", out var text)) return null;
-        if (Resources.Resource.Exists(text.ToString())) return text;
-        errors["resource"] = [$"Must be one of {string.Join(", ", Resources.Resource.Names)}."];
+        if (Resource.Exists(text.ToString())) return text;
+        errors["resource"] = [$"Must be one of {string.Join(", ", Resource.Names)}."];
         return null;
     }
 
-    private HashSet<string>? Types()
+    private HashSet<string>? ReadTypes()
     {
         if (!query.TryGetValue("types", out var texts)) return null;
         var types = texts.SelectMany(text => text!.Split(',')).ToHashSet(StringComparer.Ordinal);
@@ -71,7 +72,7 @@ internal sealed class EventQuery
         return types;
     }
 
-    private HashSet<Subject>? Aggregates()
+    private HashSet<Subject>? ReadAggregates()
     {
         if (!query.TryGetValue("aggregate", out var texts)) return null;
         var subjects = new HashSet<Subject>();
@@ -86,7 +87,7 @@ internal sealed class EventQuery
     }
 
     private static Subject? SubjectOf(string text) =>
-        text.Split('/') is [var resource, var number] && Resources.Resource.Exists(resource)
+        text.Split('/') is [var resource, var number] && Resource.Exists(resource)
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
             ? new Subject(resource, id)
             : null;

@@ -24,9 +24,7 @@ internal sealed class EventsOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>
-    /// After so long without an event a comment is sent, which shows that the connection still works.
-    /// </summary>
+    /// <summary>After so long without an event a comment is sent, to keep the connection alive.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00")]
     public TimeSpan Heartbeat { get; set; } = TimeSpan.FromSeconds(15);
 

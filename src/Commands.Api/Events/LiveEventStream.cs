@@ -36,7 +36,7 @@ internal sealed class LiveEventStream(
         }
         catch (NpgsqlException failure) when (!end.IsCancellationRequested)
         {
-            logger.FeedBroken(failure);
+            logger.EventsInterrupted(failure);
         }
     }
 
@@ -98,12 +98,10 @@ internal sealed class LiveEventStream(
     private sealed class Follower(EventFilter filter, long position)
     {
         public EventFilter Filter => filter;
+        public List<LiveEvent> Events { get; } = [];
 
         /// <summary>Events up to here were sent or excluded.</summary>
         public long Position { get; set; } = position;
-
         public long LastSent { get; set; }
-
-        public List<LiveEvent> Events { get; } = [];
     }
 }

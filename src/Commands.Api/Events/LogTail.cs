@@ -24,9 +24,7 @@ internal sealed class LogTail(
 
     public TailBuffer Buffer { get; } = new(options.Value.TailEvents);
 
-    /// <summary>
-    /// Registers a follower until the lease is disposed; the lease is not acquired when there are too many.
-    /// </summary>
+    /// <summary>Registers a follower until the lease is disposed; with too many it is not acquired.</summary>
     public RateLimitLease TryFollow() => followers.AttemptAcquire();
 
     public override void Dispose()
@@ -50,7 +48,7 @@ internal sealed class LogTail(
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                if (!isUnavailable) logger.TailBroken(exception);
+                if (!isUnavailable) logger.LogTailUnavailable(exception);
                 isUnavailable = true;
                 await Task.Delay(retry, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }

@@ -46,9 +46,7 @@ internal sealed class TailBuffer(int capacity)
         }
     }
 
-    /// <summary>
-    /// Adds up to <paramref name="max"/> events after a position; false when some are no longer in the buffer.
-    /// </summary>
+    /// <summary>Adds up to <paramref name="max"/> events after a position; false when some are missing.</summary>
     public bool TryRead(long after, int max, List<LiveEvent> events)
     {
         lock (gate)

@@ -11,6 +11,7 @@ using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -24,17 +25,24 @@ internal static class AccessMatrix
 
     private static readonly (string Scope, string[] Endpoints)[] rules =
     [
-        (Scopes.CatalogWrite,
+        (Resource.Products.WriteScope,
         [
             nameof(CreateProduct), nameof(BulkCreateProducts), nameof(UpdateProduct), nameof(BulkUpdateProducts),
             nameof(DeleteProduct), nameof(BulkDeleteProducts), nameof(SetStockByCategory),
+        ]),
+        (Resource.Categories.WriteScope,
+        [
             nameof(CreateCategory), nameof(BulkCreateCategories), nameof(UpdateCategory), nameof(BulkUpdateCategories),
             nameof(DeleteCategory), nameof(BulkDeleteCategories),
+        ]),
+        (Resource.Reviews.WriteScope,
+        [
             nameof(CreateReview), nameof(BulkCreateReviews), nameof(UpdateReview), nameof(BulkUpdateReviews),
             nameof(DeleteReview), nameof(BulkDeleteReviews), nameof(DeleteOldReviews),
         ]),
-        (Scopes.OrdersWrite, [nameof(CreateOrder), nameof(UpdateOrder), nameof(DeleteOrder), nameof(DeleteOldOrders)]),
-        (Scopes.UsersWrite,
+        (Resource.Orders.WriteScope,
+            [nameof(CreateOrder), nameof(UpdateOrder), nameof(DeleteOrder), nameof(DeleteOldOrders)]),
+        (Resource.Users.WriteScope,
         [
             nameof(CreateUser), nameof(BulkCreateUsers), nameof(UpdateUser), nameof(BulkUpdateUsers),
             nameof(DeleteUser), nameof(BulkDeleteUsers), nameof(DeactivateInactiveUsers),

@@ -2,9 +2,7 @@ using Microsoft.AspNetCore.Authorization;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>
-/// Applies the access matrix to every endpoint, and checks at the start that no endpoint is left out.
-/// </summary>
+/// <summary>Applies the access matrix to every endpoint, and checks that no endpoint is left out.</summary>
 internal static class AccessRules
 {
     /// <summary>The group that every endpoint is mapped into.</summary>

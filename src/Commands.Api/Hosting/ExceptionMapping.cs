@@ -6,7 +6,8 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>Turns exceptions into problems; no other code chooses a status for an exception.</summary>
-internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<ExceptionMapping> logger) : IExceptionHandler
+internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<ExceptionMapping> logger)
+    : IExceptionHandler
 {
     private static readonly Problem unavailable = new(
         StatusCodes.Status503ServiceUnavailable, "database.unavailable",

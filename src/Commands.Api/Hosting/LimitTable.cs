@@ -1,5 +1,5 @@
-using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Commands.Idempotency;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;

@@ -6,9 +6,7 @@ using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>
-/// The problem of a request that could not be read: it names the member or the position, and no internal type.
-/// </summary>
+/// <summary>The problem of a request that cannot be read; it contains no name of an internal type.</summary>
 internal static partial class RequestErrors
 {
     public static Problem ToProblem(BadHttpRequestException refused) => refused switch

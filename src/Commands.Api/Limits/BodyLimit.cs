@@ -4,9 +4,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
 
-/// <summary>
-/// Refuses a body over the limit: by its Content-Length, or without one as soon as a byte too many is read.
-/// </summary>
+/// <summary>Refuses a body over the limit: by its Content-Length, or else while it is read.</summary>
 internal sealed class BodyLimit(IOptions<LimitOptions> limits)
 {
     private readonly long defaultLimit = limits.Value.BodyBytes;

@@ -28,9 +28,7 @@ internal sealed class LimitOptions
     [Range(1, 600)]
     public int SilenceSeconds { get; set; } = 30;
 
-    /// <summary>
-    /// Rows that one set-based statement changes; a command that changes more runs several statements.
-    /// </summary>
+    /// <summary>Rows that one set-based statement changes; for more rows, several are executed.</summary>
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 2000;
 
@@ -42,9 +40,7 @@ internal sealed class LimitOptions
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
-    /// <summary>
-    /// The same for commands whose duration depends on the number of rows; a thousand rows take up to 100 ms.
-    /// </summary>
+    /// <summary>The same for commands that change any number of rows; a thousand take up to 100 ms.</summary>
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 

@@ -15,9 +15,7 @@ internal sealed class LineAttribute(int max) : StringLengthAttribute(max)
         new($"The field {context.DisplayName} {rule}.", [context.MemberName!]);
 }
 
-/// <summary>
-/// Text of several lines, such as a description: tabs and line breaks are the only control characters.
-/// </summary>
+/// <summary>Text of several lines; tabs and line breaks are the only control characters.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
 internal sealed class ProseAttribute(int max) : StringLengthAttribute(max)
 {

@@ -3,9 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Operations;
 
-/// <summary>
-/// Forwards a request to a Projector with its method, path, query, body and key, and streams the response back.
-/// </summary>
+/// <summary>Forwards requests to a Projector as they are, and streams its responses back.</summary>
 internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<ProjectorOptions> options)
 {
     private const string RebuildProgress = "/admin/projections/rebuild";

@@ -5,8 +5,6 @@ internal sealed class ProjectorOptions
 {
     public const string Section = "Projector";
 
-    /// <summary>
-    /// Addresses of the Projectors. Each can execute every operator request; the first one available is used.
-    /// </summary>
+    /// <summary>Addresses of the Projectors; the first one available executes a request.</summary>
     public IList<Uri> Urls { get; init; } = [];
 }

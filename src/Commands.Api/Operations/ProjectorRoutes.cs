@@ -5,9 +5,7 @@ using static Microsoft.AspNetCore.Http.StatusCodes;
 
 namespace ApexShop.Commands.Api.Operations;
 
-/// <summary>
-/// The operators' requests about documents: each is forwarded to a Projector, which alone may use the read schema.
-/// </summary>
+/// <summary>The requests that are forwarded to a Projector, which alone may use the read schema.</summary>
 internal static class ProjectorRoutes
 {
     // A handler only declares its parameters, which are validated here and described in the OpenAPI document. The

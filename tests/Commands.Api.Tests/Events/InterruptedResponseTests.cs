@@ -10,8 +10,8 @@ using Microsoft.Extensions.Hosting;
 namespace ApexShop.Commands.Api.Tests.Events;
 
 /// <summary>Interrupted responses, on a log that is larger than any socket buffer.</summary>
-public sealed class InterruptedResponseTests(
-    InterruptedResponseTests.Log log) : IClassFixture<InterruptedResponseTests.Log>
+public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
+    : IClassFixture<InterruptedResponseTests.Log>
 {
     private const int Count = 3_000;
 

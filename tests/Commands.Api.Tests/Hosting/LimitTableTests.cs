@@ -107,21 +107,16 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync(stock: 1000));
 
-        (
-            await app.PostAsync(
-                "/orders",
-                ShopBuilder.OrderBody(user, [.. Enumerable.Repeat((product, 1), count)]))).Status.ShouldBe(status);
+        var body = ShopBuilder.OrderBody(user, [.. Enumerable.Repeat((product, 1), count)]);
+        (await app.PostAsync("/orders", body)).Status.ShouldBe(status);
     }
 
     [Fact]
     public async Task A_password_has_at_least_the_minimum_length()
     {
         var shortest = (int)Table.Single(line => line.Name == "password, at least").Value;
-        foreach (
-            var (length, status) in new[]
-            {
-                (shortest - 1, HttpStatusCode.BadRequest), (shortest, HttpStatusCode.Created),
-            })
+        (int, HttpStatusCode)[] cases = [(shortest - 1, HttpStatusCode.BadRequest), (shortest, HttpStatusCode.Created)];
+        foreach (var (length, status) in cases)
         {
             var body = new
             {

@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using ApexShop.Operations;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Operations.Checksums;
 

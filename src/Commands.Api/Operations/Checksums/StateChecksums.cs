@@ -13,18 +13,7 @@ namespace ApexShop.Commands.Api.Operations.Checksums;
 /// </summary>
 internal sealed class StateChecksums(NpgsqlDataSource connections)
 {
-    private static readonly Dictionary<string, string> states = new()
-    {
-        [Resource.Categories.Name] = "category_state",
-        [Resource.Users.Name] = "user_state",
-        [Resource.Products.Name] = "product_state",
-        [Resource.Orders.Name] = "order_state",
-        [Resource.Reviews.Name] = "review_state",
-    };
-
-    /// <summary>
-    /// Up to <paramref name="limit"/> buckets, counted from the first one that has a row; empty buckets are left out.
-    /// </summary>
+    /// <summary>Up to <paramref name="limit"/> buckets from the first one with a row, without empty ones.</summary>
     public async Task<List<BucketChecksum>> BucketsAsync(string resource, int from, int limit, CancellationToken ct)
     {
         const int size = StateChecksum.BucketSize;
@@ -74,7 +63,8 @@ internal sealed class StateChecksums(NpgsqlDataSource connections)
         row.GetInt32(0), Number(row, 1), row.IsDBNull(2) ? null : row.GetString(2), Number(row, 3), Number(row, 4),
         row.GetBoolean(5), row.GetBoolean(6));
 
-    private static string Checksum(string resource) => $"sha256(convert_to(shop.{states[resource]}(r)::text, 'UTF8'))";
+    private static string Checksum(string resource) =>
+        $"sha256(convert_to(shop.{Resource.Of(resource).Singular}_state(r)::text, 'UTF8'))";
 
     private static long? Number(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetInt64(column);
 }

@@ -3,9 +3,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Operations.Console;
 
-/// <summary>
-/// Reads the state of the outbox and the event log from the database, and how far a consumer is behind the log.
-/// </summary>
+/// <summary>Reads the state of the outbox and the event log, and how far a consumer is behind.</summary>
 internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus status)
 {
     private const string Head = "head";

@@ -6,9 +6,7 @@ namespace ApexShop.Commands.Api.Operations.Console;
 /// <summary>Sends a GET request to another process of the shop, with the caller's key.</summary>
 internal sealed class PeerClient(IHttpClientFactory clients)
 {
-    /// <summary>
-    /// Never throws: a process that does not respond is in the state <see cref="PartState.Unavailable"/>.
-    /// </summary>
+    /// <summary>Without a response, the state is <see cref="PartState.Unavailable"/>.</summary>
     public async Task<PeerResponse> GetAsync(Uri url, string path, string? authorization, CancellationToken ct)
     {
         try
@@ -34,17 +32,15 @@ internal sealed class PeerClient(IHttpClientFactory clients)
     {
         try
         {
-            using var json = JsonDocument.Parse(problem);
-            return json.RootElement.ValueKind == JsonValueKind.Object
-                && json.RootElement.TryGetProperty("code", out var code)
-                ? code.GetString()
-                : null;
+            return JsonSerializer.Deserialize<ProblemCode>(problem, JsonSerializerOptions.Web)?.Code;
         }
-        catch (Exception invalid) when (invalid is JsonException or InvalidOperationException)
+        catch (JsonException)
         {
             return null;
         }
     }
+
+    private sealed record ProblemCode(string? Code);
 }
 
 /// <summary>The response of another process; the body is empty unless the state is ok.</summary>

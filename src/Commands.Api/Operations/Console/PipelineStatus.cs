@@ -34,9 +34,7 @@ internal sealed record LogPart(
 /// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million per resource.</param>
 /// <param name="LagSeconds">Age of the oldest of them.</param>
 /// <param name="Lag">The same by resource.</param>
-/// <param name="Visible">
-/// The time from a change until all queries show it, as a histogram since the Projectors started.
-/// </param>
+/// <param name="Visible">Histogram of the time from a change until all queries show it.</param>
 /// <param name="Rebuild">The running rebuild, or the last one.</param>
 internal sealed record ProjectionPart(
     string State,
@@ -88,9 +86,7 @@ internal sealed record RebuildPart(
 internal sealed record VisibleBucket(double? Seconds, long Changes);
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
-/// <param name="MemoryHitRatio">
-/// Share of all lookups that were found in a process's memory, since the processes started.
-/// </param>
+/// <param name="MemoryHitRatio">Share of all lookups that were found in a process's memory.</param>
 /// <param name="RedisHitRatio">Share of all lookups that were found in Redis.</param>
 /// <param name="Processes">Every configured Queries.Api.</param>
 internal sealed record CachePart(

@@ -15,9 +15,7 @@ internal static class SeedShop
     /// <summary>How many shops of the standard size.</summary>
     public sealed record Body([Range(1, 100)] int Scale = 1);
 
-    /// <summary>
-    /// The progress of one resource; the last line is the total, with the number of rows that this run added.
-    /// </summary>
+    /// <summary>The progress of one resource; the last line is the total of this run.</summary>
     internal sealed record Line(string Kind, int Done, int Total)
     {
         [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

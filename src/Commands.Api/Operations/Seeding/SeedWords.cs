@@ -25,15 +25,10 @@ internal sealed class SeedWords
     public static SeedWords Shared => field ??= new SeedWords();
 
     public string[] Categories { get; }
-
     public string[] Adjectives { get; }
-
     public string[] Materials { get; }
-
     public string[] Things { get; }
-
     public string[] Descriptions { get; }
-
     public string[] Comments { get; }
 
     /// <summary>Names and addresses by country, so that a user has those of one country.</summary>
@@ -60,9 +55,7 @@ internal sealed class SeedWords
         }
 
         public SeedName[] FirstNames { get; }
-
         public SeedName[] LastNames { get; }
-
         public string[] Addresses { get; }
 
         private static SeedName[] Names(Faker faker, Func<string> name) =>

@@ -36,13 +36,9 @@ internal sealed class ShopFaker
     }
 
     public SeedCategory[] Categories { get; }
-
     public SeedUser[] Users { get; }
-
     public SeedProduct[] Products { get; }
-
     public SeedOrder[] Orders { get; }
-
     public SeedReview[] Reviews { get; }
 
     /// <summary>A random time between two others, in whole seconds.</summary>

@@ -7,9 +7,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
-/// <summary>
-/// The progress of one resource; <paramref name="Added"/>: the rows that this run wrote in the last chunk.
-/// </summary>
+/// <summary>The progress of one resource; <paramref name="Added"/>: rows of this chunk.</summary>
 internal sealed record SeedProgress(string Resource, int Done, int Total, int Added);
 
 /// <summary>

@@ -1,6 +1,7 @@
 using System.Reflection;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Commands.Idempotency;
+using ApexShop.Commands.Api.Operations;
 using MediatR;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -54,7 +55,7 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
     }
 
     private static bool IsHandedOn(Type slice) => slice.GetMethods(BindingFlags.Static | BindingFlags.NonPublic)
-        .Any(method => method.GetParameters().Any(parameter => parameter.ParameterType == typeof(ProjectorGateway)));
+        .Any(method => method.GetParameters().Any(parameter => parameter.ParameterType == typeof(ProjectorClient)));
 
     private List<Type?> Endpoints(params string[] methods) =>
     [
