@@ -20,7 +20,8 @@ internal sealed class BulkInsert(ShopDbContext db, EventOutbox outbox, TimeProvi
     {
         var ids = await TakeIdsAsync(table.IdSequence, items.Count, ct);
         var states = ids.Select((id, i) => (TState)create(items[i], id).State).ToList();
-        IEnumerable<TState> rows = table.InsertOrder is { } order ? states.Order(Comparer<TState>.Create(order)) : states;
+        var order = table.InsertOrder;
+        IEnumerable<TState> rows = order is null ? states : states.Order(Comparer<TState>.Create(order));
 
         using var copy = new CopyWriter((NpgsqlConnection)db.Database.GetDbConnection(), clock);
         await copy.WriteRowsAsync(table, rows, ct);
@@ -29,13 +30,14 @@ internal sealed class BulkInsert(ShopDbContext db, EventOutbox outbox, TimeProvi
         return new BulkCreated(ids.Length, ids);
     }
 
-    // One nextval reserves a block of ten ids, as EF Core's HiLo generator expects: no other process uses an id of the block.
+    // One nextval reserves a block of ten ids, as EF Core's HiLo generator expects; no other process uses the block.
     private async Task<int[]> TakeIdsAsync(string sequence, int count, CancellationToken ct) =>
         [.. await db.Database.SqlQuery<int>(
             $"""
             WITH blocks AS MATERIALIZED (
                 SELECT nextval({sequence}::regclass)::int AS first FROM generate_series(1, ({count} + 9) / 10)
             )
-            SELECT first + place AS "Value" FROM blocks CROSS JOIN generate_series(0, 9) AS place ORDER BY 1 LIMIT {count}
+            SELECT first + place AS "Value" FROM blocks CROSS JOIN generate_series(0, 9) AS place
+            ORDER BY 1 LIMIT {count}
             """).ToListAsync(ct)];
 }

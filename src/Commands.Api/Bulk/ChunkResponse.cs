@@ -7,29 +7,35 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>A chunk that was done.</summary>
+/// <summary>The line of a chunk that was committed.</summary>
 internal sealed record ChunkDone(int Chunk, int First, int Count, IReadOnlyList<Saved> Items, string ConsistencyToken);
 
-/// <summary>A chunk of which nothing was done.</summary>
+/// <summary>The line of a chunk that was refused completely.</summary>
 internal sealed record ChunkRefused(int Chunk, int First, int Count, Microsoft.AspNetCore.Mvc.ProblemDetails Problem);
 
-/// <summary>The last line, without which the answer was cut: whether the body was read to its end, and how many items were done.</summary>
+/// <summary>
+/// The last line; without it the response is incomplete. <paramref name="Done"/>: the whole body was read.
+/// </summary>
 internal sealed record AllDone(bool Done, int Updated, int Failed);
 
-/// <summary>The answer to a bulk command of any length: a line a chunk, sent when the chunk is committed.</summary>
+/// <summary>
+/// The NDJSON response to a bulk command of any length: one line per chunk, sent after the chunk's commit.
+/// </summary>
 internal sealed class ChunkResponse(HttpContext http)
 {
-    private readonly JsonSerializerOptions json = http.RequestServices.GetRequiredService<IOptions<JsonOptions>>().Value.SerializerOptions;
+    private readonly JsonSerializerOptions json =
+        http.RequestServices.GetRequiredService<IOptions<JsonOptions>>().Value.SerializerOptions;
+
     private int updated;
     private int failed;
 
-    public Task DoneAsync<T>(Chunk<T> chunk, BulkReplaced result, string token, CancellationToken ct)
+    public Task DoneAsync<T>(ItemChunk<T> chunk, BulkReplaced result, string token, CancellationToken ct)
     {
         updated += chunk.Count;
         return WriteAsync(new ChunkDone(chunk.Number, chunk.First, chunk.Count, result.Items, token), ct);
     }
 
-    public Task RefusedAsync<T>(Chunk<T> chunk, Problem problem, CancellationToken ct)
+    public Task RefusedAsync<T>(ItemChunk<T> chunk, Problem problem, CancellationToken ct)
     {
         failed += chunk.Count;
         var details = Answers.ToHttp(problem).ProblemDetails;

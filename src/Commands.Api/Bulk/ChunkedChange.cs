@@ -6,7 +6,9 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>The next rows of a set-based change: at most <paramref name="Rows"/>, ascending by id, after <paramref name="After"/>.</summary>
+/// <summary>
+/// At most <paramref name="Rows"/> rows with ids above <paramref name="After"/>, in the order of their ids.
+/// </summary>
 internal readonly record struct RowChunk(int After, int Rows);
 
 /// <summary>
@@ -23,7 +25,8 @@ internal sealed class ChunkedChange(EventOutbox outbox, IOptions<LimitOptions> l
         RunAsync(chunk => outbox.ChangeAsync(resource, statement(chunk), ct));
 
     /// <summary>The same for a deletion; the statement is a DELETE without RETURNING.</summary>
-    public Task<int> DeleteAsync(string type, string resource, Func<RowChunk, FormattableString> statement, CancellationToken ct) =>
+    public Task<int> DeleteAsync(
+        string type, string resource, Func<RowChunk, FormattableString> statement, CancellationToken ct) =>
         RunAsync(chunk => outbox.DeleteAsync(type, resource, statement(chunk), ct));
 
     /// <summary>Deletes the rows with these ids, which the caller has locked.</summary>

@@ -2,21 +2,21 @@ using System.Buffers;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>What stands at the front of the bytes received so far.</summary>
+/// <summary>What the received bytes begin with.</summary>
 internal enum SplitResult
 {
     Item,
-    More,
+    Incomplete,
     End,
-    NoList,
+    NotAList,
 }
 
-/// <summary>Cuts a list into its items; text that is no JSON ends in a JsonException that names its place.</summary>
+/// <summary>Splits a list into its items; malformed JSON causes a JsonException with the position.</summary>
 internal interface IItemSplitter
 {
-    /// <summary>Lines that ended before the text in which an exception counts its own.</summary>
+    /// <summary>The number of lines before the text whose lines the exception counts.</summary>
     long LinesBefore { get; }
 
-    /// <summary>Takes the next item, and what separates it from the one before, off the front.</summary>
+    /// <summary>Removes the next item, and the separator before it, from the received bytes.</summary>
     SplitResult Next(ref ReadOnlySequence<byte> received, bool isAll, out ReadOnlySequence<byte> item);
 }

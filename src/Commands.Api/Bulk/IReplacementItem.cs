@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>An item with the id of the row that it replaces and, optionally, the version that the row must have.</summary>
+/// <summary>An item that replaces the row with its id, which must have its version, if the item has one.</summary>
 internal interface IReplacementItem
 {
     int? Id { get; }

@@ -5,7 +5,9 @@ using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>Holds each item of a list to its own annotations, as a single body is held, and an id to one place.</summary>
+/// <summary>
+/// Validates each item of a list by its annotations, like a single body, and requires each id to be unique.
+/// </summary>
 internal sealed class ItemValidator<T>
 {
     private readonly Dictionary<int, int> places = [];
@@ -17,9 +19,9 @@ internal sealed class ItemValidator<T>
     {
         this.services = services;
         options = services.GetRequiredService<IOptions<ValidationOptions>>().Value;
-        // Without them the framework checks nothing and says nothing: that must not start.
+        // Without them the framework would silently skip the validation, so the process must not start.
         if (!options.TryGetValidatableTypeInfo(typeof(T), out annotations) && !typeof(T).IsPrimitive)
-            throw new InvalidOperationException($"{typeof(T)} has no generated validation; it needs [ValidatableType].");
+            throw new InvalidOperationException($"{typeof(T)} needs [ValidatableType]: no validation is generated.");
     }
 
     public async ValueTask CheckAsync(T item, int index, ItemErrors errors, CancellationToken ct)
@@ -32,7 +34,7 @@ internal sealed class ItemValidator<T>
             _ => (default(int?), ""),
         };
         if (id is { } known && !places.TryAdd(known, index))
-            errors.Add(path, string.Create(null, stackalloc char[64], $"Id {known} stands at [{places[known]}] already."));
+            errors.Add(path, string.Create(null, stackalloc char[64], $"Id {known} occurs at [{places[known]}] too."));
     }
 
     private async ValueTask ValidateAsync(object item, int index, ItemErrors errors, CancellationToken ct)
@@ -44,6 +46,9 @@ internal sealed class ItemValidator<T>
             CurrentValidationPath = JsonPath.OfItem(index),
         };
         await annotations!.ValidateAsync(item, context, ct);
-        foreach (var (path, messages) in context.ValidationErrors ?? []) errors.Add(JsonPath.OfMembers(path), messages);
+        foreach (var (path, messages) in context.ValidationErrors ?? [])
+        {
+            errors.Add(JsonPath.OfMembers(path), messages);
+        }
     }
 }

@@ -16,24 +16,27 @@ internal sealed class JsonArraySplitter(JsonReaderOptions options) : IItemSplitt
         item = default;
         var reader = new Utf8JsonReader(received, isAll, state);
         var (taken, after) = (0L, state);
-        var cut = SplitResult.More;
-        while (cut == SplitResult.More && reader.Read())
+        var split = SplitResult.Incomplete;
+        while (split == SplitResult.Incomplete && reader.Read())
         {
             if (reader.CurrentDepth > 0)
             {
                 var start = reader.TokenStartIndex;
                 if (!reader.TrySkip()) break;
                 item = received.Slice(start, reader.BytesConsumed - start);
-                cut = SplitResult.Item;
+                split = SplitResult.Item;
             }
-            else if (reader.TokenType is not (JsonTokenType.StartArray or JsonTokenType.EndArray)) return SplitResult.NoList;
+            else if (reader.TokenType is not (JsonTokenType.StartArray or JsonTokenType.EndArray))
+            {
+                return SplitResult.NotAList;
+            }
 
             (taken, after) = (reader.BytesConsumed, reader.CurrentState);
         }
 
-        if (cut == SplitResult.More && isAll) return SplitResult.End;
+        if (split == SplitResult.Incomplete && isAll) return SplitResult.End;
         received = received.Slice(taken);
         state = after;
-        return cut;
+        return split;
     }
 }

@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>NDJSON: one item a line; a line without anything is skipped.</summary>
+/// <summary>NDJSON: one item per line; blank lines are skipped.</summary>
 internal sealed class NdJsonSplitter(JsonReaderOptions options) : IItemSplitter
 {
     private long lines;
@@ -21,7 +21,7 @@ internal sealed class NdJsonSplitter(JsonReaderOptions options) : IItemSplitter
         }
 
         item = default;
-        return isAll ? SplitResult.End : SplitResult.More;
+        return isAll ? SplitResult.End : SplitResult.Incomplete;
     }
 
     private static bool TryTakeLine(ref ReadOnlySequence<byte> received, bool isAll, out ReadOnlySequence<byte> line)
@@ -52,7 +52,7 @@ internal sealed class NdJsonSplitter(JsonReaderOptions options) : IItemSplitter
         var start = reader.TokenStartIndex;
         reader.Skip();
         var item = line.Slice(start, reader.BytesConsumed - start);
-        // Throws at anything but white space.
+        // Throws if anything but white space follows the item.
         reader.Read();
         return item;
     }

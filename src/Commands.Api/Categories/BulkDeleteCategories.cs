@@ -8,7 +8,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Categories;
 
-/// <summary>DELETE /categories/bulk: all or nothing; a category with products keeps them all.</summary>
+/// <summary>DELETE /categories/bulk: deletes categories; none, if one of them has products.</summary>
 internal static class BulkDeleteCategories
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
@@ -28,7 +28,11 @@ internal static class BulkDeleteCategories
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockForUpdateAsync(Resource.Categories.Name, command.Ids, ct);
             if (await db.ReferencesAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
-                return Problem.ReferencedBy("category.has_products", "Some of the categories have products; none was deleted.", Resource.Products.Name, filled);
+                return Problem.ReferencedBy(
+                    "category.has_products",
+                    "Some of the categories have products; none was deleted.",
+                    Resource.Products.Name,
+                    filled);
 
             await changes.DeleteAsync(EventTypes.CategoryDeleted, Resource.Categories.Name, found, ct);
             await transaction.CommitAsync(ct);

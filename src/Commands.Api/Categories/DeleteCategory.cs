@@ -10,7 +10,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Categories;
 
-/// <summary>DELETE /categories/{id}: only a category without products can go.</summary>
+/// <summary>DELETE /categories/{id}: deletes a category without products.</summary>
 internal static class DeleteCategory
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -35,7 +35,8 @@ internal static class DeleteCategory
             var products = await db.Products.Where(p => p.CategoryId == category.Id).Select(p => p.Id)
                 .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (products.Count > 0)
-                return Problem.ReferencedBy("category.has_products", $"Category {category.Id} has products.", Resource.Products.Name, products);
+                return Problem.ReferencedBy(
+                    "category.has_products", $"Category {category.Id} has products.", Resource.Products.Name, products);
 
             outbox.Add(category.Deleted());
             db.Categories.Remove(category);

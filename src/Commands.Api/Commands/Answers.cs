@@ -4,15 +4,16 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>Results of commands as HTTP: one answer for each verb, the same for all resources.</summary>
+/// <summary>Turns results of commands into HTTP responses: one per verb, the same for all resources.</summary>
 internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
 {
-    public Results<Created<Saved>, ProblemHttpResult> Created(string resource, Result<Saved> result, HttpResponse response)
+    public Results<Created<Saved>, ProblemHttpResult> Created(
+        string resource, Result<Saved> result, HttpResponse response)
     {
         if (result.Value is not { } saved) return ToHttp(result.Problem!);
         SetETag(response, saved);
-        var location = string.Create(CultureInfo.InvariantCulture, $"{urls.Value.Queries.TrimEnd('/')}/{resource}/{saved.Id}");
-        return TypedResults.Created(location, saved);
+        var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}/{saved.Id}");
+        return TypedResults.Created(urls.Value.Queries.TrimEnd('/') + path, saved);
     }
 
     public static Results<Ok<Saved>, ProblemHttpResult> Replaced(Result<Saved> result, HttpResponse response)
@@ -34,8 +35,8 @@ internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
     public static Results<Ok<T>, ProblemHttpResult> Done<T>(Result<T> result) =>
         result.Problem is { } problem ? ToHttp(problem) : TypedResults.Ok(result.Value);
 
-    public static ProblemHttpResult ToHttp(Problem problem) =>
-        TypedResults.Problem(problem.Detail, statusCode: problem.Status, extensions: [.. problem.Extensions, new("code", problem.Code)]);
+    public static ProblemHttpResult ToHttp(Problem problem) => TypedResults.Problem(
+        problem.Detail, statusCode: problem.Status, extensions: [.. problem.Extensions, new("code", problem.Code)]);
 
     private static void SetETag(HttpResponse response, Saved saved) =>
         response.Headers.ETag = string.Create(CultureInfo.InvariantCulture, $"\"{saved.Version}\"");

@@ -7,7 +7,8 @@ internal static class CommandRegistration
 {
     public static void AddCommands(this IServiceCollection services)
     {
-        services.AddOptionsWithValidateOnStart<PublicUrlsOptions, PublicUrlsValidator>().BindConfiguration(PublicUrlsOptions.Section);
+        services.AddOptionsWithValidateOnStart<PublicUrlsOptions, PublicUrlsValidator>()
+            .BindConfiguration(PublicUrlsOptions.Section);
         services.AddSingleton<Answers>();
         services.AddSingleton<ConstraintProblems>();
         services.AddSingleton<CommandMetrics>();

@@ -5,11 +5,11 @@ using MediatR;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>The outermost behaviour of every command: how long it took, by name and outcome.</summary>
+/// <summary>The outermost behavior of every command: measures its duration by name and outcome.</summary>
 internal sealed class CommandTimer<TRequest, TResponse>(CommandMetrics metrics) : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
 {
-    // A command is a record inside its slice, and the slice has the name.
+    // A command is nested in its slice, whose name is the name of the command.
     private static readonly string name = typeof(TRequest).DeclaringType?.Name ?? typeof(TRequest).Name;
 
     public async Task<TResponse> Handle(TRequest request, CancellationToken ct, RequestHandlerDelegate<TResponse> next)
@@ -34,7 +34,8 @@ internal sealed class CommandMetrics
     private readonly Histogram<double> duration;
 
     public CommandMetrics(IMeterFactory meters) =>
-        duration = meters.Create(ShopMeter.Name).CreateHistogram<double>("apexshop.command.duration", "s", "Time from command to commit.");
+        duration = meters.Create(ShopMeter.Name)
+            .CreateHistogram<double>("apexshop.command.duration", "s", "Time from command to commit.");
 
     public void Record(string command, string outcome, TimeSpan elapsed) =>
         duration.Record(elapsed.TotalSeconds, new("command", command), new("outcome", outcome));

@@ -25,7 +25,8 @@ internal sealed class ConstraintProblems(IEnumerable<ConstraintProblem> known)
 
     public Problem? ToProblem(PostgresException refused) => refused.SqlState switch
     {
-        PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ForeignKeyViolation => OfConstraint(refused.ConstraintName),
+        PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ForeignKeyViolation =>
+            OfConstraint(refused.ConstraintName),
         PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.SerializationFailure => Overtaken,
         // JSON text may contain a NUL character, and PostgreSQL's text may not.
         PostgresErrorCodes.CharacterNotInRepertoire => new(

@@ -4,8 +4,8 @@ using System.Globalization;
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>
-/// The header If-Match: versions of which one must be the current. The tag of a command's answer ("17") and that of a
-/// document (which goes on after a dot: "17.x") name the same version; a tag that names none matches nothing.
+/// The header If-Match: versions, of which one must be the current version. The ETag of a command's response ("17") and
+/// that of a document ("17.x") name the same version; a tag without a version matches nothing.
 /// </summary>
 internal sealed class ExpectedVersion
 {
@@ -13,7 +13,8 @@ internal sealed class ExpectedVersion
 
     private ExpectedVersion(IReadOnlyList<string> tags) => this.tags = tags;
 
-    public static bool TryParse(string? header, IFormatProvider? provider, [NotNullWhen(true)] out ExpectedVersion? expected)
+    public static bool TryParse(
+        string? header, IFormatProvider? provider, [NotNullWhen(true)] out ExpectedVersion? expected)
     {
         const StringSplitOptions options = StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries;
         expected = new ExpectedVersion((header ?? "").Split(',', options));

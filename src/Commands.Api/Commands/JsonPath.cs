@@ -2,10 +2,10 @@ using System.Text.Json;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>Where in a body something is wrong, in the names of the body: <c>items[1].quantity</c>, <c>[17].price</c>.</summary>
+/// <summary>Paths of errors in a body, in the names of the JSON: <c>items[1].quantity</c>, <c>[17].price</c>.</summary>
 internal static class JsonPath
 {
-    /// <summary>The same path from the names of our types.</summary>
+    /// <summary>The path from the names of C# members.</summary>
     public static string OfMembers(string path) =>
         string.Join('.', path.Split('.').Select(JsonNamingPolicy.CamelCase.ConvertName));
 

@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>An error that the caller can cause: a status, a code that never changes, and a sentence; sent as RFC 9457.</summary>
+/// <summary>An error of the caller: a status, a stable code, and a sentence; sent as RFC 9457.</summary>
 internal sealed record Problem(int Status, string Code, string Detail)
 {
     /// <summary>How many of the rows that block a change are listed.</summary>
@@ -18,19 +18,22 @@ internal sealed record Problem(int Status, string Code, string Detail)
     public static Problem ReferencedBy(string code, string detail, string resource, IReadOnlyList<int> ids) =>
         BlockedBy(code, detail, new { resource, ids });
 
-    /// <summary>Some rows must stay while rows of another resource refer to them; the first are listed, with some of those.</summary>
-    public static Problem ReferencedBy(string code, string detail, string resource, IEnumerable<RowReference> references)
+    /// <summary>The same for several rows; the first are listed, each with some of the rows that refer to it.</summary>
+    public static Problem ReferencedBy(
+        string code, string detail, string resource, IEnumerable<RowReference> references)
     {
         var items = references.GroupBy(one => one.Id).OrderBy(row => row.Key).Take(MaxListed)
             .Select(row => new { id = row.Key, ids = row.Select(one => one.ReferencedBy).Order() });
         return BlockedBy(code, detail, new { resource, items });
     }
 
-    public static Problem VersionMismatch(long current) =>
-        new(StatusCodes.Status412PreconditionFailed, "version.mismatch", $"If-Match does not name the current version, {current}.")
-        {
-            Extensions = { ["version"] = current },
-        };
+    public static Problem VersionMismatch(long current) => new(
+        StatusCodes.Status412PreconditionFailed,
+        "version.mismatch",
+        $"If-Match does not name the current version, {current}.")
+    {
+        Extensions = { ["version"] = current },
+    };
 
     public static Problem Invalid(string path, string message) =>
         new(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.")

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>Section <c>PublicUrls</c>: where callers find what they created.</summary>
+/// <summary>Section <c>PublicUrls</c>: the public address of Queries.Api, for the header Location.</summary>
 internal sealed class PublicUrlsOptions
 {
     public const string Section = "PublicUrls";

@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>The response of a create or replace: id and version of the aggregate; the version is the ETag too.</summary>
+/// <summary>The response of a create or replace: the aggregate's id and version; the version is the ETag too.</summary>
 internal sealed record Saved(int Id, long Version);
 
 /// <summary>The response of a bulk create: the new ids, in the order of the items.</summary>

@@ -1,9 +1,9 @@
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>How a command ended: a value, or a problem that the caller caused.</summary>
+/// <summary>The result of a command: a value or a problem.</summary>
 internal abstract record Result(Problem? Problem);
 
-/// <summary>For who refuses commands without knowing what they would have answered.</summary>
+/// <summary>A result that generic code can create from a problem.</summary>
 internal interface IProblemResult<TSelf>
 {
     static abstract TSelf FromProblem(Problem problem);

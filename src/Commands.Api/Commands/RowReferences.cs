@@ -3,7 +3,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>Row <paramref name="ReferencedBy"/> of another resource refers to row <paramref name="Id"/>, which must stay.</summary>
+/// <summary>Row <paramref name="ReferencedBy"/> of another resource refers to row <paramref name="Id"/>.</summary>
 internal sealed record RowReference(int Id, int ReferencedBy);
 
 internal static class RowReferences
@@ -24,9 +24,11 @@ internal static class RowReferences
         var sql =
             $$"""
             SELECT r.id AS "Id", other.id AS "ReferencedBy" FROM unnest({0}) AS r (id)
-            CROSS JOIN LATERAL (SELECT {{by}} AS id FROM {{ShopDbContext.Schema}}.{{table}} WHERE {{column}} = r.id LIMIT {1}) AS other
+            CROSS JOIN LATERAL (
+                SELECT {{by}} AS id FROM {{ShopDbContext.Schema}}.{{table}} WHERE {{column}} = r.id LIMIT {1}) AS other
             ORDER BY r.id LIMIT {2}
             """;
-        return db.Database.SqlQueryRaw<RowReference>(sql, ids, Problem.MaxListed, Problem.MaxListed * Problem.MaxListed).ToListAsync(ct);
+        const int most = Problem.MaxListed;
+        return db.Database.SqlQueryRaw<RowReference>(sql, ids, most, most * most).ToListAsync(ct);
     }
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Events;
 using ApexShop.Resources;
 using Microsoft.AspNetCore.Http.HttpResults;

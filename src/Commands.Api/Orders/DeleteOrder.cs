@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>DELETE /orders/{id}: removes an order; one that was not shipped gives its stock back.</summary>
+/// <summary>DELETE /orders/{id}: deletes an order; if it was not shipped, its items return to stock.</summary>
 internal static class DeleteOrder
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;

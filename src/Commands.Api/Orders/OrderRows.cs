@@ -8,7 +8,8 @@ namespace ApexShop.Commands.Api.Orders;
 internal static class OrderRows
 {
     private const string Columns =
-        "id, user_id, order_date, status, total_amount, shipping_address, tracking_number, shipped_date, delivered_date, version";
+        "id, user_id, order_date, status, total_amount, shipping_address, tracking_number, shipped_date, "
+        + "delivered_date, version";
 
     private const string ItemColumns = "order_id, product_id, quantity, unit_price, total_price";
 

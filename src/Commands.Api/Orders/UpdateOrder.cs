@@ -11,7 +11,9 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>PUT /orders/{id}: status, address and tracking number; a cancellation gives the stock back. Items never change.</summary>
+/// <summary>
+/// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock.
+/// </summary>
 internal static class UpdateOrder
 {
     public sealed record Body(
@@ -50,7 +52,8 @@ internal static class UpdateOrder
 
             outbox.Add(order.Replace(after, body.ShippingAddress, body.TrackingNumber, clock.GetUtcMicroseconds()));
             await db.SaveChangesAsync(ct);
-            if (before.ReservesStock() && after == OrderStatus.Cancelled) await stock.ReleaseAsync(order.StockLines(), ct);
+            var isCancelled = before.ReservesStock() && after == OrderStatus.Cancelled;
+            if (isCancelled) await stock.ReleaseAsync(order.StockLines(), ct);
             await transaction.CommitAsync(ct);
             return new Saved(order.Id, order.Version);
         }

@@ -4,8 +4,9 @@ using System.Security.Cryptography;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// Version 7 UUIDs (RFC 9562, a counter in the bits behind the millisecond), each greater than the one before it in this
-/// process: EF Core inserts the rows of one SaveChanges in the order of their keys, and that must be the order of Add.
+/// Version 7 UUIDs (RFC 9562, with a counter after the milliseconds), each greater than the one before it in this
+/// process: EF Core inserts the rows of one SaveChanges in the order of their keys, which must be the order of their
+/// creation.
 /// </summary>
 internal sealed class EventIdGenerator(TimeProvider clock)
 {
@@ -18,7 +19,8 @@ internal sealed class EventIdGenerator(TimeProvider clock)
         var ticks = Advance(clock.GetUtcNow().ToUnixTimeMilliseconds() << CounterBits);
         Span<byte> id = stackalloc byte[16];
         RandomNumberGenerator.Fill(id[8..]);
-        BinaryPrimitives.WriteInt64BigEndian(id, ((ticks >> CounterBits) << 16) | 0x7000 | (ticks & ((1 << CounterBits) - 1)));
+        var counter = ticks & ((1 << CounterBits) - 1);
+        BinaryPrimitives.WriteInt64BigEndian(id, ((ticks >> CounterBits) << 16) | 0x7000 | counter);
         id[8] = (byte)((id[8] & 0x3f) | 0x80);
         return new Guid(id, bigEndian: true);
     }

@@ -37,10 +37,12 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
         RecordChange(change.Resource, change.State.Id, change.State.Version);
     }
 
-    /// <summary>Changes a set of rows and writes an event for each, in one statement of the caller's transaction.</summary>
+    /// <summary>
+    /// Changes a set of rows and writes an event for each, in one statement of the caller's transaction.
+    /// </summary>
     /// <param name="resource">The resource of the rows.</param>
     /// <param name="change">
-    /// An INSERT, UPDATE or DELETE that returns id, version, the state after the change as json, and the type of the event.
+    /// A statement that returns id, version, state after the change as json, and type of the event of each row.
     /// </param>
     /// <param name="ct">Cancels the statement.</param>
     public async Task<StatementResult> ChangeAsync(string resource, FormattableString change, CancellationToken ct)
@@ -66,9 +68,11 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
     }
 
     /// <summary>The same for a deletion; <paramref name="delete"/> is a DELETE without RETURNING.</summary>
-    public Task<StatementResult> DeleteAsync(string type, string resource, FormattableString delete, CancellationToken ct)
+    public Task<StatementResult> DeleteAsync(
+        string type, string resource, FormattableString delete, CancellationToken ct)
     {
-        const string returning = """ RETURNING id, version + 1, ('{{"id":' || id || ',"version":' || version + 1 || '}}')::json, """;
+        const string returning =
+            """ RETURNING id, version + 1, ('{{"id":' || id || ',"version":' || version + 1 || '}}')::json, """;
         var sql = delete.Format + returning + "{" + delete.ArgumentCount + "}";
         return ChangeAsync(resource, FormattableStringFactory.Create(sql, [.. delete.GetArguments(), type]), ct);
     }

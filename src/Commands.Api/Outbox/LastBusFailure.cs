@@ -1,8 +1,8 @@
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// The bus reports every failed attempt of an outage; the publisher reports the outage, once, and takes the reason
-/// from here.
+/// Receives the log of MassTransit, which reports every failed attempt of an outage, and keeps the last exception:
+/// <see cref="EventPublisher"/> logs an outage once, with this reason.
 /// </summary>
 internal sealed class LastBusFailure : ILogger
 {
@@ -14,7 +14,11 @@ internal sealed class LastBusFailure : ILogger
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
     public void Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter)
     {
         if (exception is not (null or OperationCanceledException)) LastFailure = exception;
     }

@@ -1,11 +1,11 @@
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>The last position that this process gave, and the signal that wakes its publisher.</summary>
+/// <summary>The last position that this process assigned; a new one wakes the publisher.</summary>
 internal sealed class LogHeadSignal : IDisposable
 {
     private readonly SemaphoreSlim raised = new(0);
 
-    /// <summary>Called by the sequencer alone.</summary>
+    /// <summary>Only the sequencer calls this.</summary>
     public void Raise(long position)
     {
         Position = position;
@@ -14,7 +14,7 @@ internal sealed class LogHeadSignal : IDisposable
 
     public long Position { get; private set; }
 
-    /// <summary>Returns when the head moved or the time is over.</summary>
+    /// <summary>Returns when the position has changed, or after the time limit.</summary>
     public Task WaitAsync(TimeSpan limit, CancellationToken ct) => raised.WaitAsync(limit, ct);
 
     public void Dispose() => raised.Dispose();

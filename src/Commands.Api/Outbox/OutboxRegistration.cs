@@ -6,7 +6,8 @@ internal static class OutboxRegistration
 {
     public static void AddOutbox(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddOptionsWithValidateOnStart<OutboxOptions, OutboxOptionsValidator>().BindConfiguration(OutboxOptions.Section);
+        services.AddOptionsWithValidateOnStart<OutboxOptions, OutboxOptionsValidator>()
+            .BindConfiguration(OutboxOptions.Section);
         services.AddSingleton<EventIdGenerator>();
         services.AddScoped<EventOutbox>();
         services.AddSingleton<EventLog>();

@@ -4,15 +4,16 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// Wakes the leader, in whatever process it is, after a commit. No trigger does it: a transaction that notifies holds a
-/// lock of the whole server until its commit is on the disk, and all commits would stand in one line. A signal that is not
-/// heard costs a delay and no event: the leader also looks by itself, every PollInterval.
+/// Wakes the leader, in any process, by NOTIFY after a commit. A trigger would notify inside the transaction, which
+/// then holds a lock of the whole server until its commit is on the disk: all commits would wait for each other. A lost
+/// signal only causes a delay, since the leader also polls every <see cref="OutboxOptions.PollInterval"/>.
 /// </summary>
-internal sealed class OutboxSignal(NpgsqlDataSource connections, TimeProvider clock, ILogger<OutboxSignal> logger) : BackgroundService
+internal sealed class OutboxSignal(NpgsqlDataSource connections, TimeProvider clock, ILogger<OutboxSignal> logger)
+    : BackgroundService
 {
-    // One notification speaks for all the commits of a pause; the first after a silence does not wait. When commits come
-    // faster than the leader can take them one by one, larger bites cost it, and so everybody, less.
-    private const int Many = 8;
+    // One notification stands for all commits of a pause; the first commit after an idle time is signalled immediately.
+    // With many commits a longer pause gives the leader larger batches, which cost less.
+    private const int ManyCommits = 8;
 
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan longPause = TimeSpan.FromMilliseconds(25);
@@ -25,7 +26,7 @@ internal sealed class OutboxSignal(NpgsqlDataSource connections, TimeProvider cl
 
     private int commits;
 
-    /// <summary>Called after the commit: a leader that came before it would find nothing.</summary>
+    /// <summary>Must be called after the commit: before it the leader would find no rows.</summary>
     public void Send()
     {
         Interlocked.Increment(ref commits);
@@ -41,12 +42,13 @@ internal sealed class OutboxSignal(NpgsqlDataSource connections, TimeProvider cl
                 await using var command = connections.CreateCommand("NOTIFY apexshop_outbox");
                 await command.ExecuteNonQueryAsync(stoppingToken);
             }
-            catch (NpgsqlException unheard)
+            catch (NpgsqlException notSent)
             {
-                logger.LeaderNotWoken(unheard);
+                logger.LeaderNotWoken(notSent);
             }
 
-            await Task.Delay(Interlocked.Exchange(ref commits, 0) > Many ? longPause : pause, clock, stoppingToken);
+            var isBusy = Interlocked.Exchange(ref commits, 0) > ManyCommits;
+            await Task.Delay(isBusy ? longPause : pause, clock, stoppingToken);
         }
     }
 }

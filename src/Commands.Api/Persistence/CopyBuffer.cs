@@ -77,7 +77,9 @@ internal sealed class CopyBuffer : IBufferWriter<byte>, IDisposable
         return this;
     }
 
-    /// <summary>Digits of base 10,000: four for the whole part, as numeric(18,2) may need, and one for the cents.</summary>
+    /// <summary>
+    /// Digits of base 10,000: four for the whole part, as numeric(18,2) may need, and one for the cents.
+    /// </summary>
     public CopyBuffer Money(decimal value)
     {
         var cents = decimal.ToInt64(value * 100);

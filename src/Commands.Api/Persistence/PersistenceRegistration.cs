@@ -10,7 +10,8 @@ internal static class PersistenceRegistration
     public static void AddPersistence(this IServiceCollection services, string? connectionString)
     {
         if (connectionString is null) throw new InvalidOperationException("ConnectionStrings:Shop is not configured.");
-        services.AddSingleton(_ => new NpgsqlDataSourceBuilder(Prepared(connectionString).ConnectionString) { Name = "commands" }.Build());
+        var prepared = Prepared(connectionString).ConnectionString;
+        services.AddSingleton(_ => new NpgsqlDataSourceBuilder(prepared) { Name = "commands" }.Build());
         services.AddDbContextPool<ShopDbContext>((provider, options) => options
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
             .ReplaceService<IModificationCommandBatchFactory, SingleRoundTripInserts>()

@@ -19,7 +19,8 @@ internal static class RowLocks
     }
 
     /// <summary>Locks the rows FOR UPDATE and returns the ids that exist.</summary>
-    public static Task<int[]> LockForUpdateAsync(this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct) =>
+    public static Task<int[]> LockForUpdateAsync(
+        this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct) =>
         db.Database.SqlQueryRaw<int>(Select("id", resource, "FOR UPDATE"), [ids.ToArray()]).ToArrayAsync(ct);
 
     /// <summary>Locks the rows FOR KEY SHARE, so that they cannot be deleted, and returns the ids that exist.</summary>

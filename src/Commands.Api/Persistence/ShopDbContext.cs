@@ -2,7 +2,9 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Persistence;
 
-/// <summary>Schema <c>shop</c>. Each table is declared where its rows are used, with a <c>DbSet</c> as an extension property.</summary>
+/// <summary>
+/// Schema <c>shop</c>. Each resource declares its table, and its <c>DbSet</c> as an extension property.
+/// </summary>
 internal sealed class ShopDbContext : DbContext
 {
     public const string Schema = "shop";

@@ -1,4 +1,4 @@
-// The provider's own batch is the one that reads PostgreSQL's answers, and it is internal.
+// NpgsqlModificationCommandBatch, which reads the results, is an internal type of the provider.
 #pragma warning disable EF1001
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Update;
@@ -7,11 +7,12 @@ using Npgsql.EntityFrameworkCore.PostgreSQL.Update.Internal;
 namespace ApexShop.Commands.Api.Persistence;
 
 /// <summary>
-/// Rows that are only added, in one batch, go to the server in one round trip without BEGIN and COMMIT: the statements
-/// of a batch are one transaction to PostgreSQL anyway. A change or a deletion keeps its transaction, because a row that
-/// somebody else changed is noticed when the batch has come to its end, and then the rest of it must be rolled back.
+/// Sends a batch that only inserts rows in one round trip, without BEGIN and COMMIT: PostgreSQL runs the statements of
+/// a batch as one transaction anyway. An update or deletion keeps its transaction, because a concurrency conflict is
+/// detected after the batch, which must then be rolled back.
 /// </summary>
-internal sealed class SingleRoundTripInserts(ModificationCommandBatchFactoryDependencies dependencies) : IModificationCommandBatchFactory
+internal sealed class SingleRoundTripInserts(ModificationCommandBatchFactoryDependencies dependencies)
+    : IModificationCommandBatchFactory
 {
     private const int MaxStatements = 1000;
 

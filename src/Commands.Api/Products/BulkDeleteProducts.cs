@@ -9,7 +9,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>DELETE /products/bulk: takes their reviews with them, all or nothing; a product that was sold keeps them all.</summary>
+/// <summary>DELETE /products/bulk: deletes products and their reviews; none, if one of the products was sold.</summary>
 internal static class BulkDeleteProducts
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
@@ -29,7 +29,8 @@ internal static class BulkDeleteProducts
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockForUpdateAsync(Resource.Products.Name, command.Ids, ct);
             if (await db.ReferencesAsync("order_items", "order_id", "product_id", found, ct) is [_, ..] sold)
-                return Problem.ReferencedBy("product.sold", "Some of the products were sold; none was deleted.", Resource.Orders.Name, sold);
+                return Problem.ReferencedBy(
+                    "product.sold", "Some of the products were sold; none was deleted.", Resource.Orders.Name, sold);
 
             await reviews.DeleteOfProductsAsync(found, ct);
             await changes.DeleteAsync(EventTypes.ProductDeleted, Resource.Products.Name, found, ct);

@@ -9,9 +9,9 @@ using MediatR;
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>
-/// PUT /products/bulk: replaces the products of a list of any length. It is done chunk by chunk while the list arrives,
-/// each chunk whole or not at all, and answered by an NDJSON line each; a last line tells how many products were updated.
-/// An id stands once in a chunk; a product that comes again in a later one is replaced again.
+/// PUT /products/bulk: replaces the products of a list of any length. Each chunk of the list is a transaction that
+/// starts when the chunk has arrived, and a line of the NDJSON response; the last line contains the number of updated
+/// products. An id may occur once in a chunk; a product that occurs again in a later chunk is replaced again.
 /// </summary>
 internal static class BulkUpdateProducts
 {
@@ -21,7 +21,8 @@ internal static class BulkUpdateProducts
         products.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateProducts)).DisableRequestTimeout()
             .WithMetadata(new StreamOf(typeof(ChunkDone), typeof(ChunkRefused), typeof(AllDone)));
 
-    private static Task Handle(BulkStream<ProductInput.Item> body, ChunkRunner runner, HttpContext http, CancellationToken ct) =>
+    private static Task Handle(
+        BulkStream<ProductInput.Item> body, ChunkRunner runner, HttpContext http, CancellationToken ct) =>
         runner.RunAsync(body, chunk => new Command(chunk.Items, chunk.First), http, ct);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)

@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>POST /products: puts a product on a category's shelf.</summary>
+/// <summary>POST /products: adds a product to a category.</summary>
 internal static class CreateProduct
 {
     internal sealed record Command(ProductInput.Body Body) : IRequest<Result<Saved>>;

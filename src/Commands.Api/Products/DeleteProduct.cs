@@ -11,7 +11,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>DELETE /products/{id}: takes its reviews with it; a product that was sold stays.</summary>
+/// <summary>DELETE /products/{id}: deletes a product that was never sold, and its reviews.</summary>
 internal static class DeleteProduct
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -36,7 +36,8 @@ internal static class DeleteProduct
             var orders = await db.Orders.Where(o => o.Items.Any(i => i.ProductId == product.Id)).Select(o => o.Id)
                 .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.ReferencedBy("product.sold", $"Product {product.Id} was sold.", Resource.Orders.Name, orders);
+                return Problem.ReferencedBy(
+                    "product.sold", $"Product {product.Id} was sold.", Resource.Orders.Name, orders);
 
             await reviews.DeleteOfProductsAsync([product.Id], ct);
             outbox.Add(product.Deleted());

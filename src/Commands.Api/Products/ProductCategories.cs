@@ -5,17 +5,20 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>Keeps the categories that a list of products names until the transaction ends, or says which there are not.</summary>
+/// <summary>
+/// Locks the categories of a list of products until the transaction ends, and reports those that do not exist.
+/// </summary>
 internal static class ProductCategories
 {
     public static async Task<Problem?> LockAsync(
         ShopDbContext db, IReadOnlyList<ProductInput.Body> items, int first, CancellationToken ct)
     {
-        var known = await db.LockForKeyShareAsync(Resource.Categories.Name, items.Select(item => item.CategoryId!.Value), ct);
+        var ids = items.Select(item => item.CategoryId!.Value);
+        var known = await db.LockForKeyShareAsync(Resource.Categories.Name, ids, ct);
         var errors = new ItemErrors(first);
         errors.AddUnknown(items, "categoryId", "category", item => item.CategoryId!.Value, known.Contains);
-        return errors.Any
-            ? errors.ToProblem(StatusCodes.Status409Conflict, "product.category_unknown", "A product's category does not exist.")
-            : null;
+        if (!errors.Any) return null;
+        return errors.ToProblem(
+            StatusCodes.Status409Conflict, "product.category_unknown", "A product's category does not exist.");
     }
 }

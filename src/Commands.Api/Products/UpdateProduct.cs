@@ -8,7 +8,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>PUT /products/{id}: replaces what a caller may say about a product, its stock included.</summary>
+/// <summary>PUT /products/{id}: replaces the editable fields of a product, including its stock.</summary>
 internal static class UpdateProduct
 {
     internal sealed record Command(int Id, ProductInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;

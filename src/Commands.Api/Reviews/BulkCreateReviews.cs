@@ -19,19 +19,22 @@ internal static class BulkCreateReviews
         BulkItems<ReviewInput.Body> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ReviewChecks facts, BulkInsert insert, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, ReviewChecks checks, BulkInsert insert, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>
     {
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var known = await facts.ReadAsync(command.Items, ct);
+            var known = await checks.CheckAsync(command.Items, ct);
             if (known.Problem is { } problem) return problem;
 
             var now = clock.GetUtcMicroseconds();
             var reviews = command.Items.Zip(known.Value!).ToList();
             var created = await insert.WriteAsync(
-                ReviewRows.Table, reviews, (review, id) => Review.New(review.First, review.Second, now, id).Created(), ct);
+                ReviewRows.Table,
+                reviews,
+                (review, id) => Review.New(review.First, review.Second, now, id).Created(),
+                ct);
             await transaction.CommitAsync(ct);
             return created;
         }

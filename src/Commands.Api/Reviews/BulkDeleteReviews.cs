@@ -8,7 +8,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>DELETE /reviews/bulk: removes reviews.</summary>
+/// <summary>DELETE /reviews/bulk: deletes reviews.</summary>
 internal static class BulkDeleteReviews
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;

@@ -8,7 +8,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>DELETE /reviews/{id}: removes a review.</summary>
+/// <summary>DELETE /reviews/{id}: deletes a review.</summary>
 internal static class DeleteReview
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;

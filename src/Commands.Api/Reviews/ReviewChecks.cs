@@ -6,41 +6,50 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>What the shop knows about the reviews of a list before they are written.</summary>
+/// <summary>Checks a list of new reviews: products and users exist, and no user reviews a product twice.</summary>
 internal sealed class ReviewChecks(ShopDbContext db)
 {
-    private sealed record Fact(int Place, bool IsRepeated, bool Exists, bool IsVerified);
+    private sealed record Check(int Place, bool IsRepeated, bool Exists, bool IsVerified);
 
-    /// <summary>For each review whether it is a verified purchase; its product and user stay until the transaction ends.</summary>
-    public async Task<Result<IReadOnlyList<bool>>> ReadAsync(IReadOnlyList<ReviewInput.Body> items, CancellationToken ct)
+    /// <summary>
+    /// Locks products and users of the reviews, and returns for each review whether it is a verified purchase.
+    /// </summary>
+    public async Task<Result<IReadOnlyList<bool>>> CheckAsync(
+        IReadOnlyList<ReviewInput.Body> items, CancellationToken ct)
     {
-        var (products, users) = (items.Select(item => item.ProductId!.Value).ToArray(), items.Select(item => item.UserId!.Value).ToArray());
+        var products = items.Column(item => item.ProductId!.Value);
+        var users = items.Column(item => item.UserId!.Value);
         var errors = new ItemErrors();
-        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, (await db.LockForKeyShareAsync(Resource.Products.Name, products, ct)).Contains);
+        var knownProducts = await db.LockForKeyShareAsync(Resource.Products.Name, products, ct);
+        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, knownProducts.Contains);
         if (errors.Any) return Conflict(errors, "review.product_unknown", "A review's product does not exist.");
-        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, (await db.LockForKeyShareAsync(Resource.Users.Name, users, ct)).Contains);
+        var knownUsers = await db.LockForKeyShareAsync(Resource.Users.Name, users, ct);
+        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, knownUsers.Contains);
         if (errors.Any) return Conflict(errors, "review.user_unknown", "A review's user does not exist.");
 
-        var facts = await FactsAsync(products, users, ct);
-        foreach (var fact in facts.Where(fact => fact.IsRepeated || fact.Exists))
+        var checks = await ChecksAsync(products, users, ct);
+        foreach (var check in checks.Where(check => check.IsRepeated || check.Exists))
         {
-            if (fact.IsRepeated) errors.Add(fact.Place, "userId", $"The user reviews product {products[fact.Place]} earlier in the list.");
-            else errors.Add(fact.Place, "userId", $"The user has reviewed product {products[fact.Place]} already.");
+            var product = products[check.Place];
+            if (check.IsRepeated) errors.Add(check.Place, "userId", $"The list has another review of product {product}.");
+            else errors.Add(check.Place, "userId", $"The user has already reviewed product {product}.");
         }
 
         return errors.Any
             ? Conflict(errors, "review.exists", "A user reviews a product once.")
-            : facts.ConvertAll(fact => fact.IsVerified);
+            : checks.ConvertAll(check => check.IsVerified);
     }
 
     private static Problem Conflict(ItemErrors errors, string code, string detail) =>
         errors.ToProblem(StatusCodes.Status409Conflict, code, detail);
 
-    private Task<List<Fact>> FactsAsync(int[] products, int[] users, CancellationToken ct) => db.Database.SqlQuery<Fact>(
+    private Task<List<Check>> ChecksAsync(
+        int[] products, int[] users, CancellationToken ct) => db.Database.SqlQuery<Check>(
         $"""
         SELECT (r.place - 1)::int AS "Place",
             row_number() OVER (PARTITION BY r.product_id, r.user_id ORDER BY r.place) > 1 AS "IsRepeated",
-            EXISTS (SELECT FROM shop.reviews AS e WHERE e.product_id = r.product_id AND e.user_id = r.user_id) AS "Exists",
+            EXISTS (
+                SELECT FROM shop.reviews AS e WHERE e.product_id = r.product_id AND e.user_id = r.user_id) AS "Exists",
             EXISTS (
                 SELECT FROM shop.orders AS o JOIN shop.order_items AS i ON i.order_id = o.id
                 WHERE o.user_id = r.user_id AND o.status = 'Delivered' AND i.product_id = r.product_id) AS "IsVerified"

@@ -6,14 +6,16 @@ using ApexShop.Resources;
 namespace ApexShop.Commands.Api.Reviews;
 
 /// <summary>
-/// Reviews that go with their products or users: rows and outbox rows in one statement a chunk, in the caller's
-/// transaction. Locked in id order, as reviews are everywhere: a product and a user may go at the same time.
+/// Deletes the reviews of deleted products or users, with their events, in the caller's transaction. They are locked in
+/// id order, since a product and a user of the same reviews may be deleted at the same time.
 /// </summary>
 internal sealed class ReviewDeletion(ChunkedChange changes)
 {
-    public Task DeleteOfProductsAsync(int[] productIds, CancellationToken ct) => DeleteAsync("product_id", productIds, ct);
+    public Task DeleteOfProductsAsync(int[] productIds, CancellationToken ct) =>
+        DeleteAsync("product_id", productIds, ct);
 
-    public Task DeleteOfUsersAsync(int[] userIds, CancellationToken ct) => DeleteAsync("user_id", userIds, ct);
+    public Task DeleteOfUsersAsync(int[] userIds, CancellationToken ct) =>
+        DeleteAsync("user_id", userIds, ct);
 
     private Task<int> DeleteAsync(string column, int[] ids, CancellationToken ct)
     {

@@ -7,7 +7,8 @@ namespace ApexShop.Commands.Api.Reviews;
 /// <summary>Reviews as rows of COPY.</summary>
 internal static class ReviewRows
 {
-    private const string Columns = "id, product_id, user_id, rating, comment, created_date, is_verified_purchase, version";
+    private const string Columns =
+        "id, product_id, user_id, rating, comment, created_date, is_verified_purchase, version";
 
     public static CopyTable<ReviewState> Table { get; } = new(
         Resource.Reviews.Name, "shop.review_ids", EventTypes.ReviewCreated, EventJson.Wire.ReviewState,

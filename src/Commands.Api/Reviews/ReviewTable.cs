@@ -25,7 +25,8 @@ internal sealed class ReviewTable : IEntityTypeConfiguration<Review>
         review.IsAggregate("reviews", "review_ids");
         review.ToTable(table => table.HasCheckConstraint("reviews_rating_check", "rating BETWEEN 1 AND 5"));
         review.Property(r => r.Comment).HasMaxLength(Limit.Comment);
-        // A backstop only: a deletion writes the events of the reviews first, which a cascade cannot.
+        // Only a safeguard: DELETE /products deletes the reviews before, with their events, which a cascade cannot
+        // write.
         review.HasOne<Product>().WithMany().HasForeignKey(r => r.ProductId).OnDelete(DeleteBehavior.Cascade);
         review.HasOne<User>().WithMany().HasForeignKey(r => r.UserId).OnDelete(DeleteBehavior.Restrict);
         review.HasIndex(r => new { r.ProductId, r.UserId }).IsUnique();

@@ -8,10 +8,11 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>PUT /reviews/{id}: replaces rating and comment; whose review it is, and of what, stays.</summary>
+/// <summary>PUT /reviews/{id}: replaces rating and comment; user and product of a review never change.</summary>
 internal static class UpdateReview
 {
-    internal sealed record Command(int Id, ReviewInput.Replacement Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, ReviewInput.Replacement Body, ExpectedVersion? IfMatch)
+        : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
         reviews.MapPut("/{id:int}", Handle).WithName(nameof(UpdateReview));

@@ -34,12 +34,13 @@ internal static class BulkCreateUsers
             if (errors.Any) return errors.ToProblem();
             if (await EmailUniqueness.CheckAsync(db, command.Items, [], ct) is { } taken) return taken;
 
-            // Seconds of work that no lock has to wait for.
+            // Takes seconds, so it runs before the transaction begins.
             var hashes = await passwords.HashAllAsync(command.Items, ct);
             return await WriteAsync(command.Items, hashes, ct);
         }
 
-        private async Task<BulkCreated> WriteAsync(IReadOnlyList<UserInput.Body> items, string?[] hashes, CancellationToken ct)
+        private async Task<BulkCreated> WriteAsync(
+            IReadOnlyList<UserInput.Body> items, string?[] hashes, CancellationToken ct)
         {
             var (now, hashOf) = (clock.GetUtcMicroseconds(), new Dictionary<int, string>());
             await using var transaction = await db.BeginAsync(ct);

@@ -9,7 +9,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>DELETE /users/bulk: takes their reviews with them, all or nothing; a user with orders keeps them all.</summary>
+/// <summary>DELETE /users/bulk: deletes users and their reviews; none, if one of the users has orders.</summary>
 internal static class BulkDeleteUsers
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
@@ -29,7 +29,11 @@ internal static class BulkDeleteUsers
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockForUpdateAsync(Resource.Users.Name, command.Ids, ct);
             if (await db.ReferencesAsync("orders", "id", "user_id", found, ct) is [_, ..] customers)
-                return Problem.ReferencedBy("user.has_orders", "Some of the users have orders; none was deleted.", Resource.Orders.Name, customers);
+                return Problem.ReferencedBy(
+                    "user.has_orders",
+                    "Some of the users have orders; none was deleted.",
+                    Resource.Orders.Name,
+                    customers);
 
             await reviews.DeleteOfUsersAsync(found, ct);
             await changes.DeleteAsync(EventTypes.UserDeleted, Resource.Users.Name, found, ct);

@@ -11,14 +11,17 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>PUT /users/bulk: replaces all the users of a list or none; without a password the old one stays.</summary>
+/// <summary>
+/// PUT /users/bulk: replaces all the users of a list or none; without a password the old one is kept.
+/// </summary>
 internal static class BulkUpdateUsers
 {
     internal sealed record Command(IReadOnlyList<UserInput.Item> Items) : IRequest<Result<BulkReplaced>>;
 
     public static void Map(RouteGroupBuilder users) =>
         users.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateUsers))
-            .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status412PreconditionFailed).WithRequestTimeout(RequestTime.Long);
+            .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status412PreconditionFailed)
+            .WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<UserInput.Item> body, IMediator mediator, CancellationToken ct) =>
@@ -44,8 +47,9 @@ internal static class BulkUpdateUsers
         private static FormattableString Update(IReadOnlyList<UserInput.Item> items, string?[] hashes) =>
             $"""
             UPDATE shop.users AS u
-            SET email = item.email, first_name = item.first_name, last_name = item.last_name, phone_number = item.phone_number,
-                is_active = item.is_active, version = u.version + 1, password_hash = coalesce(item.password_hash, u.password_hash)
+            SET email = item.email, first_name = item.first_name, last_name = item.last_name,
+                phone_number = item.phone_number, is_active = item.is_active, version = u.version + 1,
+                password_hash = coalesce(item.password_hash, u.password_hash)
             FROM unnest({items.Ids()}, {items.Column(item => item.Email)}, {items.Column(item => item.FirstName)},
                 {items.Column(item => item.LastName)}, {items.Column(item => item.PhoneNumber)},
                 {items.Column(item => item.IsActive)}, {hashes})
@@ -53,7 +57,8 @@ internal static class BulkUpdateUsers
             JOIN shop.users AS before ON before.id = item.id
             WHERE u.id = item.id
             RETURNING u.id, u.version, shop.user_state(u),
-                CASE WHEN before.is_active AND NOT u.is_active THEN {EventTypes.UserDeactivated} ELSE {EventTypes.UserUpdated} END
+                CASE WHEN before.is_active AND NOT u.is_active
+                    THEN {EventTypes.UserDeactivated} ELSE {EventTypes.UserUpdated} END
             """;
     }
 }

@@ -11,15 +11,16 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
-/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates the users whose last login, or creation when they never
-/// logged in, is more than 1 to 36,500 days ago; all of them or, when it fails, none.
+/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates, in one transaction, the users whose last login (or
+/// creation, if they never logged in) is more than 1 to 36,500 days ago.
 /// </summary>
 internal static class DeactivateInactiveUsers
 {
     internal sealed record Command(int InactiveDays) : IRequest<Result<ChangedRows>>;
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPatch("/bulk-deactivate-inactive", Handle).WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.Long);
+        users.MapPatch("/bulk-deactivate-inactive", Handle)
+            .WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int inactiveDays, IMediator mediator, CancellationToken ct) =>

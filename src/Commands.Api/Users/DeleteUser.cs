@@ -11,7 +11,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>DELETE /users/{id}: takes the reviews with it; a user with orders stays.</summary>
+/// <summary>DELETE /users/{id}: deletes a user without orders, and the user's reviews.</summary>
 internal static class DeleteUser
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -36,7 +36,8 @@ internal static class DeleteUser
             var orders = await db.Orders.Where(o => o.UserId == user.Id).Select(o => o.Id)
                 .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.ReferencedBy("user.has_orders", $"User {user.Id} has orders.", Resource.Orders.Name, orders);
+                return Problem.ReferencedBy(
+                    "user.has_orders", $"User {user.Id} has orders.", Resource.Orders.Name, orders);
 
             await reviews.DeleteOfUsersAsync([user.Id], ct);
             outbox.Add(user.Deleted());

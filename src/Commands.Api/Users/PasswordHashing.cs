@@ -2,14 +2,14 @@ using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>Hashes the passwords of many users, on half of the cores for all requests together: the rest stays for the others.</summary>
+/// <summary>Hashes the passwords of a list; all requests together use at most half of the cores.</summary>
 internal sealed class PasswordHashing(IPasswordHasher<User> hasher) : IDisposable
 {
     private readonly SemaphoreSlim cores = new(Cores);
 
     private static int Cores => Math.Max(1, Environment.ProcessorCount / 2);
 
-    /// <summary>A hash at the place of each user who is given a password.</summary>
+    /// <summary>The hashes in the order of the users; null for a user without a password.</summary>
     public async Task<string?[]> HashAllAsync(IReadOnlyList<UserInput.Body> users, CancellationToken ct)
     {
         var hashes = new string?[users.Count];

@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>PUT /users/{id}: replaces a user; without a password the old one stays.</summary>
+/// <summary>PUT /users/{id}: replaces a user; without a password the old one is kept.</summary>
 internal static class UpdateUser
 {
     internal sealed record Command(int Id, UserInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;

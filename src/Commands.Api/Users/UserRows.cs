@@ -8,7 +8,8 @@ namespace ApexShop.Commands.Api.Users;
 internal static class UserRows
 {
     private const string Columns =
-        "id, email, first_name, last_name, phone_number, password_hash, created_date, last_login_date, is_active, version";
+        "id, email, first_name, last_name, phone_number, password_hash, created_date, last_login_date, is_active, "
+        + "version";
 
     /// <summary>The password's hash is a parameter, since no state contains it.</summary>
     public static CopyTable<UserState> Table(Func<UserState, string> passwordHash) => new(
@@ -18,6 +19,7 @@ internal static class UserRows
             .Text(passwordHash(user)).Timestamp(user.CreatedDate).Timestamp(user.LastLoginDate).Boolean(user.IsActive)
             .Bigint(user.Version)))
     {
-        InsertOrder = (one, other) => string.CompareOrdinal(one.Email.ToUpperInvariant(), other.Email.ToUpperInvariant()),
+        InsertOrder = (one, other) =>
+            string.CompareOrdinal(one.Email.ToUpperInvariant(), other.Email.ToUpperInvariant()),
     };
 }

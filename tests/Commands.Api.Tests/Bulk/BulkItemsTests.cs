@@ -53,7 +53,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
         foreach (var answer in await BothAsync(Enumerable.Repeat("""{"name":""}""", 150)))
         {
             answer.ErrorPaths.Length.ShouldBe(ItemErrors.MaxListed);
-            answer.Body.GetProperty("detail").GetString()!.ShouldContain("The first 100 errors are named.");
+            answer.Body.GetProperty("detail").GetString()!.ShouldContain("The first 100 errors are listed.");
         }
     }
 

@@ -38,7 +38,7 @@ public sealed class OutboxSignalTests(CommandsApp app) : IClassFixture<CommandsA
         (await listener.WaitAsync(TimeSpan.FromSeconds(10))).ShouldBeTrue();
     }
 
-    // What was requests for before has been heard once a tenth of a second has passed in silence.
+    // Waits until the signals of earlier commits have arrived: a tenth of a second without one.
     private async Task<NpgsqlConnection> ListenAsync()
     {
         var listener = new NpgsqlConnection(app.Database.Commands);

@@ -4,11 +4,14 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Commands.Idempotency;
 
-/// <summary>Deletes answers that have expired, a chunk a statement, in every process.</summary>
+/// <summary>Deletes expired responses, one chunk per statement, in every process.</summary>
 internal sealed class ExpiredResponseCleanup(
-    NpgsqlDataSource database, TimeProvider clock, IOptions<IdempotencyOptions> options, ILogger<ExpiredResponseCleanup> logger) : BackgroundService
+    NpgsqlDataSource database,
+    TimeProvider clock,
+    IOptions<IdempotencyOptions> options,
+    ILogger<ExpiredResponseCleanup> logger) : BackgroundService
 {
-    // By place and not by key: processes that sweep at the same time come to the rows in the same order.
+    // In the order of expiry: processes that run this concurrently lock the rows in the same order.
     private const string DeleteChunk =
         """
         DELETE FROM shop.idempotency_keys WHERE ctid = ANY (ARRAY(

@@ -4,21 +4,21 @@ using System.Text.Json;
 
 namespace ApexShop.Commands.Api.Commands.Idempotency;
 
-/// <summary>The Idempotency-Key of this request, where it has one, and what became of it.</summary>
+/// <summary>The Idempotency-Key of this request, if it has one, and whether the key was used before.</summary>
 internal sealed class IdempotencyKey
 {
     private byte[] key = [];
 
-    /// <summary>SHA-256 of caller and key: what a row of the table is found by. Null without a key.</summary>
+    /// <summary>SHA-256 of caller and key, the primary key of the table; null without a key.</summary>
     public byte[]? Hash { get; private set; }
 
-    /// <summary>The answer is that of an earlier request.</summary>
+    /// <summary>The response is that of an earlier request.</summary>
     public bool IsReplayed { get; set; }
 
-    /// <summary>The first request with this key has no answer yet.</summary>
+    /// <summary>The first request with this key has not finished.</summary>
     public bool IsInProgress { get; set; }
 
-    public void Take(string caller, string given)
+    public void Set(string caller, string given)
     {
         key = Encoding.ASCII.GetBytes(given);
         // No key contains a line feed, so no two pairs of caller and key give the same text.
@@ -26,8 +26,8 @@ internal sealed class IdempotencyKey
     }
 
     /// <summary>
-    /// Tells requests apart without keeping them: a keyed hash whose secret is the key itself, which is stored nowhere.
-    /// A bare hash would let a reader of the table try passwords against the request that set one.
+    /// Identifies a request without storing it: a keyed hash with the Idempotency-Key, which is not stored, as the
+    /// secret. A plain hash would let a reader of the table test passwords against a request that set one.
     /// </summary>
     public byte[] HashOf<TRequest>(TRequest request, JsonSerializerOptions json)
     {

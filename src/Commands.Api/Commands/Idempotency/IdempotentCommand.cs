@@ -8,20 +8,26 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Commands.Idempotency;
 
 /// <summary>
-/// A command with a key is carried out once: its answer is committed with its changes, so that after a crash either both
-/// are there, and the answer is given again, or neither, and the command runs. Without a key it costs nothing.
+/// Executes a command with a key once: its response is committed with its changes. After a crash either both exist, and
+/// the stored response is sent, or neither, and the command runs. Without a key the command runs unchanged.
 /// </summary>
 internal sealed class IdempotentCommand<TRequest, TResponse>(
-    IdempotencyKey key, ShopDbContext db, StoredResponses answers, EventOutbox outbox, ConstraintProblems constraints, IOptions<JsonOptions> json)
+    IdempotencyKey key,
+    ShopDbContext db,
+    StoredResponses responses,
+    EventOutbox outbox,
+    ConstraintProblems constraints,
+    IOptions<JsonOptions> json)
     : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
     where TResponse : Result, IProblemResult<TResponse>
 {
     private static readonly Problem inProgress = Problem.Conflict(
-        "idempotency.in_progress", "The first request with this Idempotency-Key still runs; ask again for its answer.");
+        "idempotency.in_progress", "The first request with this Idempotency-Key is still running; try again later.");
 
     private static readonly Problem reused = new(
-        StatusCodes.Status422UnprocessableEntity, "idempotency.key_reused", "This Idempotency-Key was used for another request.");
+        StatusCodes.Status422UnprocessableEntity, "idempotency.key_reused",
+        "This Idempotency-Key was used for another request.");
 
     private JsonSerializerOptions Json => json.Value.SerializerOptions;
 
@@ -32,19 +38,25 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
         byte[] keyHash, byte[] requestHash, RequestHandlerDelegate<TResponse> next, CancellationToken ct)
     {
         await using var transaction = await db.Database.BeginTransactionAsync(ct);
-        var claim = await answers.ClaimAsync(keyHash, ct);
+        var claim = await responses.ClaimAsync(keyHash, ct);
         key.IsInProgress = !claim.IsHeld;
         if (!claim.IsHeld) return TResponse.FromProblem(inProgress);
-        if (claim.Kept is { } kept) return kept.RequestHash.AsSpan().SequenceEqual(requestHash) ? Replay(kept) : TResponse.FromProblem(reused);
+        if (claim.Stored is { } earlier)
+        {
+            var isSame = earlier.RequestHash.AsSpan().SequenceEqual(requestHash);
+            return isSame ? Replay(earlier) : TResponse.FromProblem(reused);
+        }
+
 
         var response = await RunAsync(next);
-        if (response.Problem is { } problem && !IsLasting(problem)) return response;
+        if (response.Problem is { } problem && !IsPermanent(problem)) return response;
 
         var isRefused = response.Problem is not null;
-        // What the handler had in mind is rolled back; nothing may save it later after all.
+        // The changes of the handler are rolled back; a later SaveChanges must not write them.
         if (isRefused) db.ChangeTracker.Clear();
-        var answer = JsonSerializer.Serialize(new StoredResult<TResponse>(response, isRefused ? [] : outbox.Token.Changes), Json);
-        await answers.KeepAsync(claim, new StoredResponse(requestHash, answer), isRefused, ct);
+        var result = new StoredResult<TResponse>(response, isRefused ? [] : outbox.Token.Changes);
+        var stored = new StoredResponse(requestHash, JsonSerializer.Serialize(result, Json));
+        await responses.StoreAsync(claim, stored, isRefused, ct);
         await transaction.CommitAsync(ct);
         return response;
     }
@@ -55,23 +67,22 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
         {
             return await next();
         }
-        catch (Exception refused) when (constraints.Find(refused) is { } problem && IsLasting(problem))
+        catch (Exception refused) when (constraints.Find(refused) is { } problem && IsPermanent(problem))
         {
             return TResponse.FromProblem(problem);
         }
     }
 
-    // A request that was never valid does not use up its key, wherever that was found; what is our fault, or a matter of
-    // the moment, may be better the next time.
-    private static bool IsLasting(Problem problem) =>
+    // An invalid request does not consume its key. A server error or a lost race may succeed with the next attempt.
+    private static bool IsPermanent(Problem problem) =>
         problem.Status is > StatusCodes.Status400BadRequest and < StatusCodes.Status500InternalServerError
         && problem.Code != ConstraintProblems.Overtaken.Code;
 
-    private TResponse Replay(StoredResponse kept)
+    private TResponse Replay(StoredResponse stored)
     {
-        var given = JsonSerializer.Deserialize<StoredResult<TResponse>>(kept.Answer, Json)!;
-        foreach (var change in given.Changes) outbox.RecordChange(change.Resource, change.Id, change.Version);
+        var earlier = JsonSerializer.Deserialize<StoredResult<TResponse>>(stored.Result, Json)!;
+        foreach (var change in earlier.Changes) outbox.RecordChange(change.Resource, change.Id, change.Version);
         key.IsReplayed = true;
-        return given.Result;
+        return earlier.Result;
     }
 }

@@ -8,38 +8,49 @@ using NpgsqlTypes;
 
 namespace ApexShop.Commands.Api.Commands.Idempotency;
 
-/// <summary>How a command ended and what it changed; stored as JSON.</summary>
+/// <summary>A command's result and its changes; stored as JSON.</summary>
 internal sealed record StoredResult<TResponse>(TResponse Result, IReadOnlyList<ConsistencyToken.Change> Changes);
 
-internal sealed record StoredResponse(byte[] RequestHash, string Answer);
+/// <summary>The hash of the first request with a key, and its <see cref="StoredResult{TResponse}"/> as JSON.</summary>
+internal sealed record StoredResponse(byte[] RequestHash, string Result);
 
-/// <summary>Held until the transaction ends; not held, another request with the same key runs.</summary>
-internal sealed record KeyClaim(byte[] KeyHash, bool IsHeld, StoredResponse? Kept = null, bool HasExpired = false);
+/// <summary>
+/// The lock of a key until the transaction ends; not held while another request with the key is running.
+/// </summary>
+internal sealed record KeyClaim(byte[] KeyHash, bool IsHeld, StoredResponse? Stored = null, bool HasExpired = false);
 
-/// <summary>Table <c>idempotency_keys</c>, always within the command's transaction.</summary>
+/// <summary>Reads and writes table <c>idempotency_keys</c> in the command's transaction.</summary>
 internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOptions<IdempotencyOptions> options)
 {
-    /// <summary>Locks the key, looks for its answer and marks the point to which a refused command rolls back.</summary>
+    /// <summary>
+    /// Locks the key, reads its response and sets the savepoint to which a refused command rolls back.
+    /// </summary>
     public async Task<KeyClaim> ClaimAsync(byte[] keyHash, CancellationToken ct)
     {
-        // One round trip, yet three statements: the second looks at the table as it is once the lock is held. Locked by
-        // two numbers, since locks by one are the outbox leader's.
+        // Three statements in one round trip: the second reads the table after the lock is held. The lock has two
+        // numbers as its key, since locks with one number belong to the outbox leader.
         await using var batch = CreateBatch(
             new("SELECT pg_try_advisory_xact_lock($1, $2)") { Parameters = { Half(keyHash, 0), Half(keyHash, 4) } },
-            new("SELECT request_hash, answer::text, expires_at FROM shop.idempotency_keys WHERE key_hash = $1") { Parameters = { Bytes(keyHash) } },
+            new("SELECT request_hash, answer::text, expires_at FROM shop.idempotency_keys WHERE key_hash = $1")
+            {
+                Parameters = { Bytes(keyHash) },
+            },
             new("SAVEPOINT before_command"));
         await using var reader = await batch.ExecuteReaderAsync(ct);
         await reader.ReadAsync(ct);
         if (!reader.GetBoolean(0)) return new KeyClaim(keyHash, IsHeld: false);
         await reader.NextResultAsync(ct);
         if (!await reader.ReadAsync(ct)) return new KeyClaim(keyHash, IsHeld: true);
-        return await reader.GetFieldValueAsync<DateTimeOffset>(2, ct) <= clock.GetUtcNow()
-            ? new KeyClaim(keyHash, IsHeld: true, HasExpired: true)
-            : new KeyClaim(keyHash, IsHeld: true, new StoredResponse(await reader.GetFieldValueAsync<byte[]>(0, ct), reader.GetString(1)));
+        if (await reader.GetFieldValueAsync<DateTimeOffset>(2, ct) <= clock.GetUtcNow())
+            return new KeyClaim(keyHash, IsHeld: true, HasExpired: true);
+        var stored = new StoredResponse(await reader.GetFieldValueAsync<byte[]>(0, ct), reader.GetString(1));
+        return new KeyClaim(keyHash, IsHeld: true, stored);
     }
 
-    /// <summary>Writes the answer, in place of one that has expired, and without what the command changed if it was refused.</summary>
-    public async Task KeepAsync(KeyClaim claim, StoredResponse kept, bool isRefused, CancellationToken ct)
+    /// <summary>
+    /// Writes the response, in place of an expired one; rolls back the changes of a refused command before.
+    /// </summary>
+    public async Task StoreAsync(KeyClaim claim, StoredResponse stored, bool isRefused, CancellationToken ct)
     {
         var now = clock.GetUtcMicroseconds();
         await using var batch = CreateBatch(new NpgsqlBatchCommand(
@@ -50,12 +61,19 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
         {
             Parameters =
             {
-                Bytes(claim.KeyHash), Bytes(kept.RequestHash), new() { Value = kept.Answer, NpgsqlDbType = NpgsqlDbType.Json },
-                new() { Value = now }, new() { Value = now + options.Value.Lifetime },
+                Bytes(claim.KeyHash),
+                Bytes(stored.RequestHash),
+                new() { Value = stored.Result, NpgsqlDbType = NpgsqlDbType.Json },
+                new() { Value = now },
+                new() { Value = now + options.Value.Lifetime },
             },
         });
         if (claim.HasExpired)
-            batch.BatchCommands.Insert(0, new NpgsqlBatchCommand("DELETE FROM shop.idempotency_keys WHERE key_hash = $1") { Parameters = { Bytes(claim.KeyHash) } });
+        {
+            const string delete = "DELETE FROM shop.idempotency_keys WHERE key_hash = $1";
+            batch.BatchCommands.Insert(0, new NpgsqlBatchCommand(delete) { Parameters = { Bytes(claim.KeyHash) } });
+        }
+
         if (isRefused) batch.BatchCommands.Insert(0, new NpgsqlBatchCommand("ROLLBACK TO SAVEPOINT before_command"));
         await batch.ExecuteNonQueryAsync(ct);
     }

@@ -2,9 +2,10 @@ using System.ComponentModel.DataAnnotations;
 
 namespace ApexShop.Commands.Api.Commands.Validation;
 
-/// <summary>An amount that numeric(18,2) holds as it is: neither negative nor rounded.</summary>
+/// <summary>An amount of money that numeric(18,2) can store exactly; not negative.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
-internal sealed class MoneyAttribute() : ValidationAttribute("The field {0} must be between 0 and 9999999999999999.99, with at most two decimals.")
+internal sealed class MoneyAttribute()
+    : ValidationAttribute("The field {0} must be between 0 and 9999999999999999.99, with at most two decimals.")
 {
     public const decimal Max = 9_999_999_999_999_999.99m;
 

@@ -93,7 +93,8 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
     {
         var configuration = new Microsoft.Extensions.Configuration.ConfigurationManager { [$"Idempotency:{name}"] = value };
         var services = new ServiceCollection();
-        services.AddIdempotency(configuration);
+        services.AddSingleton<Microsoft.Extensions.Configuration.IConfiguration>(configuration);
+        services.AddIdempotency();
 
         Should.Throw<OptionsValidationException>(() => services.BuildServiceProvider().GetRequiredService<IOptions<IdempotencyOptions>>().Value)
             .Message.ShouldContain(name);
