@@ -30,10 +30,12 @@ internal static class BulkProblems
     public static Problem TooSlow(int seconds) => new(
         StatusCodes.Status408RequestTimeout, "request.too_slow", Text($"No data arrived for {seconds} seconds."));
 
-    public static Problem Malformed(JsonException json, long linesBefore) => new(
-        StatusCodes.Status400BadRequest,
-        "request.malformed",
-        Text($"Invalid JSON in line {linesBefore + json.LineNumber + 1}, byte {json.BytePositionInLine + 1} of the body."));
+    public static Problem Malformed(JsonException json, long linesBefore)
+    {
+        var (line, position) = (linesBefore + json.LineNumber + 1, json.BytePositionInLine + 1);
+        var detail = Text($"The body is not valid JSON: line {line}, byte {position}.");
+        return new(StatusCodes.Status400BadRequest, "request.malformed", detail);
+    }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -2,7 +2,6 @@ using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Events;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 

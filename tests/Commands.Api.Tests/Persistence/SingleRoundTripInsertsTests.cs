@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Tests.Persistence;
 public sealed class SingleRoundTripInsertsTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task A_product_whose_event_is_refused_is_not_there_either()
+    public async Task A_product_whose_event_is_refused_is_not_written()
     {
         var categoryId = await app.CategoryAsync();
         await app.ScalarAsync<object>("ALTER TABLE shop.outbox ADD CONSTRAINT outbox_refuses CHECK (data ->> 'name' IS DISTINCT FROM 'Refused')");

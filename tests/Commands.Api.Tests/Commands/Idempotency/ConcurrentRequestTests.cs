@@ -9,7 +9,7 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
     private const int Requests = 32;
 
     [Fact]
-    public async Task Of_many_requests_at_once_one_is_carried_out()
+    public async Task Of_many_concurrent_requests_one_is_executed()
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync(stock: 100));
         var (key, body) = (Guid.NewGuid().ToString(), ShopBuilder.OrderBody(user, (product, 1)));
@@ -26,7 +26,7 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
     }
 
     [Fact]
-    public async Task Of_many_different_bodies_at_once_one_is_carried_out()
+    public async Task Of_many_concurrent_bodies_one_is_executed()
     {
         var category = await app.CategoryAsync();
         var key = Guid.NewGuid().ToString();
@@ -41,7 +41,7 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
     }
 
     [Fact]
-    public async Task While_the_first_runs_the_second_is_told_to_come_back_and_then_gets_its_answer()
+    public async Task While_the_first_runs_the_second_gets_Retry_After_and_later_the_response()
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync(stock: 5));
         var (key, body) = (Guid.NewGuid().ToString(), ShopBuilder.OrderBody(user, (product, 2)));

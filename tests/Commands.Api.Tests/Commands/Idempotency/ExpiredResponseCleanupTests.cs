@@ -63,7 +63,7 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
     }
 
     [Fact]
-    public async Task A_round_that_fails_is_told_and_the_next_goes_on()
+    public async Task A_failed_run_is_logged_and_the_next_one_runs()
     {
         await AddAsync(1);
         await ExpireAsync();

@@ -35,7 +35,7 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Case_tells_keys_apart()
+    public async Task Keys_are_case_sensitive()
     {
         var first = await app.PostKeyedAsync("key", "/categories", new { name = "x" });
 
@@ -43,7 +43,7 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Who_may_not_do_it_gets_no_stored_answer()
+    public async Task A_caller_without_the_scope_gets_no_stored_response()
     {
         var body = new { name = "x" };
         (await app.PostKeyedAsync("guarded", "/categories", body)).Answer.ShouldBeCreated("categories");
@@ -69,7 +69,7 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public void The_hash_of_a_request_tells_nothing_without_the_key()
+    public void The_hash_of_a_request_reveals_nothing_without_the_key()
     {
         var command = new CreateUser.Command(new UserInput.Body("a@b.example", "A", "B", Password: "correct horse"));
 

@@ -35,7 +35,7 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
             .Select(slice => slice!.Name).ShouldBe(["SeedShop"]);
 
     [Fact]
-    public void Every_command_goes_through_the_behaviour_within_the_timer()
+    public void Every_command_runs_the_behavior_inside_the_timer()
     {
         using var scope = app.Services.CreateScope();
         foreach (var command in Commands)

@@ -8,7 +8,7 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
     private readonly string key = Guid.NewGuid().ToString();
 
     [Fact]
-    public async Task An_order_that_was_sold_out_stays_refused_though_stock_has_come()
+    public async Task An_order_that_was_sold_out_stays_refused_with_new_stock()
     {
         var (plenty, scarce) = (await app.ProductAsync(stock: 100), await app.ProductAsync(stock: 1, name: "Rare \u00E9toile <&> \"lamp\""));
         var body = ShopBuilder.OrderBody(await app.UserAsync(), (plenty, 1), (scarce, 2));
@@ -25,7 +25,7 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
-    public async Task What_a_constraint_refused_stays_refused_and_leaves_nothing_behind()
+    public async Task A_violated_constraint_stays_refused_and_writes_nothing()
     {
         var product = await app.ProductAsync(stock: 10);
         var body = ShopBuilder.OrderBody(int.MaxValue, (product, 3));
@@ -40,7 +40,7 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
-    public async Task A_taken_email_stays_taken_for_this_key_though_its_owner_has_gone()
+    public async Task A_taken_email_stays_taken_for_this_key_after_its_user_is_deleted()
     {
         var (email, owner) = ($"{Guid.NewGuid():N}@example.com", 0);
         owner = (await app.PostAsync("/users", ShopBuilder.UserBody(email))).Id;
@@ -103,7 +103,7 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
-    public async Task An_answer_that_cannot_be_kept_takes_the_change_with_it()
+    public async Task A_response_that_cannot_be_stored_rolls_back_the_change()
     {
         var (category, product) = (await app.CategoryAsync(), await app.CountAsync("products"));
         await app.ScalarAsync<object>("""

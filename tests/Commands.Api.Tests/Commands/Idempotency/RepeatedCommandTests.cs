@@ -13,7 +13,7 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     [InlineData("users")]
     [InlineData("orders")]
     [InlineData("reviews")]
-    public async Task The_first_answer_is_given_again_and_nothing_is_done_again(string resource)
+    public async Task The_first_response_is_sent_again_and_nothing_is_executed_again(string resource)
     {
         var body = await BodyAsync(resource);
         var key = Guid.NewGuid().ToString();
@@ -77,7 +77,7 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
-    public async Task What_stands_in_the_query_string_is_part_of_the_request()
+    public async Task The_query_string_is_part_of_the_request()
     {
         var key = Guid.NewGuid().ToString();
         var first = await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000", new { });
@@ -102,7 +102,7 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
-    public async Task The_answer_stands_whatever_has_become_of_the_row_since()
+    public async Task The_response_is_the_same_after_later_changes_of_the_row()
     {
         var (key, body) = (Guid.NewGuid().ToString(), await BodyAsync("products"));
         var first = await app.PostKeyedAsync(key, "/products", body);

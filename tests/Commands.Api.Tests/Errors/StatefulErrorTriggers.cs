@@ -4,8 +4,8 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Errors;
 
-/// <summary>Codes that take a failure, a full bucket or another request at the same moment.</summary>
-internal static class Moments
+/// <summary>Triggers of codes that need a failure, an exhausted rate limit or a concurrent request.</summary>
+internal static class StatefulErrorTriggers
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
@@ -18,9 +18,9 @@ internal static class Moments
             await ExecuteAsync(app, "ALTER TABLE shop.away RENAME TO categories");
             return answer;
         },
-        ["database.unavailable"] = _ => ElsewhereAsync(Unavailable),
-        ["request.timeout"] = app => LockedAsync(app, () => ElsewhereAsync(app.Database.Commands, ("Limits:RequestSeconds", "0.3"))),
-        ["rate.exceeded"] = _ => ElsewhereAsync(Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "1")),
+        ["database.unavailable"] = _ => OtherProcessAsync(Unavailable),
+        ["request.timeout"] = app => LockedAsync(app, () => OtherProcessAsync(app.Database.Commands, ("Limits:RequestSeconds", "0.3"))),
+        ["rate.exceeded"] = _ => OtherProcessAsync(Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "1")),
         ["idempotency.in_progress"] = app => LockedAsync(app, async () =>
         {
             var first = KeyedAsync(app);
@@ -33,8 +33,8 @@ internal static class Moments
         ["version.overtaken"] = OvertakenAsync,
     };
 
-    // Two that lock each other out: the test's side waits for a minute before it looks for a deadlock, so the API's side
-    // is the one that finds it.
+    // A deadlock: the test waits for a minute before PostgreSQL checks its session for one, so the session of the API
+    // detects it first.
     private static async Task<Answer> OvertakenAsync(CommandsApp app)
     {
         var product = await app.ProductAsync();
@@ -48,23 +48,23 @@ internal static class Moments
         return await answer;
     }
 
-    private static async Task<Answer> ElsewhereAsync(string connectionString, params (string Key, string Value)[] settings)
+    private static async Task<Answer> OtherProcessAsync(string connectionString, params (string Key, string Value)[] settings)
     {
         await using var api = CommandsApp.Start(connectionString, settings);
         using var client = CommandsApp.Client(api, CommandsApp.Key);
-        await Provocations.SendAsync(client, HttpMethod.Get, "/limits");
-        return await Provocations.SendAsync(client, HttpMethod.Delete, "/categories/1");
+        await ErrorTriggers.SendAsync(client, HttpMethod.Get, "/limits");
+        return await ErrorTriggers.SendAsync(client, HttpMethod.Delete, "/categories/1");
     }
 
     private static Task<Answer> KeyedAsync(CommandsApp app) =>
-        Provocations.SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), "at-once");
+        ErrorTriggers.SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), "at-once");
 
-    private static async Task<Answer> LockedAsync(CommandsApp app, Func<Task<Answer>> provoke)
+    private static async Task<Answer> LockedAsync(CommandsApp app, Func<Task<Answer>> trigger)
     {
         await using var locker = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await locker.BeginTransactionAsync();
         await ExecuteAsync(locker, "LOCK TABLE shop.categories");
-        return await provoke();
+        return await trigger();
     }
 
     private static Task WaitsAsync(CommandsApp app) => Eventually.Holds(

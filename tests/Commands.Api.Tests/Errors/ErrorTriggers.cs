@@ -3,18 +3,18 @@ using System.Text;
 
 namespace ApexShop.Commands.Api.Tests.Errors;
 
-/// <summary>For each code the shortest way to be told it.</summary>
-internal static class Provocations
+/// <summary>The shortest request that triggers each code.</summary>
+internal static class ErrorTriggers
 {
-    /// <summary>Codes that no request can bring about at will, and why.</summary>
-    public static IReadOnlyDictionary<string, string> Unprovoked { get; } = new Dictionary<string, string>
+    /// <summary>Codes that no single request can trigger, and why.</summary>
+    public static IReadOnlyDictionary<string, string> Untriggered { get; } = new Dictionary<string, string>
     {
-        ["data.conflict"] = "every constraint of the schema has a code of its own; this one is for a constraint added later",
-        ["process.stopping"] = "takes a process that stops amid an answer; InterruptedResponseTests stops one",
-        ["request.too_slow"] = "takes five seconds of silence; BrokenConnectionTests waits for it",
+        ["data.conflict"] = "every constraint of the schema has its own code; this one is for a constraint added later",
+        ["process.stopping"] = "needs a process that stops during a response; InterruptedResponseTests stops one",
+        ["request.too_slow"] = "needs five seconds without data; BrokenConnectionTests waits for it",
     };
 
-    public static IReadOnlyDictionary<string, Func<CommandsApp, Task<Answer>>> All { get; } = Requests.Concat(Rules).Concat(Moments.All).ToDictionary();
+    public static IReadOnlyDictionary<string, Func<CommandsApp, Task<Answer>>> All { get; } = Requests.Concat(Rules).Concat(StatefulErrorTriggers.All).ToDictionary();
 
     private static Dictionary<string, Func<CommandsApp, Task<Answer>>> Requests => new()
     {
