@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Mvc;
 
