@@ -16,7 +16,9 @@ internal static partial class MetricsPageReader
 
     /// <summary>The value of a label; escaped characters are not decoded.</summary>
     public static string? Label(string labels, string name) =>
-        Regex.Match(labels, $"(^|,){name}=\"(?<value>[^\"]*)\"").Groups["value"] is { Success: true } value ? value.Value : null;
+        Regex.Match(labels, $"(^|,){name}=\"(?<value>[^\"]*)\"") is { Success: true } label
+            ? label.Groups["value"].Value
+            : null;
 
     /// <summary>A finite number or +Inf.</summary>
     public static double? Number(string? text) => text switch
