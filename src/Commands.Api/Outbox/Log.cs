@@ -2,7 +2,7 @@ namespace ApexShop.Commands.Api.Outbox;
 
 internal static partial class Log
 {
-    [LoggerMessage(2000, LogLevel.Information, "This process is the leader: it sequences and publishes events")]
+    [LoggerMessage(2000, LogLevel.Information, "This process leads: it sequences and publishes events")]
     public static partial void LeadershipTaken(this ILogger logger);
 
     [LoggerMessage(2001, LogLevel.Warning, "Sequencing or publishing failed; this process tries to lead again")]
