@@ -79,7 +79,7 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
         byte[] Hash(string caller, string given)
         {
             var key = new IdempotencyKey();
-            key.Take(caller, given);
+            key.Set(caller, given);
             return key.HashOf(command, JsonSerializerOptions.Web);
         }
     }
@@ -88,7 +88,7 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
     public void Every_member_of_a_command_counts()
     {
         var key = new IdempotencyKey();
-        key.Take("caller", "key");
+        key.Set("caller", "key");
         var body = new UserInput.Body("a@b.example", "A", "B", "+49 30 1", "correct horse");
         UserInput.Body[] others =
         [
