@@ -5,7 +5,7 @@ using System.Text;
 using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Tests.Admin;
+using ApexShop.Commands.Api.Tests.Operations;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.OpenApi;
@@ -21,14 +21,14 @@ public sealed class CommandsApp : IAsyncLifetime
     public const string Key = "all-scopes";
 
     private TestDatabase? database;
-    private AnsweringProjector? projector;
+    private FakeProjector? projector;
     private WebApplicationFactory<Program>? factory;
     private NpgsqlDataSource? superuser;
     private HttpClient? http;
 
     public HttpClient Http => http!;
 
-    /// <summary>Where what a Projector does is handed on to.</summary>
+    /// <summary>The address of the fake Projector, to which operator requests are forwarded.</summary>
     public string ProjectorUrl => projector!.Url;
 
     public TestDatabase Database => database!;
@@ -41,7 +41,7 @@ public sealed class CommandsApp : IAsyncLifetime
     {
         database = await TestDatabase.CreateAsync("shop", db => ShopMigration.ApplyAsync(db.ShopOwner, CancellationToken.None));
         superuser = NpgsqlDataSource.Create(database.Superuser);
-        projector = await AnsweringProjector.StartAsync();
+        projector = await FakeProjector.StartAsync();
         factory = Start(database.Commands, ("Projector:Urls:0", projector.Url));
         http = Client(factory, Key);
         projector.Describe = () => ApiDescription.ReadAsync(http);

@@ -8,10 +8,10 @@ namespace ApexShop.Console.Tests;
 public sealed class KeyTests(LiveShop shop)
 {
     [Theory]
-    [InlineData("no-such-key", "This key is not known.")]
-    [InlineData("schl\u00FCssel \u2603", "This key is not known.")]
-    [InlineData(TestKeys.Events, "This key may not look at the pipeline (scope admin).")]
-    public async Task A_wrong_key_is_told_and_another_may_be_tried(string key, string words)
+    [InlineData("no-such-key", "This key is not valid.")]
+    [InlineData("schl\u00FCssel \u2603", "This key is not valid.")]
+    [InlineData(TestKeys.Events, "This key may not read the pipeline (scope admin).")]
+    public async Task A_wrong_key_is_reported_and_another_can_be_entered(string key, string words)
     {
         await using var visit = await shop.OpenAsync();
         visit.ExpectFailure();
@@ -20,14 +20,14 @@ public sealed class KeyTests(LiveShop shop)
         await visit.KeyField.PressAsync("Enter");
         await Expect(visit.KeyProblem).ToHaveTextAsync(words);
         await Expect(visit.KeyField).ToBeFocusedAsync();
-        await Expect(visit.Page.Locator("#board")).ToBeHiddenAsync();
+        await Expect(visit.Page.Locator("#dashboard")).ToBeHiddenAsync();
 
         await visit.EnterAsync();
         await Expect(visit.Page.Locator("#entry")).ToBeHiddenAsync();
     }
 
     [Fact]
-    public async Task The_key_stays_in_its_tab_and_nowhere_else()
+    public async Task The_key_is_kept_in_its_tab_only()
     {
         await using var visit = await shop.OpenAsync();
         var addresses = new List<string>();
@@ -44,7 +44,7 @@ public sealed class KeyTests(LiveShop shop)
             """)).ShouldAllBe(place => !place.Contains(TestKeys.Everything));
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(1);
 
-        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Forget the key" }).ClickAsync();
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove the key" }).ClickAsync();
         await Expect(visit.KeyField).ToBeFocusedAsync();
         await Expect(visit.KeyField).ToHaveValueAsync("");
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(0);
@@ -53,7 +53,7 @@ public sealed class KeyTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task A_key_that_is_not_known_any_more_is_asked_for_again()
+    public async Task A_key_that_has_become_invalid_has_to_be_entered_again()
     {
         await using var visit = await shop.EnterAsync();
         visit.ExpectFailure();
@@ -63,8 +63,8 @@ public sealed class KeyTests(LiveShop shop)
             ContentType = "application/problem+json",
             Body = """{"title":"Unauthorized","status":401,"code":"access.key_required"}""",
         }));
-        await Expect(visit.KeyProblem).ToHaveTextAsync("This key is not known.");
-        await Expect(visit.Page.Locator("#board")).ToBeHiddenAsync();
+        await Expect(visit.KeyProblem).ToHaveTextAsync("This key is not valid.");
+        await Expect(visit.Page.Locator("#dashboard")).ToBeHiddenAsync();
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(0);
     }
 }

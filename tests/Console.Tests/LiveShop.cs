@@ -31,10 +31,11 @@ public sealed class LiveShop : IAsyncLifetime
         if (shop is not null) await shop.DisposeAsync();
     }
 
-    /// <summary>The page as somebody without a key has it.</summary>
-    public Task<Visit> OpenAsync(int width = 1280, int height = 900) => Visit.OpenAsync(Chromium, Shop.Commands.Url, width, height);
+    /// <summary>Opens the page without a key.</summary>
+    public Task<Visit> OpenAsync(int width = 1280, int height = 900) =>
+        Visit.OpenAsync(Chromium, Shop.Commands.Url, width, height);
 
-    /// <summary>The page with the key of an operator who may do everything.</summary>
+    /// <summary>Opens the page with a key that has all scopes.</summary>
     public async Task<Visit> EnterAsync(int width = 1280, int height = 900)
     {
         var visit = await OpenAsync(width, height);
@@ -50,14 +51,14 @@ public sealed class LiveShop : IAsyncLifetime
         return (await answer.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("id").GetInt32();
     }
 
-    /// <summary>What the queries say when they are asked for a category.</summary>
+    /// <summary>The status of a category in the queries.</summary>
     public async Task<HttpStatusCode> CategoryAsync(int id)
     {
         using var answer = await Shop.Queries.Http.GetAsync($"/categories/{id}");
         return answer.StatusCode;
     }
 
-    /// <summary>Sends a message as Commands.Api does, whatever is in it.</summary>
+    /// <summary>Sends a message with any body to the exchange of Commands.Api.</summary>
     public async Task PublishAsync(string resource, string body)
     {
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();

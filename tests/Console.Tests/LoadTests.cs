@@ -7,8 +7,8 @@ using static Microsoft.Playwright.Assertions;
 namespace ApexShop.Console.Tests;
 
 /// <summary>
-/// The page over a shop at work. With APEXSHOP_WRITE_DOCS=1 the shop is seeded, works for some minutes, and the picture of
-/// the page goes to docs/images/console.png; else it lies beside the built tests.
+/// The page while the shop is under load. With APEXSHOP_WRITE_DOCS=1 the shop is seeded, runs for some minutes, and a
+/// screenshot is written to docs/images/console.png; otherwise it is written to the folder of the built tests.
 /// </summary>
 public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
 {
@@ -17,7 +17,7 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
     private static readonly bool isPicture = Environment.GetEnvironmentVariable("APEXSHOP_WRITE_DOCS") == "1";
 
     [Fact]
-    public async Task A_shop_at_work_fills_every_chart()
+    public async Task A_shop_under_load_fills_every_chart()
     {
         var category = await FillAsync();
         await using var visit = await shop.EnterAsync(1120, 1050);
@@ -29,7 +29,8 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
             {
                 var path = visit.Page.Locator($"#{chart} path.line-{line}");
                 await Eventually.Holds(
-                    async () => (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 150 : 3),
+                    async () =>
+                        (await path.GetAttributeAsync("d") ?? "").Count(step => step == 'L') > (isPicture ? 150 : 3),
                     $"{chart} has a line {line}",
                     TimeSpan.FromMinutes(isPicture ? 12 : 2));
             }
@@ -56,9 +57,11 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
         using var answer = await http.PostAsJsonAsync("/products/bulk", Enumerable.Range(1, Products).Select(number =>
             new { name = $"Desk {number}", price = 100 + number, stock = 10, categoryId = category }));
         answer.EnsureSuccessStatusCode();
-        // What the shop was filled with would be all that the charts show.
+        // Otherwise the charts would show only the initial data.
         await Eventually.Holds(
-            async () => (await http.GetFromJsonAsync<JsonElement>("/admin/pipeline")).GetProperty("projection").GetProperty("lagEvents") is { ValueKind: JsonValueKind.Number } lag && lag.GetInt64() == 0,
+            async () =>
+                (await http.GetFromJsonAsync<JsonElement>("/admin/pipeline")).GetProperty("projection")
+                    .GetProperty("lagEvents") is { ValueKind: JsonValueKind.Number } lag && lag.GetInt64() == 0,
             "all is applied",
             TimeSpan.FromMinutes(2));
         return category;
@@ -68,7 +71,8 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
     {
         for (var delta = 1; !ct.IsCancellationRequested; delta = -delta)
         {
-            using var answer = await shop.Shop.Commands.Http.PatchAsJsonAsync("/products/bulk-update-stock", new { categoryId = category, delta }, CancellationToken.None);
+            using var answer = await shop.Shop.Commands.Http.PatchAsJsonAsync(
+                "/products/bulk-update-stock", new { categoryId = category, delta }, CancellationToken.None);
             answer.EnsureSuccessStatusCode();
             await PauseAsync(Random.Shared.Next(50, 600), ct);
         }
@@ -78,15 +82,17 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
     {
         while (!ct.IsCancellationRequested)
         {
-            using var answer = await shop.Shop.Queries.Http.GetAsync($"/categories/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
+            using var answer = await shop.Shop.Queries.Http.GetAsync(
+                $"/categories/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
             answer.EnsureSuccessStatusCode();
-            using var product = await shop.Shop.Queries.Http.GetAsync($"/products/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
+            using var product = await shop.Shop.Queries.Http.GetAsync(
+                $"/products/v2?page={1 + Random.Shared.Next(4)}", CancellationToken.None);
             product.EnsureSuccessStatusCode();
             await PauseAsync(20, ct);
         }
     }
 
-    // A pace, not a wait for anything.
+    // Sets the pace of the load; the test does not depend on it.
     private static Task PauseAsync(int milliseconds, CancellationToken ct) =>
         Task.Delay(milliseconds, ct).ContinueWith(static _ => { }, TaskScheduler.Default);
 }

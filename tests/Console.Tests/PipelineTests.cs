@@ -12,7 +12,7 @@ public sealed class PipelineTests(LiveShop shop)
     private const string Markup = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script> & co";
 
     [Fact]
-    public async Task A_command_shows_as_an_event_and_moves_every_position()
+    public async Task A_command_appears_as_an_event_and_advances_every_position()
     {
         await using var visit = await shop.EnterAsync();
         await Expect(visit.Note("log")).ToHaveTextAsync("led by this process");
@@ -23,7 +23,7 @@ public sealed class PipelineTests(LiveShop shop)
         await Expect(visit.EventsOf($"categories/{id}")).ToHaveCountAsync(1);
         var row = visit.EventsOf($"categories/{id}");
         await Expect(row.Locator(".type")).ToHaveTextAsync("category.created");
-        await Expect(row.Locator(".what")).ToHaveTextAsync(name);
+        await Expect(row.Locator(".summary")).ToHaveTextAsync(name);
         foreach (var step in (string[])["log", "published", "applied"])
             await Eventually.Holds(async () => await visit.NumberAsync(step) > before, $"{step} moves on");
         await Expect(visit.Note("applied")).ToHaveTextAsync("all");
@@ -35,12 +35,12 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task Events_stand_the_newest_first_and_can_be_held_still()
+    public async Task Events_are_sorted_newest_first_and_can_be_paused()
     {
         await using var visit = await shop.EnterAsync();
         var first = await shop.AddCategoryAsync($"First {Guid.NewGuid():N}");
         await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{first}");
-        var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Hold still" });
+        var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Pause" });
         await hold.ClickAsync();
         await Expect(hold).ToHaveAttributeAsync("aria-pressed", "true");
         var second = await shop.AddCategoryAsync($"Second {Guid.NewGuid():N}");
@@ -66,25 +66,30 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task Without_the_live_stream_the_events_are_asked_for()
+    public async Task Without_the_live_stream_the_events_are_polled()
     {
         await using var visit = await shop.OpenAsync();
         visit.ExpectFailure();
         await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 404, Body = "{}" }));
         await visit.EnterAsync();
-        var ids = new[] { await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}"), await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}") };
+        var ids = new[]
+        {
+            await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}"),
+            await shop.AddCategoryAsync($"Asked {Guid.NewGuid():N}"),
+        };
         await Expect(visit.Events.First.Locator(".subject")).ToHaveTextAsync($"categories/{ids[1]}");
         foreach (var id in ids) await Expect(visit.EventsOf($"categories/{id}")).ToHaveCountAsync(1);
     }
 
     [Fact]
-    public async Task A_key_that_may_not_read_events_sees_all_the_rest()
+    public async Task Without_the_scope_for_events_all_other_parts_are_shown()
     {
         await using var visit = await shop.OpenAsync();
         visit.ExpectFailure();
         await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
         await visit.EnterAsync();
-        await Expect(visit.Page.Locator("#events .status")).ToHaveTextAsync("This key may not read events (scope events:read).");
+        await Expect(visit.Page.Locator("#events .status"))
+            .ToHaveTextAsync("This key may not read events (scope events:read).");
         await Expect(visit.Note("log")).ToHaveTextAsync("led by this process");
         await Expect(visit.Events).ToHaveCountAsync(0);
     }
@@ -95,14 +100,14 @@ public sealed class PipelineTests(LiveShop shop)
         await using var visit = await shop.EnterAsync();
         var title = await visit.Page.TitleAsync();
         var id = await shop.AddCategoryAsync(Markup);
-        await Expect(visit.EventsOf($"categories/{id}").Locator(".what")).ToHaveTextAsync(Markup);
+        await Expect(visit.EventsOf($"categories/{id}").Locator(".summary")).ToHaveTextAsync(Markup);
         (await visit.Page.Locator("#events img, #events script").CountAsync()).ShouldBe(0);
         (await visit.Page.TitleAsync()).ShouldBe(title);
     }
 
     [Theory]
     [InlineData("running", "copying, 30 of 120 documents, 4 s so far. <b>asked</b>", 0.25)]
-    [InlineData("failed", "The last one failed while copying: <b>no room</b>", null)]
+    [InlineData("failed", "The last rebuild failed while copying: <b>no room</b>", null)]
     [InlineData("done", null, null)]
     public async Task A_rebuild_shows_its_progress_or_why_it_failed(string state, string? words, double? progress)
     {
@@ -127,14 +132,16 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task Charts_draw_what_was_seen_and_say_it_in_words()
+    public async Task Charts_draw_the_readings_and_have_a_text_alternative()
     {
         await using var visit = await shop.EnterAsync();
         var chart = visit.Page.Locator("#throughput svg");
         await shop.AddCategoryAsync($"Drawn {Guid.NewGuid():N}");
         await Expect(chart.Locator("path.line-0")).ToHaveAttributeAsync("d", new Regex("M[^M]*L"));
         await Expect(chart.Locator("path.line-1")).ToHaveAttributeAsync("d", new Regex("^M"));
-        await Expect(chart).ToHaveAttributeAsync("aria-label", new Regex(@"^Events a second: appended [\d.,]+, applied [\d.,]+$"));
-        await Expect(visit.Page.Locator("#lag svg")).ToHaveAttributeAsync("aria-label", new Regex(@"^Lag: oldest event not applied [\d.]+ m?s$"));
+        await Expect(chart)
+            .ToHaveAttributeAsync("aria-label", new Regex(@"^Events per second: appended [\d.,]+, applied [\d.,]+$"));
+        await Expect(visit.Page.Locator("#lag svg"))
+            .ToHaveAttributeAsync("aria-label", new Regex(@"^Lag: oldest event not applied [\d.]+ m?s$"));
     }
 }

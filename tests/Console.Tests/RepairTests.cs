@@ -5,14 +5,14 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-/// <summary>What is parked and what could not be read, and the buttons that repair it.</summary>
+/// <summary>Parked aggregates and dead letters, and the buttons that repair them.</summary>
 [Collection(nameof(SharedShop))]
 public sealed class RepairTests(LiveShop shop)
 {
     private const string Refusal = "<b onclick=x>refused</b>";
 
     [Fact]
-    public async Task A_parked_aggregate_is_tried_first_and_then_replayed()
+    public async Task A_parked_aggregate_is_previewed_first_and_then_replayed()
     {
         await using var visit = await shop.EnterAsync();
         var id = await ParkAsync("<i>Tried</i>");
@@ -29,7 +29,8 @@ public sealed class RepairTests(LiveShop shop)
         (await shop.CategoryAsync(id)).ShouldBe(HttpStatusCode.NotFound);
         await visit.PressAsync("Enter");
         await Expect(item).ToHaveCountAsync(0);
-        await Expect(visit.Page.Locator("#parked .status")).ToHaveTextAsync($"categories/{id}: 1 event applied. Nothing is parked.");
+        await Expect(visit.Page.Locator("#parked .status"))
+            .ToHaveTextAsync($"categories/{id}: 1 event applied. Nothing is parked.");
         await Expect(visit.Page.Locator("#parked-title")).ToBeFocusedAsync();
         await Expect(visit.Figure("parked")).ToHaveTextAsync("0");
         await Eventually.Holds(async () => await shop.CategoryAsync(id) == HttpStatusCode.OK, "the document is there");
@@ -48,12 +49,13 @@ public sealed class RepairTests(LiveShop shop)
         await AllowAsync();
         await Button(item, "Heal from the log").ClickAsync();
         await Expect(item).ToHaveCountAsync(0);
-        await Expect(visit.Page.Locator("#parked .status")).ToContainTextAsync($"categories/{id}: Written anew from the log at version 1.");
+        await Expect(visit.Page.Locator("#parked .status"))
+            .ToContainTextAsync($"categories/{id}: Written again from the log at version 1.");
         await Eventually.Holds(async () => await shop.CategoryAsync(id) == HttpStatusCode.OK, "the document is there");
     }
 
     [Fact]
-    public async Task Parked_events_are_discarded_only_by_who_confirms_it()
+    public async Task Parked_events_are_discarded_only_after_confirmation()
     {
         await using var visit = await shop.EnterAsync();
         var id = await ParkAsync("Discarded");
@@ -77,7 +79,7 @@ public sealed class RepairTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task A_message_that_cannot_be_read_is_shown_tried_and_discarded()
+    public async Task A_message_that_cannot_be_read_is_shown_previewed_and_discarded()
     {
         await using var visit = await shop.EnterAsync();
         await Expect(visit.Figure("letters")).ToHaveTextAsync("0");
@@ -96,13 +98,15 @@ public sealed class RepairTests(LiveShop shop)
     }
 
     private static ILocator Parked(Visit visit, int id) =>
-        visit.Page.Locator("#parked .repair", new() { Has = visit.Page.GetByText($"categories/{id}", new() { Exact = true }) });
+        visit.Page.Locator(
+            "#parked .repair", new() { Has = visit.Page.GetByText($"categories/{id}", new() { Exact = true }) });
 
-    private static ILocator Button(ILocator place, string name) => place.GetByRole(AriaRole.Button, new() { Name = name, Exact = true });
+    private static ILocator Button(ILocator place, string name) =>
+        place.GetByRole(AriaRole.Button, new() { Name = name, Exact = true });
 
     private Task AllowAsync() => shop.SqlAsync($"""ALTER TABLE read.categories DROP CONSTRAINT "{Refusal}" """);
 
-    // The read table refuses a name: its event is parked, whatever it says.
+    // A check constraint of the read table refuses the name, so that its event is parked.
     private async Task<int> ParkAsync(string name)
     {
         await shop.SqlAsync($"""ALTER TABLE read.categories ADD CONSTRAINT "{Refusal}" CHECK (name <> '{name}')""");

@@ -1,5 +1,5 @@
 namespace ApexShop.Console.Tests;
 
-/// <summary>The shop of all tests that leave its processes alone.</summary>
+/// <summary>The shop of all tests that do not stop its processes.</summary>
 [CollectionDefinition(nameof(SharedShop))]
 public sealed class SharedShop : ICollectionFixture<LiveShop>;

@@ -2,11 +2,13 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-/// <summary>What the page says while parts of the shop are unavailable, and that it goes on when they are back.</summary>
+/// <summary>
+/// The page shows which parts of the shop are unavailable, and recovers when they are available again.
+/// </summary>
 public sealed class UnavailableTests(LiveShop shop) : IClassFixture<LiveShop>
 {
     [Fact]
-    public async Task A_killed_Projector_is_away_while_the_log_goes_on_and_catches_up_when_it_is_back()
+    public async Task A_killed_Projector_is_shown_as_unavailable_and_catches_up_after_its_restart()
     {
         await using var visit = await shop.EnterAsync();
         visit.ExpectFailure();
@@ -26,7 +28,7 @@ public sealed class UnavailableTests(LiveShop shop) : IClassFixture<LiveShop>
     }
 
     [Fact]
-    public async Task Killed_queries_leave_the_cache_away_and_the_rest_as_it_is()
+    public async Task Killed_queries_make_the_cache_unavailable_and_nothing_else()
     {
         await using var visit = await shop.EnterAsync();
         await shop.Shop.Queries.KillAsync();
@@ -37,13 +39,13 @@ public sealed class UnavailableTests(LiveShop shop) : IClassFixture<LiveShop>
     }
 
     [Fact]
-    public async Task A_killed_Commands_Api_is_told_and_followed_again_when_it_is_back()
+    public async Task A_killed_Commands_Api_is_shown_and_the_page_reconnects_after_its_restart()
     {
         await using var visit = await shop.EnterAsync();
         visit.ExpectFailure();
         await shop.Shop.Commands.KillAsync();
-        await Expect(visit.Connection).ToHaveTextAsync("Commands.Api does not answer.");
-        await Expect(visit.Page.Locator("#board")).ToBeVisibleAsync();
+        await Expect(visit.Connection).ToHaveTextAsync("Commands.Api is unavailable.");
+        await Expect(visit.Page.Locator("#dashboard")).ToBeVisibleAsync();
 
         await shop.Shop.Commands.StartAsync();
         await Expect(visit.Connection).ToHaveTextAsync("Live");

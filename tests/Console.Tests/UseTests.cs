@@ -3,12 +3,12 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-/// <summary>Who can use the page, and on what.</summary>
+/// <summary>Small screens, dark mode, keyboard and screen readers.</summary>
 [Collection(nameof(SharedShop))]
 public sealed class UseTests(LiveShop shop)
 {
     [Fact]
-    public async Task A_narrow_phone_needs_no_scrolling_sideways()
+    public async Task A_narrow_screen_needs_no_horizontal_scrolling()
     {
         await using var visit = await shop.OpenAsync(width: 360, height: 740);
         (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(360);
@@ -20,7 +20,7 @@ public sealed class UseTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task Dark_systems_get_a_dark_page()
+    public async Task The_page_follows_the_dark_mode_of_the_system()
     {
         await using var visit = await shop.OpenAsync();
         const string Paper = "() => getComputedStyle(document.documentElement).backgroundColor";
@@ -31,7 +31,7 @@ public sealed class UseTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task The_page_can_be_used_with_the_keyboard_alone()
+    public async Task The_page_can_be_used_with_the_keyboard_only()
     {
         await using var visit = await shop.OpenAsync();
         await Expect(visit.KeyField).ToBeFocusedAsync();
@@ -40,7 +40,7 @@ public sealed class UseTests(LiveShop shop)
         await visit.EnterAsync();
         await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
         (await visit.Page.EvaluateAsync<double>("() => scrollY")).ShouldBe(0);
-        var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Hold still" });
+        var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Pause" });
         await visit.PressAsync("Tab", "Space");
         await Expect(hold).ToHaveAttributeAsync("aria-pressed", "true");
         await visit.PressAsync("Tab");
@@ -50,10 +50,11 @@ public sealed class UseTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task Every_part_has_its_name()
+    public async Task Every_part_has_an_accessible_name()
     {
         await using var visit = await shop.EnterAsync();
-        foreach (var role in (AriaRole[])[AriaRole.Banner, AriaRole.Main]) await Expect(visit.Page.GetByRole(role)).ToHaveCountAsync(1);
+        foreach (var role in (AriaRole[])[AriaRole.Banner, AriaRole.Main])
+            await Expect(visit.Page.GetByRole(role)).ToHaveCountAsync(1);
         await Expect(visit.Page.GetByRole(AriaRole.Heading, new() { Level = 1 })).ToHaveTextAsync("The pipeline");
         foreach (var section in await visit.Page.Locator("section:visible, svg[role=img]").AllAsync())
             await Expect(section).Not.ToHaveAccessibleNameAsync("");

@@ -6,7 +6,7 @@ using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Console.Tests;
 
-/// <summary>An operator at the console.</summary>
+/// <summary>An open console page.</summary>
 public sealed class Visit : PageVisit
 {
     private Visit(IBrowserContext context, IPage page, Uri origin)
@@ -31,7 +31,7 @@ public sealed class Visit : PageVisit
         return visit;
     }
 
-    /// <summary>Gives the key, and waits until the board is there.</summary>
+    /// <summary>Enters the key, and waits for the dashboard.</summary>
     public async Task EnterAsync(string key = TestKeys.Everything)
     {
         await KeyField.FillAsync(key);
@@ -43,10 +43,14 @@ public sealed class Visit : PageVisit
 
     public ILocator Note(string step) => Page.Locator($"[data-step={step}] .note, [data-tile={step}] .note");
 
-    /// <summary>A number of the board; 0 while nothing is known.</summary>
+    /// <summary>A number of the dashboard; 0 while there is none.</summary>
     public async Task<long> NumberAsync(string step) =>
-        long.TryParse(await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number) ? number : 0;
+        long.TryParse(
+            await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number)
+            ? number
+            : 0;
 
-    /// <summary>The events that are shown of an aggregate or of all, the newest first, as position and words.</summary>
-    public ILocator EventsOf(string subject) => Events.Filter(new() { Has = Page.Locator(".subject", new() { HasTextString = subject }) });
+    /// <summary>The visible events of one aggregate, newest first.</summary>
+    public ILocator EventsOf(string subject) =>
+        Events.Filter(new() { Has = Page.Locator(".subject", new() { HasTextString = subject }) });
 }

@@ -1,6 +1,7 @@
-using ApexShop.Commands.Api.Admin;
+using ApexShop.Commands.Api.Categories;
+using ApexShop.Commands.Api.Operations.Seeding;
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
 using ApexShop.Events;
 using ApexShop.ReadModels;
 using ApexShop.TestKit;
@@ -102,10 +103,10 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         await using (var connection = new NpgsqlConnection(database.Commands))
         {
             await connection.OpenAsync(ct);
-            using var copy = new AggregateCopy(connection, TimeProvider.System);
+            using var copy = new CopyWriter(connection, TimeProvider.System);
             await copy.WriteRowsAsync(
-                CopyTables.Categories, shop.Categories.Select((category, index) => category.ToState(index + 1)), ct);
-            await copy.WriteRowsAsync(CopyTables.Products, products, ct);
+                CategoryRows.Table, shop.Categories.Select((category, index) => category.ToState(index + 1)), ct);
+            await copy.WriteRowsAsync(ProductRows.Table, products, ct);
         }
 
         byte[][] bodies = [.. products.Select(product => Body(product, shop.Categories[product.CategoryId - 1].Name))];

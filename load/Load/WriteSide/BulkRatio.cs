@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
 using ApexShop.Events;
 
 namespace ApexShop.Load.WriteSide;
@@ -46,8 +46,8 @@ internal static class BulkRatio
             var started = Stopwatch.GetTimestamp();
             await using var connection = await shop.Database.OpenConnectionAsync(ct);
             await using var transaction = await connection.BeginTransactionAsync(ct);
-            using var copy = new AggregateCopy(connection, TimeProvider.System);
-            await copy.WriteAsync(CopyTables.Products, states, ct);
+            using var copy = new CopyWriter(connection, TimeProvider.System);
+            await copy.WriteAsync(ProductRows.Table, states, ct);
             await transaction.CommitAsync(ct);
             return Stopwatch.GetElapsedTime(started).TotalMilliseconds;
         }

@@ -1,7 +1,7 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;

@@ -1,14 +1,14 @@
 using System.Reflection;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>
-/// The body of a bulk command: a list of valid items, read from a JSON array or from NDJSON. A list that cannot be read
-/// or is not valid never reaches the endpoint: the parameter brings the filter along that answers with the problem.
+/// The body of a bulk command: a list of valid items, read from a JSON array or from NDJSON. If the list cannot be read
+/// or is not valid, an endpoint filter, which the parameter adds, sends the problem and the endpoint does not run.
 /// </summary>
 internal sealed class BulkItems<T> : IBindableFromHttpContext<BulkItems<T>>, IEndpointParameterMetadataProvider
 {
@@ -22,25 +22,28 @@ internal sealed class BulkItems<T> : IBindableFromHttpContext<BulkItems<T>>, IEn
     {
         if (!ItemFormat.TryRead<T>(context, out var reader)) return new([], BulkProblems.UnknownType);
         var limit = context.RequestServices.GetRequiredService<IOptions<LimitOptions>>().Value.BulkItems;
-        var (items, errors, rules) = (new List<T>(), new ItemErrors(), new ItemRules<T>(context.RequestServices));
+        var (items, errors) = (new List<T>(), new ItemErrors());
+        var validator = new ItemValidator<T>(context.RequestServices);
         while (!errors.Full && await reader.NextAsync(context.RequestAborted))
         {
             if (reader.Index >= limit) return new([], BulkProblems.TooMany(limit));
-            if (reader.Fault is { } fault) errors.Add(fault.Key, fault.Value);
-            else await rules.CheckAsync(reader.Item!, reader.Index, errors, context.RequestAborted);
+            if (reader.Error is { } error) errors.Add(error.Key, error.Value);
+            else await validator.CheckAsync(reader.Item!, reader.Index, errors, context.RequestAborted);
             items.Add(reader.Item!);
         }
 
-        if (reader.Refusal is { } refusal) return new([], refusal);
+        if (reader.Problem is { } unreadable) return new([], unreadable);
         if (errors.Any) return new([], errors.ToProblem());
         return items.Count == 0 ? new([], BulkProblems.Empty) : new(items, null);
     }
 
     public static void PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
     {
-        _ = new ItemRules<T>(builder.ApplicationServices);
+        _ = new ItemValidator<T>(builder.ApplicationServices);
         builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
         builder.FilterFactories.Add((_, next) => async call =>
-            call.Arguments.OfType<BulkItems<T>>().Single().problem is { } problem ? Answers.ToHttp(problem) : await next(call));
+            call.Arguments.OfType<BulkItems<T>>().Single().problem is { } problem
+                ? Answers.ToHttp(problem)
+                : await next(call));
     }
 }

@@ -1,6 +1,6 @@
 using System.Reflection;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
@@ -8,22 +8,23 @@ using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>
-/// The body of a bulk command of any length. Its first chunk is read before the endpoint runs: a body that is no list, is
-/// empty or cannot be read so far is refused like any other.
+/// The body of a bulk command of any length. Its first chunk is read before the endpoint runs, so that a body that is
+/// empty, not a list or unreadable at its start gets a problem response.
 /// </summary>
 internal sealed class BulkStream<T> : IBindableFromHttpContext<BulkStream<T>>, IEndpointParameterMetadataProvider
 {
     private readonly Problem? problem;
     private readonly ChunkReader<T>? reader;
-    private Chunk<T>? next;
+    private ItemChunk<T>? next;
 
-    private BulkStream(ChunkReader<T>? reader, Chunk<T>? first, Problem? problem) =>
+    private BulkStream(ChunkReader<T>? reader, ItemChunk<T>? first, Problem? problem) =>
         (this.reader, next, this.problem) = (reader, first, problem);
 
     public static async ValueTask<BulkStream<T>?> BindAsync(HttpContext context, ParameterInfo parameter)
     {
         if (!ItemFormat.TryRead<T>(context, out var items)) return new(null, null, BulkProblems.UnknownType);
-        // A sender that waits for the answers to its last chunk is slow, but not silent.
+        // A sender may wait for the response to a chunk before it sends the next; ChunkReader limits the time without
+        // data.
         if (context.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate) rate.MinDataRate = null;
         var reader = new ChunkReader<T>(items, context);
         context.Response.RegisterForDispose(reader);
@@ -39,15 +40,17 @@ internal sealed class BulkStream<T> : IBindableFromHttpContext<BulkStream<T>>, I
 
     public static void PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
     {
-        _ = new ItemRules<T>(builder.ApplicationServices);
+        _ = new ItemValidator<T>(builder.ApplicationServices);
         builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
         builder.Metadata.Add(new RequestSizeLimitAttribute(LimitOptions.StreamBytes));
         builder.FilterFactories.Add((_, following) => async call =>
-            call.Arguments.OfType<BulkStream<T>>().Single().problem is { } problem ? Answers.ToHttp(problem) : await following(call));
+            call.Arguments.OfType<BulkStream<T>>().Single().problem is { } problem
+                ? Answers.ToHttp(problem)
+                : await following(call));
     }
 
-    /// <summary>The chunks, each read when it is asked for.</summary>
-    public async IAsyncEnumerable<Chunk<T>> ChunksAsync()
+    /// <summary>The chunks; each is read when the enumeration reaches it.</summary>
+    public async IAsyncEnumerable<ItemChunk<T>> ChunksAsync()
     {
         for (; next is not null; next = await reader!.NextAsync())
         {

@@ -3,48 +3,53 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>Reads a list of any length, a chunk at a time, as long as its sender is not silent for too long.</summary>
+/// <summary>Reads a list of any length chunk by chunk; fails when no data arrives for too long.</summary>
 internal sealed class ChunkReader<T> : IDisposable
 {
     private readonly ItemReader<T> items;
     private readonly HttpContext http;
     private readonly LimitOptions limits;
-    private readonly CancellationTokenSource silence;
+    private readonly CancellationTokenSource timeout;
     private int chunks;
 
     public ChunkReader(ItemReader<T> items, HttpContext http)
     {
         (this.items, this.http) = (items, http);
         limits = http.RequestServices.GetRequiredService<IOptions<LimitOptions>>().Value;
-        silence = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted);
+        timeout = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted);
     }
 
-    /// <summary>The next chunk, or nothing at the list's end.</summary>
-    public async Task<Chunk<T>?> NextAsync()
+    /// <summary>The next chunk, or null at the end of the list.</summary>
+    public async Task<ItemChunk<T>?> NextAsync()
     {
-        var (chunk, rules) = (new Chunk<T>(chunks++, items.Index + 1), new ItemRules<T>(http.RequestServices));
-        while (chunk.Count < limits.StreamChunkItems && await MoveAsync(chunk)) await chunk.AddAsync(items, rules, http.RequestAborted);
-        if (items.Refusal is { } refusal) chunk.End(refusal);
+        var chunk = new ItemChunk<T>(chunks++, items.Index + 1);
+        var validator = new ItemValidator<T>(http.RequestServices);
+        while (chunk.Count < limits.StreamChunkItems && await MoveNextAsync(chunk))
+        {
+            await chunk.AddAsync(items, validator, http.RequestAborted);
+        }
+
+        if (items.Problem is { } problem) chunk.End(problem);
         return chunk.Count > 0 || chunk.IsLast ? chunk : null;
     }
 
-    public void Dispose() => silence.Dispose();
+    public void Dispose() => timeout.Dispose();
 
-    private async ValueTask<bool> MoveAsync(Chunk<T> chunk)
+    private async ValueTask<bool> MoveNextAsync(ItemChunk<T> chunk)
     {
-        silence.CancelAfter(TimeSpan.FromSeconds(limits.SilenceSeconds));
+        timeout.CancelAfter(TimeSpan.FromSeconds(limits.SilenceSeconds));
         try
         {
-            return await items.NextAsync(silence.Token);
+            return await items.NextAsync(timeout.Token);
         }
         catch (OperationCanceledException) when (!http.RequestAborted.IsCancellationRequested)
         {
-            chunk.End(BulkProblems.Silent(limits.SilenceSeconds));
+            chunk.End(BulkProblems.TooSlow(limits.SilenceSeconds));
             return false;
         }
         finally
         {
-            silence.CancelAfter(Timeout.Infinite);
+            timeout.CancelAfter(Timeout.Infinite);
         }
     }
 }

@@ -1,49 +1,54 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>Runs a command for each chunk of a long list, in a scope and a transaction of its own, and answers with a line for each.</summary>
-internal sealed class ChunkRunner(IServiceScopeFactory scopes)
+/// <summary>
+/// Runs one command per chunk of a long list, each in its own scope and transaction, and sends a line for each.
+/// </summary>
+internal sealed class ChunkRunner(IServiceScopeFactory scopes, ConstraintProblems constraints)
 {
     /// <param name="body">The list.</param>
     /// <param name="command">The command that replaces a chunk's rows.</param>
-    /// <param name="http">The answer.</param>
-    /// <param name="ct">Rolls the running chunk back; those before it stay.</param>
+    /// <param name="http">The request and its response.</param>
+    /// <param name="ct">Rolls back the current chunk; the chunks before it stay committed.</param>
     public async Task RunAsync<T>(
-        BulkStream<T> body, Func<Chunk<T>, IRequest<Result<BulkReplaced>>> command, HttpContext http, CancellationToken ct)
+        BulkStream<T> body,
+        Func<ItemChunk<T>, IRequest<Result<BulkReplaced>>> command,
+        HttpContext http,
+        CancellationToken ct)
     {
-        var (lines, isWhole) = (new ChunkLines(http), true);
+        var (response, isComplete) = (new ChunkResponse(http), true);
         await foreach (var chunk in body.ChunksAsync())
         {
-            isWhole = !chunk.IsLast;
-            if (chunk.Problem is { } problem) await lines.RefusedAsync(chunk, problem, ct);
-            else await RunAsync(chunk, command(chunk), lines, ct);
+            isComplete = !chunk.IsLast;
+            if (chunk.Problem is { } problem) await response.RefusedAsync(chunk, problem, ct);
+            else await RunAsync(chunk, command(chunk), response, ct);
         }
 
-        await lines.EndAsync(isWhole, ct);
+        await response.EndAsync(isComplete, ct);
     }
 
-    private async Task RunAsync<T>(Chunk<T> chunk, IRequest<Result<BulkReplaced>> command, ChunkLines lines, CancellationToken ct)
+    private async Task RunAsync<T>(
+        ItemChunk<T> chunk, IRequest<Result<BulkReplaced>> command, ChunkResponse response, CancellationToken ct)
     {
         await using var scope = scopes.CreateAsyncScope();
         var result = await SendAsync(scope.ServiceProvider.GetRequiredService<IMediator>(), command, ct);
         var token = scope.ServiceProvider.GetRequiredService<EventOutbox>().Token.ToString();
-        if (result.Value is { } replaced) await lines.DoneAsync(chunk, replaced, token, ct);
-        else await lines.RefusedAsync(chunk, result.Problem!, ct);
+        if (result.Value is { } replaced) await response.DoneAsync(chunk, replaced, token, ct);
+        else await response.RefusedAsync(chunk, result.Problem!, ct);
     }
 
-    // What would be a request's 409 is this chunk's: the chunks after it are not the ones that lost the race.
-    private static async Task<Result<BulkReplaced>> SendAsync(
+    // A conflict concerns only this chunk; the chunks after it are executed.
+    private async Task<Result<BulkReplaced>> SendAsync(
         IMediator mediator, IRequest<Result<BulkReplaced>> command, CancellationToken ct)
     {
         try
         {
             return await mediator.Send(command, ct);
         }
-        catch (Exception refused) when (Constraints.Find(refused) is { } problem)
+        catch (Exception refused) when (constraints.Find(refused) is { } problem)
         {
             return problem;
         }

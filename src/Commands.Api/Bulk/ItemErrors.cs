@@ -1,20 +1,20 @@
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>
-/// What is wrong with the items of a list, by path; so many are enough to start with, whatever their number. Of a part
-/// of a longer list <paramref name="first"/> is the place of its first item.
+/// The errors of the items of a list, by JSON path, up to <see cref="MaxListed"/>. <paramref name="first"/> is the
+/// index of the first item, if the list is a part of a longer one.
 /// </summary>
 internal sealed class ItemErrors(int first = 0)
 {
-    public const int NamedAtMost = 100;
+    public const int MaxListed = 100;
 
     private readonly Dictionary<string, string[]> errors = [];
 
     public bool Any => errors.Count > 0;
 
-    public bool Full => errors.Count >= NamedAtMost;
+    public bool Full => errors.Count >= MaxListed;
 
     public void Add(string path, params string[] messages)
     {
@@ -24,19 +24,23 @@ internal sealed class ItemErrors(int first = 0)
     public void Add(int index, string member, FormattableString message) =>
         Add($"{JsonPath.OfItem(first + index)}.{member}", FormattableString.Invariant(message));
 
-    /// <summary>Names every item whose <paramref name="member"/> is not among the rows that there are.</summary>
-    public void AddUnknown<T>(IReadOnlyList<T> items, string member, string what, Func<T, int> idOf, HashSet<int> known)
+    /// <summary>
+    /// Adds an error for every item whose <paramref name="member"/> refers to a row that does not exist.
+    /// </summary>
+    public void AddUnknown<T>(
+        IReadOnlyList<T> items, string member, string what, Func<T, int> idOf, Func<int, bool> exists)
     {
         for (var i = 0; i < items.Count; i++)
         {
-            if (idOf(items[i]) is var id && !known.Contains(id)) Add(i, member, $"There is no {what} {id}.");
+            if (idOf(items[i]) is var id && !exists(id)) Add(i, member, $"There is no {what} {id}.");
         }
     }
 
-    public Problem ToProblem() => ToProblem(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.");
+    public Problem ToProblem() =>
+        ToProblem(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.");
 
     public Problem ToProblem(int status, string code, string detail) =>
-        new(status, code, Full ? $"{detail} The first {NamedAtMost} errors are named." : detail)
+        new(status, code, Full ? $"{detail} The first {MaxListed} errors are listed." : detail)
         {
             Extensions = { ["errors"] = errors },
         };

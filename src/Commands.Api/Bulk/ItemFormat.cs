@@ -8,7 +8,7 @@ using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>The two ways to write a list.</summary>
+/// <summary>The media types of a list.</summary>
 internal static class ItemFormat
 {
     public const string Array = "application/json";
@@ -18,20 +18,20 @@ internal static class ItemFormat
     {
         var options = http.RequestServices.GetRequiredService<IOptions<JsonOptions>>().Value.SerializerOptions;
         var limits = http.RequestServices.GetRequiredService<IOptions<LimitOptions>>().Value;
-        // As strict as the reading of a single body.
+        // The same limits as for a single body.
         var json = new JsonReaderOptions { MaxDepth = options.MaxDepth };
         var type = (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
-        items = CutterOf(http.Request.ContentType, json) is { } cutter
-            ? new ItemReader<T>(http.Request.BodyReader, cutter, json, type, limits.BulkItemBytes)
+        items = SplitterFor(http.Request.ContentType, json) is { } splitter
+            ? new ItemReader<T>(http.Request.BodyReader, splitter, json, type, limits.BulkItemBytes)
             : null;
         return items is not null;
     }
 
-    private static IItemCutter? CutterOf(string? contentType, JsonReaderOptions json)
+    private static IItemSplitter? SplitterFor(string? contentType, JsonReaderOptions json)
     {
         if (!MediaTypeHeaderValue.TryParse(contentType, out var type)) return null;
         if (type.Charset.HasValue && !type.Charset.Equals("utf-8", StringComparison.OrdinalIgnoreCase)) return null;
-        if (type.MediaType.Equals(Array, StringComparison.OrdinalIgnoreCase)) return new JsonArrayCutter(json);
-        return type.MediaType.Equals(Lines, StringComparison.OrdinalIgnoreCase) ? new JsonLinesCutter(json) : null;
+        if (type.MediaType.Equals(Array, StringComparison.OrdinalIgnoreCase)) return new JsonArraySplitter(json);
+        return type.MediaType.Equals(Lines, StringComparison.OrdinalIgnoreCase) ? new NdJsonSplitter(json) : null;
     }
 }

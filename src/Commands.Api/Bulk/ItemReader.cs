@@ -2,47 +2,50 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>
-/// Reads a list from a body, item by item, and holds no more of it than the item it is at. An item that does not fit
-/// its type is a fault of that item, and the next one can be read; text that is no list ends the reading with a refusal.
+/// Reads a list from a body item by item and buffers only the current item. An item that does not fit its type has an
+/// error, and the next one can be read; a body that is not a list ends the reading with a problem.
 /// </summary>
-internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonReaderOptions json, JsonTypeInfo<T> type, int maxItemBytes)
+internal sealed class ItemReader<T>(
+    PipeReader body, IItemSplitter splitter, JsonReaderOptions json, JsonTypeInfo<T> type, int maxItemBytes)
 {
     private bool ended;
 
-    /// <summary>Place of the item in the list.</summary>
+    /// <summary>The index of the current item.</summary>
     public int Index { get; private set; } = -1;
 
     public T? Item { get; private set; }
 
-    /// <summary>Why there is no item at this place: its path and what is wrong there.</summary>
-    public KeyValuePair<string, string>? Fault { get; private set; }
+    /// <summary>Path and text of the error, if the current item could not be read.</summary>
+    public KeyValuePair<string, string>? Error { get; private set; }
 
-    /// <summary>Why nothing more can be read.</summary>
-    public Problem? Refusal { get; private set; }
+    /// <summary>Why the rest of the list cannot be read.</summary>
+    public Problem? Problem { get; private set; }
 
-    /// <summary>Goes to the next item; false at the end of the list and at a refusal.</summary>
+    /// <summary>Reads the next item; false at the end of the list and after a <see cref="Problem"/>.</summary>
     public async ValueTask<bool> NextAsync(CancellationToken ct)
     {
         while (!ended)
         {
             var read = await ReadAsync(ct);
             var rest = read.Buffer;
-            var cut = TryCut(ref rest, read.IsCompleted);
-            body.AdvanceTo(cut == Cut.End ? rest.End : rest.Start, cut == Cut.Item ? rest.Start : rest.End);
-            if (cut == Cut.NoList) Refusal = Problem.Invalid("$", "Must be a list.");
-            ended = cut == Cut.End || Refusal is not null;
-            if (cut == Cut.Item) return true;
+            var split = TrySplit(ref rest, read.IsCompleted);
+            var consumed = split == SplitResult.End ? rest.End : rest.Start;
+            body.AdvanceTo(consumed, split == SplitResult.Item ? rest.Start : rest.End);
+            if (split == SplitResult.NotAList) Problem = BulkProblems.NotAList;
+            ended = split == SplitResult.End || Problem is not null;
+            if (split == SplitResult.Item) return true;
         }
 
         return false;
     }
 
-    // A read that is given the token would be left half done by it, and the server could not skip the rest of the body.
+    // The token is not passed to ReadAsync: a cancelled read would prevent the server from skipping the rest of the
+    // body.
     private async ValueTask<ReadResult> ReadAsync(CancellationToken ct)
     {
         var reading = body.ReadAsync(CancellationToken.None);
@@ -54,36 +57,38 @@ internal sealed class ItemReader<T>(PipeReader body, IItemCutter cutter, JsonRea
         throw new OperationCanceledException(ct);
     }
 
-    private Cut TryCut(ref ReadOnlySequence<byte> rest, bool isAll)
+    private SplitResult TrySplit(ref ReadOnlySequence<byte> rest, bool isAll)
     {
         try
         {
-            var cut = cutter.Next(ref rest, isAll, out var item);
-            // What is kept of an unfinished item is bounded too, whatever the size of the body may be.
-            if (Math.Max(item.Length, cut == Cut.More ? rest.Length : 0) > maxItemBytes) Refusal = BulkProblems.ItemTooLarge(Index + 1, maxItemBytes);
-            else if (cut == Cut.Item) Convert(item);
-            return cut == Cut.Item && Refusal is not null ? Cut.End : cut;
+            var split = splitter.Next(ref rest, isAll, out var item);
+            // The buffered part of an incomplete item is bounded too.
+            var buffered = Math.Max(item.Length, split == SplitResult.Incomplete ? rest.Length : 0);
+            if (buffered > maxItemBytes) Problem = BulkProblems.ItemTooLarge(Index + 1, maxItemBytes);
+            else if (split == SplitResult.Item) Convert(item);
+            return split == SplitResult.Item && Problem is not null ? SplitResult.End : split;
         }
         catch (JsonException malformed)
         {
-            Refusal = BulkProblems.Malformed(malformed, cutter.LinesBefore);
-            return Cut.End;
+            Problem = BulkProblems.Malformed(malformed, splitter.LinesBefore);
+            return SplitResult.End;
         }
     }
 
     private void Convert(ReadOnlySequence<byte> text)
     {
         Index++;
-        (Item, Fault) = (default, null);
+        (Item, Error) = (default, null);
         try
         {
             var reader = new Utf8JsonReader(text, json);
             Item = JsonSerializer.Deserialize(ref reader, type);
-            if (Item is null) Fault = new(JsonPath.OfItem(Index), "Must not be null.");
+            if (Item is null) Error = new(JsonPath.OfItem(Index), "Must not be null.");
         }
         catch (JsonException unfit)
         {
-            Fault = new(JsonPath.OfItem(Index) + unfit.Path?.TrimStart('$'), "Unknown, written twice, or of the wrong type.");
+            var path = JsonPath.OfItem(Index) + unfit.Path?.TrimStart('$');
+            Error = new(path, "Unknown, written twice, or of the wrong type.");
         }
     }
 }

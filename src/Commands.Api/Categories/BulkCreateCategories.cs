@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -26,7 +26,7 @@ internal static class BulkCreateCategories
             var now = clock.GetUtcMicroseconds();
             await using var transaction = await db.BeginAsync(ct);
             var created = await insert.WriteAsync(
-                CopyTables.Categories, command.Items, (body, id) => Category.New(body, now, id).Created(), ct);
+                CategoryRows.Table, command.Items, (body, id) => Category.New(body, now, id).Created(), ct);
             await transaction.CommitAsync(ct);
             return created;
         }

@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using ApexShop.Resources;
 using MediatR;
@@ -9,7 +8,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Categories;
 
-/// <summary>DELETE /categories/bulk: all or nothing; a category with products keeps them all.</summary>
+/// <summary>DELETE /categories/bulk: deletes categories; none, if one of them has products.</summary>
 internal static class BulkDeleteCategories
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
@@ -27,9 +26,13 @@ internal static class BulkDeleteCategories
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resource.Categories.Name, command.Ids, ct);
-            if (await db.ReferrersAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
-                return Problem.InTheWay("category.has_products", "Some of the categories have products; none was deleted.", Resource.Products.Name, filled);
+            var found = await db.LockForUpdateAsync(Resource.Categories.Name, command.Ids, ct);
+            if (await db.ReferencesAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
+                return Problem.ReferencedBy(
+                    "category.has_products",
+                    "Some of the categories have products; none was deleted.",
+                    Resource.Products.Name,
+                    filled);
 
             await changes.DeleteAsync(EventTypes.CategoryDeleted, Resource.Categories.Name, found, ct);
             await transaction.CommitAsync(ct);

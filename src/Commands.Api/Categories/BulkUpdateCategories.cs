@@ -1,10 +1,11 @@
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
-using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Categories;
 
@@ -21,31 +22,27 @@ internal static class BulkUpdateCategories
         BulkItems<CategoryInput.Item> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, BulkReplace replace)
-        : IRequestHandler<Command, Result<BulkReplaced>>
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox) : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var categories = await db.Categories.ForChange(Replacements.Ids(command.Items)).AsNoTracking()
-                .ToDictionaryAsync(c => c.Id, ct);
-            var versions = categories.ToDictionary(pair => pair.Key, pair => pair.Value.Version);
-            if (Replacements.Check("category", command.Items, versions) is { } problem) return problem;
+            var replaced = await db.LockReplacedAsync("category", Resource.Categories.Name, command.Items, ct);
+            if (replaced.Problem is not null) return replaced;
 
-            var changes = command.Items.Select(item => categories[item.Id!.Value].Replace(item)).ToList();
-            var replaced = await replace.WriteAsync(CopyTables.Categories, changes, Update, ct);
+            await outbox.ChangeAsync(Resource.Categories.Name, Update(command.Items), ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }
 
-        private static FormattableString Update(CategoryState[] states) =>
+        private static FormattableString Update(IReadOnlyList<CategoryInput.Item> items) =>
             $"""
             UPDATE shop.categories AS c
-            SET name = s.name, description = s.description, is_active = s.is_active, version = s.version
-            FROM unnest({states.Column(s => s.Id)}, {states.Column(s => s.Name)}, {states.Column(s => s.Description)},
-                {states.Column(s => s.IsActive)}, {states.Column(s => s.Version)})
-                AS s (id, name, description, is_active, version)
-            WHERE c.id = s.id
+            SET name = item.name, description = item.description, is_active = item.is_active, version = c.version + 1
+            FROM unnest({items.Ids()}, {items.Column(item => item.Name)}, {items.Column(item => item.Description)},
+                {items.Column(item => item.IsActive)}) AS item (id, name, description, is_active)
+            WHERE c.id = item.id
+            RETURNING c.id, c.version, shop.category_state(c), {EventTypes.CategoryUpdated}
             """;
     }
 }

@@ -3,7 +3,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Categories;
 
-/// <summary>A shelf of the shop; every product stands in one.</summary>
+/// <summary>A category; every product belongs to one.</summary>
 internal sealed class Category
 {
     private Category()
@@ -22,13 +22,13 @@ internal sealed class Category
 
     public long Version { get; private set; }
 
-    /// <param name="body">What it is.</param>
-    /// <param name="now">When it is created.</param>
-    /// <param name="id">Zero lets the context give it one.</param>
+    /// <param name="body">The values of the request.</param>
+    /// <param name="now">The time of creation.</param>
+    /// <param name="id">With 0 the context assigns the id.</param>
     public static Category New(CategoryInput.Body body, DateTimeOffset now, int id = 0)
     {
         var category = new Category { Id = id, CreatedDate = now };
-        category.Take(body);
+        category.Apply(body);
         return category;
     }
 
@@ -36,7 +36,7 @@ internal sealed class Category
 
     public DomainEvent Replace(CategoryInput.Body body)
     {
-        Take(body);
+        Apply(body);
         return Changed(EventTypes.CategoryUpdated);
     }
 
@@ -46,9 +46,10 @@ internal sealed class Category
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resource.Categories.Name, new CategoryState(Id, Name, Description, IsActive, CreatedDate, Version));
+        var state = new CategoryState(Id, Name, Description, IsActive, CreatedDate, Version);
+        return new DomainEvent(type, Resource.Categories.Name, state);
     }
 
-    private void Take(CategoryInput.Body body) =>
+    private void Apply(CategoryInput.Body body) =>
         (Name, Description, IsActive) = (body.Name, body.Description, body.IsActive);
 }

@@ -5,7 +5,9 @@ using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Categories;
 
-/// <summary>What a caller says about a category: name 1 to 200 characters, description up to 2,000; active unless said otherwise.</summary>
+/// <summary>
+/// The editable fields of a category: name 1 to 200 characters, description up to 2,000; by default active.
+/// </summary>
 internal static class CategoryInput
 {
     public record Body(
@@ -14,6 +16,7 @@ internal static class CategoryInput
         bool IsActive = true);
 
     [ValidatableType]
-    public sealed record Item([Required] int? Id, string Name, string? Description = null, bool IsActive = true, long? Version = null)
-        : Body(Name, Description, IsActive), IReplacement;
+    public sealed record Item(
+        [Required] int? Id, string Name, string? Description = null, bool IsActive = true, long? Version = null)
+        : Body(Name, Description, IsActive), IReplacementItem;
 }

@@ -5,6 +5,7 @@ using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
 namespace ApexShop.Commands.Api.Categories;
 
+/// <summary>Table <c>shop.categories</c>.</summary>
 internal sealed class CategoryTable : IEntityTypeConfiguration<Category>
 {
     public void Configure(EntityTypeBuilder<Category> category)
@@ -13,5 +14,13 @@ internal sealed class CategoryTable : IEntityTypeConfiguration<Category>
         category.Property(c => c.Name).HasMaxLength(Limit.Name);
         category.Property(c => c.Description).HasMaxLength(Limit.Description);
         category.HasIndex(c => c.Name);
+    }
+}
+
+internal static class CategorySet
+{
+    extension(ShopDbContext db)
+    {
+        public DbSet<Category> Categories => db.Set<Category>();
     }
 }

@@ -1,6 +1,7 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Products;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -9,7 +10,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Categories;
 
-/// <summary>DELETE /categories/{id}: only a category without products can go.</summary>
+/// <summary>DELETE /categories/{id}: deletes a category without products.</summary>
 internal static class DeleteCategory
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -27,14 +28,15 @@ internal static class DeleteCategory
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Categories.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } category)
+            if (await db.Categories.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } category)
                 return Problem.NotFound("category", command.Id);
             if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
 
             var products = await db.Products.Where(p => p.CategoryId == category.Id).Select(p => p.Id)
-                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (products.Count > 0)
-                return Problem.InTheWay("category.has_products", $"Category {category.Id} has products.", Resource.Products.Name, products);
+                return Problem.ReferencedBy(
+                    "category.has_products", $"Category {category.Id} has products.", Resource.Products.Name, products);
 
             outbox.Add(category.Deleted());
             db.Categories.Remove(category);

@@ -3,7 +3,10 @@ using System.Text.Json;
 
 namespace ApexShop.Commands.Api.Events;
 
-/// <summary>The last line of an answer that breaks off: why, and the position to go on after. No event has a member <c>error</c>.</summary>
+/// <summary>
+/// The last line of an interrupted response: the reason, and the position to resume after. No event has a member
+/// <c>error</c>.
+/// </summary>
 internal sealed record ErrorLine(string Code, long After, string TraceId)
 {
     public static async Task WriteAsync(HttpContext http, string code, long after)

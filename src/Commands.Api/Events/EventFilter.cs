@@ -2,24 +2,28 @@ using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Events;
 
-/// <summary>An aggregate as a CloudEvents subject names it, such as <c>products/17</c>.</summary>
+/// <summary>An aggregate as the subject of a CloudEvent names it, such as <c>products/17</c>.</summary>
 internal readonly record struct Subject(string Resource, int Id);
 
-/// <summary>Which events a reader wants: those that meet everything that is said, and what is null says nothing.</summary>
+/// <summary>Selects events: all conditions that are not null must hold.</summary>
 internal sealed record EventFilter(string? Resource, IReadOnlySet<string>? Types, IReadOnlySet<Subject>? Aggregates)
 {
-    /// <summary>The types that can come: of a resource and types only the types of that resource.</summary>
-    public string[]? TypesLeft => Types is null
-        ? null
-        : [.. EventTypes.All.Where(type => Types.Contains(type.Name) && (Resource is null || type.Resource == Resource)).Select(type => type.Name)];
+    public static EventFilter None { get; } = new(null, null, null);
 
-    /// <summary>The aggregates that can come, likewise.</summary>
-    public Subject[]? AggregatesLeft => Aggregates is null
+    /// <summary>The selected types that the selected resource has.</summary>
+    public string[]? PossibleTypes => Types is null
         ? null
-        : [.. Aggregates.Where(subject => Resource is null || subject.Resource == Resource)];
+        : [.. EventTypes.All.Where(type => IsSelected(type.Resource)).Select(type => type.Name).Where(Types.Contains)];
 
-    public bool Takes(LogEntry entry) =>
-        (Resource is null || Resource == entry.Resource)
+    /// <summary>The selected aggregates of the selected resource.</summary>
+    public Subject[]? PossibleAggregates => Aggregates is null
+        ? null
+        : [.. Aggregates.Where(subject => IsSelected(subject.Resource))];
+
+    public bool Includes(LogEntry entry) =>
+        IsSelected(entry.Resource)
         && (Types is null || Types.Contains(entry.Type))
         && (Aggregates is null || Aggregates.Contains(new Subject(entry.Resource, entry.AggregateId)));
+
+    private bool IsSelected(string resource) => Resource is null || Resource == resource;
 }

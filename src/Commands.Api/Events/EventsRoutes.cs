@@ -9,3 +9,6 @@ internal static class EventsRoutes
         FollowEvents.Map(events);
     }
 }
+
+/// <summary>Metadata of an endpoint that serves the event log: as it is now, or live.</summary>
+internal sealed record EventsRead(bool IsLive);

@@ -1,36 +1,35 @@
-using ApexShop.Commands.Api.OpenApi;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// GET /events/live: events as server-sent events while they happen, from the position in `Last-Event-ID` or `after` on, else
-/// from now on. The id of a record is its event's position; comments say that the line is still there.
+/// GET /events/live: new events as server-sent events, after the position in `Last-Event-ID` or `after`, or else from
+/// now on. The id of a record is the position of its event; a comment is sent when there is no event for a while.
 /// </summary>
 internal static class FollowEvents
 {
     private static readonly Problem busy = new(
-        StatusCodes.Status503ServiceUnavailable, "streams.busy", "As many streams as allowed are running.");
+        StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.");
 
     public static void Map(RouteGroupBuilder events) => events.MapGet("/live", Handle)
         .WithName(nameof(FollowEvents))
         .WithMetadata(new EventsRead(IsLive: true))
         .DisableRequestTimeout();
 
-    private static async Task Handle(HttpContext http, EventFeed feed, LogTail tail, LiveStream stream)
+    private static async Task Handle(HttpContext http, EventLogReader log, LogTail tail, LiveEventStream stream)
     {
         var query = new EventQuery(http.Request.Query, "after", "resource", "types", "aggregate");
         var filter = query.Filter();
-        var after = query.Place(http.Request.Headers);
+        var after = query.ResumePosition(http.Request.Headers);
         if (query.Problem() is { } invalid)
         {
             await invalid.ExecuteAsync(http);
             return;
         }
 
-        using var place = tail.TryFollow();
-        if (place is null) await Answers.ToHttp(busy).ExecuteAsync(http);
-        // Asked before the status line, so that a database that is unavailable is a proper 503.
-        else await stream.SendAsync(http, filter, after, await feed.HeadAsync(http.RequestAborted));
+        using var lease = tail.TryFollow();
+        if (!lease.IsAcquired) await Answers.ToHttp(busy).ExecuteAsync(http);
+        // The head is read before the status line, so that an unavailable database is still a 503.
+        else await stream.SendAsync(http, filter, after, await log.HeadAsync(http.RequestAborted));
     }
 }

@@ -1,34 +1,36 @@
-using ApexShop.Commands.Api.Hosting;
+using System.Threading.RateLimiting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// Reads the end of the log once for all who follow it in this process, leader or not: the sequencer's statement notifies
-/// with its commit. A notification that got lost costs a delay and no event. While nobody follows nothing is read.
+/// Reads the end of the event log once for all followers of this process, whether it is the leader or not: the
+/// sequencer notifies when it commits. A lost notification delays an event but never loses it. Without followers
+/// nothing is read.
 /// </summary>
 internal sealed class LogTail(
-    FeedConnections connections, EventFeed feed, TimeProvider clock, IOptions<EventsOptions> options, ILogger<LogTail> logger) : BackgroundService
+    EventLogConnections connections, EventLogReader log, TimeProvider clock, IOptions<EventsOptions> options,
+    ILogger<LogTail> logger)
+    : BackgroundService
 {
-    private static readonly EventFilter everything = new(null, null, null);
     private static readonly TimeSpan retry = TimeSpan.FromSeconds(1);
 
-    private readonly TailBuffer buffer = new(options.Value.TailEvents);
+    private readonly ConcurrencyLimiter followers = new(new() { PermitLimit = options.Value.Followers });
     private TaskCompletionSource moved = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private int followers;
 
-    /// <summary>Completes when the buffer has moved on; to be taken before the buffer is looked at.</summary>
+    /// <summary>Completes when the buffer has new events; to be taken before the buffer is read.</summary>
     public Task Moved => Volatile.Read(ref moved).Task;
 
-    public TailBuffer Buffer => buffer;
+    public TailBuffer Buffer { get; } = new(options.Value.TailEvents);
 
-    /// <summary>A place among those who follow, to be given back; null when all are taken.</summary>
-    public IDisposable? TryFollow()
+    /// <summary>Registers a follower until the lease is disposed; with too many it is not acquired.</summary>
+    public RateLimitLease TryFollow() => followers.AttemptAcquire();
+
+    public override void Dispose()
     {
-        if (Interlocked.Increment(ref followers) <= options.Value.Followers) return new Following(this);
-        Interlocked.Decrement(ref followers);
-        return null;
+        followers.Dispose();
+        base.Dispose();
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -39,13 +41,14 @@ internal sealed class LogTail(
             try
             {
                 await using var connection = await connections.OpenAsync(stoppingToken);
-                await using (var listen = new NpgsqlCommand("LISTEN apexshop_log", connection)) await listen.ExecuteNonQueryAsync(stoppingToken);
+                await using (var listen = new NpgsqlCommand("LISTEN apexshop_log", connection))
+                    await listen.ExecuteNonQueryAsync(stoppingToken);
                 isUnavailable = false;
                 await FollowAsync(connection, stoppingToken);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                if (!isUnavailable) logger.TailBroken(exception);
+                if (!isUnavailable) logger.LogTailUnavailable(exception);
                 isUnavailable = true;
                 await Task.Delay(retry, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
@@ -60,42 +63,34 @@ internal sealed class LogTail(
     {
         var isNotified = false;
         connection.Notification += (_, _) => isNotified = true;
-        // On the connection that listens: one that is dead without having said so fails here.
-        await using var ask = new NpgsqlCommand(FeedSql.Head, connection);
-        buffer.Reset((long)(await ask.ExecuteScalarAsync(ct))!);
+        // Executed on the listening connection, so that a dead connection is noticed here.
+        await using var readHead = new NpgsqlCommand(EventLogSql.Head, connection);
+        Buffer.Reset((long)(await readHead.ExecuteScalarAsync(ct))!);
         while (true)
         {
             Interlocked.Exchange(ref moved, new(TaskCreationOptions.RunContinuationsAsynchronously)).SetResult();
-            // One that came with the answer may speak of an event that the answer did not see.
+            // A notification received together with the result may be about an event that the result does not include.
             if (!isNotified) await connection.WaitAsync(options.Value.PollInterval, ct);
             isNotified = false;
-            await AdvanceAsync((long)(await ask.ExecuteScalarAsync(ct))!, ct);
+            await AdvanceAsync((long)(await readHead.ExecuteScalarAsync(ct))!, ct);
         }
     }
 
     private async Task AdvanceAsync(long head, CancellationToken ct)
     {
-        var last = buffer.Last;
-        if (Volatile.Read(ref followers) == 0 || head < last || head - last > buffer.Capacity)
+        var last = Buffer.Last;
+        var hasFollowers = followers.GetStatistics()!.CurrentAvailablePermits < options.Value.Followers;
+        if (!hasFollowers || head < last || head - last > Buffer.Capacity)
         {
-            buffer.Reset(head);
+            Buffer.Reset(head);
             return;
         }
 
-        while (buffer.Last < head)
+        var range = new EventRange(EventFilter.None, head, IsCompacted: false);
+        while (Buffer.Last < head)
         {
-            var part = await feed.ReadAsync(new FeedRange(everything, head, IsCompacted: false), buffer.Last, EventFeed.Chunk, ct);
-            buffer.Append(part.Entries.Select(entry => new TailEntry(entry)).ToList());
-        }
-    }
-
-    private sealed class Following(LogTail tail) : IDisposable
-    {
-        private int isOver;
-
-        public void Dispose()
-        {
-            if (Interlocked.Exchange(ref isOver, 1) == 0) Interlocked.Decrement(ref tail.followers);
+            var page = await log.ReadAsync(range, Buffer.Last, EventLogReader.PageSize, ct);
+            Buffer.Append(page.Entries.Select(entry => new LiveEvent(entry)).ToList());
         }
     }
 }

@@ -1,11 +1,9 @@
-using ApexShop.Commands.Api.OpenApi;
-
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// GET /events: the log after a position as NDJSON, one CloudEvent a line, up to the last event there is when it is asked;
-/// resumable at any line. Compacted, only the last event of each aggregate comes. An answer that breaks off ends with a line
-/// that has a member `error`.
+/// GET /events: the event log after a position as NDJSON, one CloudEvent per line, up to the last event at the time of
+/// the request; can be resumed after any line. Compacted, it contains only the last event of each aggregate. An
+/// interrupted response ends with a line that has a member `error`.
 /// </summary>
 internal static class ReadEvents
 {
@@ -14,7 +12,7 @@ internal static class ReadEvents
         .WithMetadata(new EventsRead(IsLive: false))
         .DisableRequestTimeout();
 
-    private static async Task Handle(HttpContext http, FeedStream stream)
+    private static async Task Handle(HttpContext http, EventLogStream stream)
     {
         var query = new EventQuery(http.Request.Query, "after", "resource", "types", "aggregate", "compacted", "limit");
         var filter = query.Filter();

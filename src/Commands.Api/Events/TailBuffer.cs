@@ -1,25 +1,25 @@
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// The last events of the log, so many of them. Positions have no gaps, so an event's place in the ring is its position.
-/// Whoever is further behind than the ring reaches has to read the log: nobody waits for him.
+/// A ring buffer of the last events of the log. Positions have no gaps, so an event's position determines its index. A
+/// follower that is further behind than the buffer has to read the log; no writer waits for it.
 /// </summary>
 internal sealed class TailBuffer(int capacity)
 {
     private readonly Lock gate = new();
-    private readonly TailEntry[] ring = new TailEntry[capacity];
+    private readonly LiveEvent[] ring = new LiveEvent[capacity];
     private long start;
     private long last;
 
     public int Capacity => capacity;
 
-    /// <summary>The position up to which the log was looked at.</summary>
+    /// <summary>The position up to which the log was read.</summary>
     public long Last
     {
         get { lock (gate) return last; }
     }
 
-    /// <summary>Forgets all events and goes on after a position.</summary>
+    /// <summary>Removes all events and continues after a position.</summary>
     public void Reset(long position)
     {
         lock (gate)
@@ -29,28 +29,31 @@ internal sealed class TailBuffer(int capacity)
         }
     }
 
-    public void Append(IEnumerable<TailEntry> entries)
+    public void Append(IEnumerable<LiveEvent> events)
     {
         lock (gate)
         {
-            foreach (var entry in entries)
+            foreach (var live in events)
             {
-                if (entry.Entry.Position != last + 1) throw new InvalidOperationException($"Position {entry.Entry.Position} does not follow {last}.");
-                last = entry.Entry.Position;
-                ring[last % capacity] = entry;
+                var position = live.Entry.Position;
+                if (position != last + 1)
+                    throw new InvalidOperationException($"Position {position} does not follow {last}.");
+                last = position;
+                ring[last % capacity] = live;
             }
 
             start = Math.Max(start, last - capacity);
         }
     }
 
-    /// <summary>Adds the events after a position to a list, at most so many; false when some of them are not here any more.</summary>
-    public bool TryRead(long after, int most, List<TailEntry> entries)
+    /// <summary>Adds up to <paramref name="max"/> events after a position; false when some are missing.</summary>
+    public bool TryRead(long after, int max, List<LiveEvent> events)
     {
         lock (gate)
         {
             if (after < start) return false;
-            for (var position = after + 1; position <= last && entries.Count < most; position++) entries.Add(ring[position % capacity]);
+            for (var position = after + 1; position <= last && events.Count < max; position++)
+                events.Add(ring[position % capacity]);
             return true;
         }
     }

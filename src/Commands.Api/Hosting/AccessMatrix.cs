@@ -1,98 +1,60 @@
 using ApexShop.Access;
-using ApexShop.Commands.Api.Admin;
-using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
-using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
-using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Operations;
+using ApexShop.Commands.Api.Operations.Checksums;
+using ApexShop.Commands.Api.Operations.Console;
+using ApexShop.Commands.Api.Operations.Seeding;
 using ApexShop.Commands.Api.Orders;
-using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
-/// Who may call what: every endpoint by its name, and the scope it needs. An endpoint that is not here stops the
-/// process at its start, as does a line without an endpoint; docs/access.md repeats the table.
+/// The scope that each endpoint requires, by the endpoint's name. The process does not start when an endpoint is
+/// missing here, or when a name has no endpoint. docs/access.md is generated from this table.
 /// </summary>
 internal static class AccessMatrix
 {
     public const string Public = "public";
 
-    public static IReadOnlyDictionary<string, string> Needs { get; } = new Dictionary<string, string>(StringComparer.Ordinal)
-    {
-        [nameof(CreateProduct)] = Scopes.CatalogWrite,
-        [nameof(BulkCreateProducts)] = Scopes.CatalogWrite,
-        [nameof(UpdateProduct)] = Scopes.CatalogWrite,
-        [nameof(BulkUpdateProducts)] = Scopes.CatalogWrite,
-        [nameof(DeleteProduct)] = Scopes.CatalogWrite,
-        [nameof(BulkDeleteProducts)] = Scopes.CatalogWrite,
-        [nameof(SetStockByCategory)] = Scopes.CatalogWrite,
+    private static readonly (string Scope, string[] Endpoints)[] rules =
+    [
+        (Resource.Products.WriteScope,
+        [
+            nameof(CreateProduct), nameof(BulkCreateProducts), nameof(UpdateProduct), nameof(BulkUpdateProducts),
+            nameof(DeleteProduct), nameof(BulkDeleteProducts), nameof(SetStockByCategory),
+        ]),
+        (Resource.Categories.WriteScope,
+        [
+            nameof(CreateCategory), nameof(BulkCreateCategories), nameof(UpdateCategory), nameof(BulkUpdateCategories),
+            nameof(DeleteCategory), nameof(BulkDeleteCategories),
+        ]),
+        (Resource.Reviews.WriteScope,
+        [
+            nameof(CreateReview), nameof(BulkCreateReviews), nameof(UpdateReview), nameof(BulkUpdateReviews),
+            nameof(DeleteReview), nameof(BulkDeleteReviews), nameof(DeleteOldReviews),
+        ]),
+        (Resource.Orders.WriteScope,
+            [nameof(CreateOrder), nameof(UpdateOrder), nameof(DeleteOrder), nameof(DeleteOldOrders)]),
+        (Resource.Users.WriteScope,
+        [
+            nameof(CreateUser), nameof(BulkCreateUsers), nameof(UpdateUser), nameof(BulkUpdateUsers),
+            nameof(DeleteUser), nameof(BulkDeleteUsers), nameof(DeactivateInactiveUsers),
+        ]),
+        (Scopes.EventsRead, [nameof(ReadEvents), nameof(FollowEvents), nameof(ReadChecksums), nameof(ReadAggregates)]),
+        (Scopes.MetricsRead, [nameof(GetMetrics)]),
+        (Scopes.Admin, [nameof(SeedShop), nameof(GetPipeline), .. ProjectorRoutes.All.Select(route => route.Name)]),
+        (Public,
+            [nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready, DocsRoutes.Name, AsyncApiRoutes.Name]),
+    ];
 
-        [nameof(CreateCategory)] = Scopes.CatalogWrite,
-        [nameof(BulkCreateCategories)] = Scopes.CatalogWrite,
-        [nameof(UpdateCategory)] = Scopes.CatalogWrite,
-        [nameof(BulkUpdateCategories)] = Scopes.CatalogWrite,
-        [nameof(DeleteCategory)] = Scopes.CatalogWrite,
-        [nameof(BulkDeleteCategories)] = Scopes.CatalogWrite,
-
-        [nameof(CreateReview)] = Scopes.CatalogWrite,
-        [nameof(BulkCreateReviews)] = Scopes.CatalogWrite,
-        [nameof(UpdateReview)] = Scopes.CatalogWrite,
-        [nameof(BulkUpdateReviews)] = Scopes.CatalogWrite,
-        [nameof(DeleteReview)] = Scopes.CatalogWrite,
-        [nameof(BulkDeleteReviews)] = Scopes.CatalogWrite,
-        [nameof(DeleteOldReviews)] = Scopes.CatalogWrite,
-
-        [nameof(CreateOrder)] = Scopes.OrdersWrite,
-        [nameof(UpdateOrder)] = Scopes.OrdersWrite,
-        [nameof(DeleteOrder)] = Scopes.OrdersWrite,
-        [nameof(DeleteOldOrders)] = Scopes.OrdersWrite,
-
-        [nameof(CreateUser)] = Scopes.UsersWrite,
-        [nameof(BulkCreateUsers)] = Scopes.UsersWrite,
-        [nameof(UpdateUser)] = Scopes.UsersWrite,
-        [nameof(BulkUpdateUsers)] = Scopes.UsersWrite,
-        [nameof(DeleteUser)] = Scopes.UsersWrite,
-        [nameof(BulkDeleteUsers)] = Scopes.UsersWrite,
-        [nameof(DeactivateInactiveUsers)] = Scopes.UsersWrite,
-
-        [nameof(ReadEvents)] = Scopes.EventsRead,
-        [nameof(FollowEvents)] = Scopes.EventsRead,
-        [nameof(ReadChecksums)] = Scopes.EventsRead,
-        [nameof(ReadAggregates)] = Scopes.EventsRead,
-        [nameof(SeedShop)] = Scopes.Admin,
-        [nameof(GetProjection)] = Scopes.Admin,
-        [nameof(GetPipeline)] = Scopes.Admin,
-        [nameof(GetMetrics)] = Scopes.MetricsRead,
-        [nameof(AuditDocuments)] = Scopes.Admin,
-        [nameof(StartRebuild)] = Scopes.Admin,
-        [nameof(GetRebuild)] = Scopes.Admin,
-        [nameof(RollBackRebuild)] = Scopes.Admin,
-        [nameof(DropPrevious)] = Scopes.Admin,
-
-        [nameof(ListParked)] = Scopes.Admin,
-        [nameof(GetParked)] = Scopes.Admin,
-        [nameof(ReplayParked)] = Scopes.Admin,
-        [nameof(ReplayAllParked)] = Scopes.Admin,
-        [nameof(HealAggregate)] = Scopes.Admin,
-        [nameof(DiscardParked)] = Scopes.Admin,
-        [nameof(ListDeadLetters)] = Scopes.Admin,
-        [nameof(GetDeadLetter)] = Scopes.Admin,
-        [nameof(ReplayDeadLetter)] = Scopes.Admin,
-        [nameof(ReplayAllDeadLetters)] = Scopes.Admin,
-        [nameof(DiscardDeadLetter)] = Scopes.Admin,
-
-        [nameof(GetConsole)] = Public,
-        [nameof(GetLimits)] = Public,
-        [Probes.Live] = Public,
-        [Probes.Ready] = Public,
-        [DocsRoutes.Name] = Public,
-        [AsyncApiRoutes.Name] = Public,
-    };
+    public static IReadOnlyDictionary<string, string> Needs { get; } = rules
+        .SelectMany(rule => rule.Endpoints, (rule, endpoint) => (endpoint, rule.Scope))
+        .ToDictionary(StringComparer.Ordinal);
 }

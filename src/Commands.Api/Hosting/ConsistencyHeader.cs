@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Consistency;
 using Microsoft.AspNetCore.Http.Metadata;
@@ -5,8 +6,8 @@ using Microsoft.AspNetCore.Http.Metadata;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
-/// Gives every command that was done its token. A refusal changed nothing that a reader could wait for, and an answer
-/// that streams starts before its changes: its lines carry their tokens.
+/// Adds the consistency token to the response of every successful command. A refused command changed nothing, and a
+/// streamed response starts before its changes: its lines contain their tokens.
 /// </summary>
 internal static class ConsistencyHeader
 {
@@ -16,15 +17,17 @@ internal static class ConsistencyHeader
         return next(http);
     }
 
-    // What operators do changes no aggregate.
+    // Operators' requests change no aggregate.
     private static bool IsOperation(HttpContext http) =>
         http.GetEndpoint()?.Metadata.GetMetadata<ITagsMetadata>()?.Tags.Contains("admin") is true;
 
     private static Task AddAsync(object state)
     {
         var http = (HttpContext)state;
-        if (http.Response.StatusCode is >= 200 and < 300 && http.Response.ContentType != "application/x-ndjson")
-            http.Response.Headers[ConsistencyToken.Header] = http.RequestServices.GetRequiredService<EventOutbox>().Token.ToString();
+        if (http.Response.StatusCode is < 200 or >= 300 || http.Response.ContentType == NdJson.ContentType)
+            return Task.CompletedTask;
+        var token = http.RequestServices.GetRequiredService<EventOutbox>().Token;
+        http.Response.Headers[ConsistencyToken.Header] = token.ToString();
         return Task.CompletedTask;
     }
 }

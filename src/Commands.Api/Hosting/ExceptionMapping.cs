@@ -1,20 +1,25 @@
-using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.EntityFrameworkCore;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>Exceptions as problems; the only place that decides on a status for one.</summary>
-internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExceptionHandler
+/// <summary>Turns exceptions into problems; no other code chooses a status for an exception.</summary>
+internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<ExceptionMapping> logger)
+    : IExceptionHandler
 {
-    private static readonly Problem unavailable = new(StatusCodes.Status503ServiceUnavailable, "database.unavailable", "The database does not answer; try again soon.");
-    private static readonly Problem failed = new(StatusCodes.Status500InternalServerError, "internal", "The request failed on our side.");
+    private static readonly Problem unavailable = new(
+        StatusCodes.Status503ServiceUnavailable, "database.unavailable",
+        "The database is unavailable; try again soon.");
 
-    public async ValueTask<bool> TryHandleAsync(HttpContext httpContext, Exception exception, CancellationToken cancellationToken)
+    private static readonly Problem failed = new(
+        StatusCodes.Status500InternalServerError, "internal", "The request failed because of an error in the server.");
+
+    public async ValueTask<bool> TryHandleAsync(
+        HttpContext httpContext, Exception exception, CancellationToken cancellationToken)
     {
-        // Nobody is there to read an answer.
+        // The client has disconnected.
         if (httpContext.RequestAborted.IsCancellationRequested) return true;
 
         var problem = ToProblem(exception);
@@ -24,13 +29,13 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger) : IExce
         return true;
     }
 
-    private static Problem ToProblem(Exception exception) => exception switch
+    private Problem ToProblem(Exception exception) => exception switch
     {
         BadHttpRequestException refused => RequestErrors.ToProblem(refused),
-        DbUpdateConcurrencyException => Constraints.Overtaken,
-        PostgresException refused => Constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
+        DbUpdateConcurrencyException => ConstraintProblems.Overtaken,
+        PostgresException refused => constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
         NpgsqlException => unavailable,
-        // EF Core wraps what the driver threw, more than once where it deems it transient.
+        // EF Core wraps the driver's exception, more than once when it considers the failure transient.
         { InnerException: { } inner } => ToProblem(inner),
         _ => failed,
     };

@@ -2,7 +2,7 @@ using ApexShop.Telemetry.Prometheus;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>GET /metrics: what this process has counted since its start, as Prometheus reads it.</summary>
+/// <summary>GET /metrics: the metrics of this process since its start, in the text format of Prometheus.</summary>
 internal static class GetMetrics
 {
     public static void Map(RouteGroupBuilder shop) => shop.MapGet(MetricsPage.Path, Handle)

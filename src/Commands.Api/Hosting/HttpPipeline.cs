@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Idempotency;
+using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Hosting;
@@ -6,7 +6,7 @@ using ApexShop.Telemetry;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>The steps every request goes through, in order.</summary>
+/// <summary>The middleware of every request, in order.</summary>
 internal static class HttpPipeline
 {
     public static void UseShopPipeline(this WebApplication app)
@@ -15,13 +15,13 @@ internal static class HttpPipeline
         app.UseTelemetry();
         app.UseTransport();
         app.UseExceptionHandler();
-        // Gives a body to every refusal of the steps after it: no key, no scope, no such path, too slow.
+        // Adds a body to every refusal of the steps after it: no key, no scope, unknown path, timeout.
         app.UseStatusCodePages();
         app.UseDocsPage();
         app.UseRouting();
         app.UseRequestTimeouts();
         app.UseAuthentication();
-        // Before authorization: whoever tries keys or paths at random is slowed down too.
+        // Before authorization, so that a client that tries random keys or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRate>().InvokeAsync);
         app.UseAuthorization();
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);

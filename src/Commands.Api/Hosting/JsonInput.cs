@@ -4,7 +4,7 @@ using ApexShop.Commands.Api.Limits;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>How bodies are read: what is not understood, written twice or of another type is refused, never guessed.</summary>
+/// <summary>How bodies are read: unknown members, duplicate members and values of another type are refused.</summary>
 internal static class JsonInput
 {
     public static void Apply(JsonSerializerOptions json)

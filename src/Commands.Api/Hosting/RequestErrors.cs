@@ -1,25 +1,26 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>A request that could not be read, in words that name the place and no type of ours.</summary>
+/// <summary>The problem of a request that cannot be read; it contains no name of an internal type.</summary>
 internal static partial class RequestErrors
 {
     public static Problem ToProblem(BadHttpRequestException refused) => refused switch
     {
         { InnerException: JsonException json } => OfJson(json),
         _ when UnreadParameter().Match(refused.Message) is { Success: true } unread => OfParameter(unread),
-        _ => Refused(refused.StatusCode),
+        _ => OfStatus(refused.StatusCode),
     };
 
     private static Problem OfParameter(Match unread) => Problem.Invalid(
-        unread.Groups["name"].Value, unread.Groups["missing"].Success ? "The parameter is required." : "The parameter is not of its type.");
+        unread.Groups["name"].Value,
+        unread.Groups["missing"].Success ? "The parameter is required." : "The parameter has the wrong type.");
 
-    private static Problem Refused(int status)
+    private static Problem OfStatus(int status)
     {
         var refusal = ProblemText.Of(status);
         return new(status, refusal.Code, refusal.Detail);
@@ -27,14 +28,15 @@ internal static partial class RequestErrors
 
     private static Problem OfJson(JsonException json)
     {
-        var place = string.Create(CultureInfo.InvariantCulture, $"line {json.LineNumber + 1}, byte {json.BytePositionInLine + 1}");
-        // The reader's own exception inside: the text is no JSON at all. Otherwise a member does not fit the body.
+        var position = string.Create(
+            CultureInfo.InvariantCulture, $"line {json.LineNumber + 1}, byte {json.BytePositionInLine + 1}");
+        // The reader's exception inside: the text is not JSON. Otherwise a member does not fit the body's type.
         return json.InnerException is JsonException
-            ? new(StatusCodes.Status400BadRequest, "request.malformed", $"The body is not valid JSON, or nested too deep: {place}.")
-            : Problem.Invalid(Member(json.Path), $"Unknown, written twice, or of the wrong type ({place}).");
+            ? new(400, "request.malformed", $"The body is not valid JSON, or nested too deep: {position}.")
+            : Problem.Invalid(Member(json.Path), $"Unknown, duplicate, or of the wrong type ({position}).");
     }
 
-    // Written as the validation's errors are: the member alone, and $ for the body itself.
+    // In the form of the validation's errors: the member alone, and $ for the body itself.
     private static string Member(string? path) => path switch
     {
         null or "$" => "$",
@@ -43,7 +45,10 @@ internal static partial class RequestErrors
         _ => path,
     };
 
-    // The framework gives the name of a parameter that it could not bind in its message only.
-    [GeneratedRegex("""^(Failed to bind|(?<missing>Required)) parameter "[^"]*?(?<name>\w+)" (from "|was not provided from query string)""", RegexOptions.ExplicitCapture)]
+    // The framework names a parameter that it could not bind only in its message.
+    [GeneratedRegex(
+        """^(Failed to bind|(?<missing>Required)) parameter "[^"]*?(?<name>\w+)" """
+        + """(from "|was not provided from query string)""",
+        RegexOptions.ExplicitCapture)]
     private static partial Regex UnreadParameter();
 }

@@ -1,21 +1,19 @@
-using ApexShop.Commands.Api.Admin;
-using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
-using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
-using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Operations;
+using ApexShop.Commands.Api.Operations.Checksums;
+using ApexShop.Commands.Api.Operations.Console;
+using ApexShop.Commands.Api.Operations.Seeding;
 using ApexShop.Commands.Api.Orders;
-using ApexShop.Commands.Api.Parking;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Rebuilding;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>Everything that can be asked of this process, a line for each resource.</summary>
+/// <summary>All endpoints of this process.</summary>
 internal static class Routes
 {
     public static void MapEndpoints(this IEndpointRouteBuilder app)
@@ -27,12 +25,11 @@ internal static class Routes
         shop.MapReviews();
         shop.MapUsers();
         shop.MapEvents();
-        shop.MapAuditing();
-        shop.MapAdmin();
-        shop.MapParking();
-        shop.MapRebuilding();
+        shop.MapChecksums();
+        shop.MapSeeding();
+        shop.MapProjector();
         shop.MapConsole();
-        shop.MapLimits();
+        GetLimits.Map(shop);
         shop.MapProbes();
         GetMetrics.Map(shop);
         shop.MapDocs();

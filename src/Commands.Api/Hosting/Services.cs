@@ -1,26 +1,23 @@
 using ApexShop.Access;
-using ApexShop.Commands.Api.Admin;
-using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Console;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Events;
-using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Operations;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Pipeline;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
 using ApexShop.Hosting;
 using ApexShop.Telemetry;
-using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>A call for each room; nothing else reads configuration.</summary>
+/// <summary>Registers every folder's services; nothing else reads configuration.</summary>
 internal static class Services
 {
     public static void AddShop(this WebApplicationBuilder builder)
@@ -32,22 +29,17 @@ internal static class Services
         services.AddApiKeys();
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
-        services.AddIdempotency(configuration);
+        services.AddIdempotency();
         services.AddBulk();
-        services.AddScoped<ProductStock>();
-        services.AddScoped<ShelfStock>();
-        services.AddScoped<ProductReplacement>();
-        services.AddScoped<ReviewFacts>();
-        services.AddScoped<ReviewRemoval>();
-        services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
-        services.AddSingleton<PasswordHashes>();
-        services.AddLimits(configuration);
-        services.AddResults(configuration);
+        services.AddProducts();
+        services.AddOrders();
+        services.AddReviews();
+        services.AddUsers();
+        services.AddLimits();
         services.AddOutbox(configuration);
-        services.AddEvents(configuration);
-        services.AddAdmin(configuration);
-        services.AddSingleton<StateChecksums>();
-        services.AddConsole(configuration);
+        services.AddEvents(configuration.GetConnectionString("Shop"));
+        services.AddOperations();
+        services.AddSingleton<LimitTable>();
         services.AddApiDescription(configuration);
         builder.AddHttp();
     }
@@ -61,7 +53,7 @@ internal static class Services
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();
-        // Outside Development a body that cannot be read would otherwise be an empty 400.
+        // Otherwise a body that cannot be read would be an empty 400 outside Development.
         services.Configure<RouteHandlerOptions>(options => options.ThrowOnBadRequest = true);
         services.ConfigureHttpJsonOptions(options => JsonInput.Apply(options.SerializerOptions));
     }

@@ -4,25 +4,28 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
 
-/// <summary>Refuses a body over the limit: by its length where it says one, else at the byte that is too many.</summary>
+/// <summary>Refuses a body over the limit: by its Content-Length, or else while it is read.</summary>
 internal sealed class BodyLimit(IOptions<LimitOptions> limits)
 {
-    private readonly long usual = limits.Value.BodyBytes;
+    private readonly long defaultLimit = limits.Value.BodyBytes;
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        var most = http.GetEndpoint()?.Metadata.GetMetadata<IRequestSizeLimitMetadata>()?.MaxRequestBodySize ?? usual;
-        if (http.Request.ContentLength > most) throw TooLarge();
-        if (http.Request.ContentLength is null && http.Features.Get<IHttpRequestBodyDetectionFeature>()?.CanHaveBody == true)
-            http.Request.Body = new BoundedBody(http.Request.Body, most);
+        var limit = http.GetEndpoint()?.Metadata.GetMetadata<IRequestSizeLimitMetadata>();
+        var max = limit?.MaxRequestBodySize ?? defaultLimit;
+        if (http.Request.ContentLength > max) throw TooLarge();
+        if (http.Request.ContentLength is null
+            && http.Features.Get<IHttpRequestBodyDetectionFeature>()?.CanHaveBody == true)
+            http.Request.Body = new BoundedBody(http.Request.Body, max);
         return next(http);
     }
 
-    private static BadHttpRequestException TooLarge() => new("The body is too large.", StatusCodes.Status413PayloadTooLarge);
+    private static BadHttpRequestException TooLarge() =>
+        new("The body is too large.", StatusCodes.Status413PayloadTooLarge);
 
-    private sealed class BoundedBody(Stream body, long most) : Stream
+    private sealed class BoundedBody(Stream body, long max) : Stream
     {
-        private long left = most;
+        private long left = max;
 
         public override bool CanRead => true;
 
@@ -38,14 +41,16 @@ internal sealed class BodyLimit(IOptions<LimitOptions> limits)
             set => throw new NotSupportedException();
         }
 
-        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        public override async ValueTask<int> ReadAsync(
+            Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
             var read = await body.ReadAsync(buffer, cancellationToken);
             left -= read;
             return left < 0 ? throw TooLarge() : read;
         }
 
-        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        public override Task<int> ReadAsync(
+            byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
             ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
         public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();

@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Limits;
 
-/// <summary>The limits that are part of the contract: no configuration changes them.</summary>
+/// <summary>Limits that are part of the contract and cannot be configured.</summary>
 internal static class Limit
 {
     public const int Name = 200;
@@ -14,9 +14,9 @@ internal static class Limit
     public const int ShippingAddress = 500;
     public const int TrackingNumber = 100;
 
-    /// <summary>Lines of one order.</summary>
+    /// <summary>Items of one order.</summary>
     public const int OrderItems = 100;
 
-    /// <summary>Objects and arrays inside each other.</summary>
+    /// <summary>Depth of nested objects and arrays.</summary>
     public const int JsonDepth = 32;
 }

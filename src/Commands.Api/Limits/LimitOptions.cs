@@ -4,12 +4,12 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
 
-/// <summary>Section <c>Limits</c>: what one request may ask for, and how many requests a caller may send.</summary>
+/// <summary>Section <c>Limits</c>: the limits of one request, and of the number of requests of a caller.</summary>
 internal sealed class LimitOptions
 {
     public const string Section = "Limits";
 
-    /// <summary>Items of one bulk request; one more is refused with 413.</summary>
+    /// <summary>Items of one bulk request; more are refused with 413.</summary>
     [Range(1, 10_000)]
     public int BulkItems { get; set; } = 1000;
 
@@ -20,15 +20,15 @@ internal sealed class LimitOptions
     /// <summary>Bytes of a body that is read as a stream.</summary>
     public const long StreamBytes = 256 * 1024 * 1024;
 
-    /// <summary>Items of a streamed body that are one transaction and one line of the answer.</summary>
+    /// <summary>Items of a streamed body that share one transaction and one line of the response.</summary>
     [Range(1, 1000)]
     public int StreamChunkItems { get; set; } = 200;
 
-    /// <summary>How long the sender of a streamed body may send nothing.</summary>
+    /// <summary>How long the client may pause while it streams a body.</summary>
     [Range(1, 600)]
     public int SilenceSeconds { get; set; } = 30;
 
-    /// <summary>Rows that one set-based statement changes; a command that has more to change runs several.</summary>
+    /// <summary>Rows that one set-based statement changes; for more rows, several are executed.</summary>
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 2000;
 
@@ -36,11 +36,11 @@ internal sealed class LimitOptions
     [Range(1024, 1L << 30)]
     public long BodyBytes { get; set; } = 10 * 1024 * 1024;
 
-    /// <summary>A request that is not answered by then is given up with 503; a streamed one is not timed.</summary>
+    /// <summary>A request that takes longer is aborted with 503; streams have no time limit.</summary>
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
-    /// <summary>The same for a command whose work grows with what there is; a thousand rows take up to 100 ms.</summary>
+    /// <summary>The same for commands that change any number of rows; a thousand take up to 100 ms.</summary>
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 
@@ -48,7 +48,7 @@ internal sealed class LimitOptions
     [ValidateObjectMembers]
     public RateOptions KeyRate { get; set; } = new() { Requests = 5000, Burst = 10_000 };
 
-    /// <summary>Requests without a known key, from one address.</summary>
+    /// <summary>Requests from one address without a valid key.</summary>
     [ValidateObjectMembers]
     public RateOptions AnonymousRate { get; set; } = new() { Requests = 200, Burst = 1000 };
 }

@@ -6,18 +6,17 @@ namespace ApexShop.Commands.Api.Limits;
 
 internal static class LimitsRegistration
 {
-    public static void AddLimits(this IServiceCollection services, IConfiguration configuration)
+    public static void AddLimits(this IServiceCollection services)
     {
-        services.AddOptions<LimitOptions>().Bind(configuration.GetSection(LimitOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<LimitOptions>, LimitOptionsValidator>();
-        services.AddSingleton<LimitTable>();
+        services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
+            .BindConfiguration(LimitOptions.Section);
         services.AddSingleton<RequestRate>();
         services.AddSingleton<BodyLimit>();
         services.AddRequestTimeouts();
         services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();
         services.AddOptions<KestrelServerOptions>().Configure<IOptions<LimitOptions>>((kestrel, limits) =>
-            // Not what a body may have (BodyLimit says that), but how much of a refused one is read on for a few seconds:
-            // a connection that is closed over unread bytes is reset, and the client never sees why.
+            // Not the limit of a body (see BodyLimit), but how much of a refused body the server still reads and
+            // discards: closing a connection with unread bytes resets it, and the client would not get the response.
             kestrel.Limits.MaxRequestBodySize = Math.Max(limits.Value.BodyBytes, LimitOptions.StreamBytes));
     }
 }

@@ -2,22 +2,26 @@ using System.ComponentModel.DataAnnotations;
 
 namespace ApexShop.Commands.Api.Limits;
 
-/// <summary>Text of one line, such as a name: no control characters at all.</summary>
+/// <summary>One line of text, such as a name, without control characters.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
 internal sealed class LineAttribute(int max) : StringLengthAttribute(max)
 {
     protected override ValidationResult? IsValid(object? value, ValidationContext validationContext) =>
         value is string text && text.Any(c => char.IsControl(c) || c is '\u2028' or '\u2029')
-            ? new($"The field {validationContext.DisplayName} must not contain control characters or line breaks.", [validationContext.MemberName!])
+            ? Invalid(validationContext, "must not contain control characters or line breaks")
             : base.IsValid(value, validationContext);
+
+    internal static ValidationResult Invalid(ValidationContext context, string rule) =>
+        new($"The field {context.DisplayName} {rule}.", [context.MemberName!]);
 }
 
-/// <summary>Text of several lines, such as a description: of the control characters only tab and line breaks.</summary>
+/// <summary>Text of several lines; tabs and line breaks are the only control characters.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
 internal sealed class ProseAttribute(int max) : StringLengthAttribute(max)
 {
     protected override ValidationResult? IsValid(object? value, ValidationContext validationContext) =>
         value is string text && text.Any(c => char.IsControl(c) && c is not ('\t' or '\n' or '\r'))
-            ? new($"The field {validationContext.DisplayName} must not contain control characters besides tab and line breaks.", [validationContext.MemberName!])
+            ? LineAttribute.Invalid(
+                validationContext, "must not contain control characters besides tab and line breaks")
             : base.IsValid(value, validationContext);
 }

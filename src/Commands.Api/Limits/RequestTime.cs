@@ -3,10 +3,10 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Limits;
 
-/// <summary>How long a request may take before it is given up.</summary>
+/// <summary>The time limits of requests.</summary>
 internal sealed class RequestTime(IOptions<LimitOptions> limits) : IConfigureOptions<RequestTimeoutOptions>
 {
-    /// <summary>Policy of a command that changes as many rows as there are, or hashes a password for each item of a list.</summary>
+    /// <summary>The policy of a command that changes any number of rows, or hashes a password for each item.</summary>
     public const string Long = "long";
 
     public void Configure(RequestTimeoutOptions options)

@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Idempotency;
+using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Consistency;
 using ApexShop.Events;
 using Microsoft.OpenApi;

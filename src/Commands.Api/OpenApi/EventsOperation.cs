@@ -1,4 +1,5 @@
 using System.Globalization;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Events;
 using ApexShop.Resources;
@@ -26,7 +27,7 @@ internal sealed class EventsOperation : IOpenApiOperationTransformer
         }
 
         context.Document!.AddComponent<IOpenApiSchema>(Name, await EventAsync(context, ct));
-        content[OperationInput.NdJson] = new() { Schema = new OpenApiSchemaReference(Name, context.Document) };
+        content[NdJson.ContentType] = new() { Schema = new OpenApiSchemaReference(Name, context.Document) };
     }
 
     private static IEnumerable<OpenApiParameter> Filter() =>
@@ -104,6 +105,3 @@ internal sealed class EventsOperation : IOpenApiOperationTransformer
     private static OpenApiSchema OneOf(IEnumerable<string> values) =>
         new() { Type = JsonSchemaType.String, Enum = [.. values.Select(value => (System.Text.Json.Nodes.JsonNode)value)] };
 }
-
-/// <summary>Says of an endpoint that it reads the event log: what there is, or what comes.</summary>
-internal sealed record EventsRead(bool IsLive);

@@ -1,3 +1,5 @@
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Events;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -12,7 +14,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
         foreach (var (status, answer) in operation.Responses!.Where(answer => answer.Key[0] == '2'))
         {
             if (answer is not OpenApiResponse done) continue;
-            var isStream = done.Content?.ContainsKey(OperationInput.NdJson) is true;
+            var isStream = done.Content?.ContainsKey(NdJson.ContentType) is true;
             done.Description = isStream ? "One JSON value a line, as it happens; the schema is that of a line." : Words(status);
             if (done.Content?.TryGetValue(EventsOperation.ServerSent, out var records) is true)
                 (done.Description, records.Example) = ("Server-sent events, as they happen.", Examples.Record);
@@ -26,7 +28,7 @@ internal sealed class OperationAnswers : IOpenApiOperationTransformer
 
             if (done.Content?.TryGetValue("text/plain", out var text) is true) text.Example = Examples.Metrics;
             if (status == "202") done.Headers.Add(AnswerHeaders.Location, new OpenApiHeaderReference(AnswerHeaders.StatusLocation, context.Document));
-            if (isStream) done.Content![OperationInput.NdJson].Example = Examples.OfLines(done.Content[OperationInput.NdJson].Schema!);
+            if (isStream) done.Content![NdJson.ContentType].Example = Examples.OfLines(done.Content[NdJson.ContentType].Schema!);
             if (OperationInput.IsCommand(method, operation) && !isStream) Add(done, context, AnswerHeaders.ConsistencyToken);
             if (context.Description.ActionDescriptor.EndpointMetadata.OfType<EventsRead>().Any()) Add(done, context, AnswerHeaders.LogHead);
             if (OperationInput.TakesKey(method, operation)) Add(done, context, AnswerHeaders.Replayed);

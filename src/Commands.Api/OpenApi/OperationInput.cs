@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Users;
 using Microsoft.AspNetCore.OpenApi;
@@ -9,8 +10,6 @@ namespace ApexShop.Commands.Api.OpenApi;
 /// <summary>What an operation takes: its parameters in words, the header that no handler names, and bodies with examples.</summary>
 internal sealed class OperationInput(IOptions<LimitOptions> limits) : IOpenApiOperationTransformer
 {
-    public const string NdJson = "application/x-ndjson";
-
     public Task TransformAsync(OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
     {
         operation.Parameters ??= [];
@@ -21,7 +20,7 @@ internal sealed class OperationInput(IOptions<LimitOptions> limits) : IOpenApiOp
     }
 
     public static bool IsStream(OpenApiOperation operation) =>
-        operation.Responses!.Values.Any(answer => answer.Content?.ContainsKey(NdJson) is true);
+        operation.Responses!.Values.Any(answer => answer.Content?.ContainsKey(NdJson.ContentType) is true);
 
     /// <summary>Whether it changes the shop itself, as commands do; what operators do changes no aggregate.</summary>
     public static bool IsCommand(string? method, OpenApiOperation operation) =>
@@ -35,13 +34,13 @@ internal sealed class OperationInput(IOptions<LimitOptions> limits) : IOpenApiOp
     {
         foreach (var (_, media) in content) media.Schema = WithoutNull(media.Schema);
         if (content.TryGetValue("application/json", out var json)) (json.Example, json.Schema) = (Examples.OfBody(json.Schema), ForMethod(json.Schema!, method));
-        if (!content.TryGetValue(NdJson, out var lines) || lines.Schema is not OpenApiSchema { Items: { } item }) return;
+        if (!content.TryGetValue(NdJson.ContentType, out var lines) || lines.Schema is not OpenApiSchema { Items: { } item }) return;
 
         body.Description = "A JSON array, or NDJSON: one item a line; its schema is that of a line.";
         if (json?.Schema is OpenApiSchema list) (list.MinItems, list.MaxItems) = (1, isEndless ? null : limits.Value.BulkItems);
         (item, var example) = (ForMethod(item, method), Examples.OfLines(item));
         if (json?.Schema is OpenApiSchema ofItems) ofItems.Items = item;
-        content[NdJson] = new OpenApiMediaType { Schema = item, Example = example };
+        content[NdJson.ContentType] = new OpenApiMediaType { Schema = item, Example = example };
     }
 
     // A new user needs the password that a replacement may leave out.

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
+using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -10,11 +11,18 @@ internal sealed partial class OperationText(SliceComments comments) : IOpenApiOp
 {
     public Task TransformAsync(OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
     {
-        var slice = context.Description.ActionDescriptor.EndpointMetadata.OfType<MethodInfo>().Single().DeclaringType!;
-        var comment = comments.Of(slice) ?? throw new InvalidOperationException($"{slice.Name} does not say what it does.");
-        operation.Summary = Capital(WordStart().Replace(slice.Name, match => " " + match.Value.ToLowerInvariant()).Trim());
-        operation.Description = Capital(comment[(comment.IndexOf(": ", StringComparison.Ordinal) + 2)..]);
+        var metadata = context.Description.ActionDescriptor.EndpointMetadata;
+        var name = metadata.OfType<IEndpointNameMetadata>().Last().EndpointName;
+        operation.Summary = Capital(WordStart().Replace(name, match => " " + match.Value.ToLowerInvariant()).Trim());
+        operation.Description = metadata.OfType<IEndpointDescriptionMetadata>().LastOrDefault()?.Description
+            ?? OfSlice(metadata.OfType<MethodInfo>().Single().DeclaringType!);
         return Task.CompletedTask;
+    }
+
+    private string OfSlice(Type slice)
+    {
+        var comment = comments.Of(slice) ?? throw new InvalidOperationException($"{slice.Name} has no summary.");
+        return Capital(comment[(comment.IndexOf(": ", StringComparison.Ordinal) + 2)..]);
     }
 
     private static string Capital(string sentence) => char.ToUpperInvariant(sentence[0]) + sentence[1..];

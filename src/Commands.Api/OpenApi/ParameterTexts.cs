@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Idempotency;
+using ApexShop.Commands.Api.Commands.Idempotency;
 using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;

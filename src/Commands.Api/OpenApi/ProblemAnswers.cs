@@ -1,8 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Commands.Api.Hosting;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using Microsoft.OpenApi;
 
@@ -20,7 +19,7 @@ internal static class ProblemAnswers
         ["404"] = ("NotFound", "There is no such resource.", Problem.NotFound("product", 17)),
         ["408"] = ("TooSlow", "The body did not arrive in time.", Refused(408)),
         ["409"] = ("Conflict", "The request contradicts what is there; `code` tells how, and where rows stand in the way `blockedBy` names the first of them. With `idempotency.in_progress` Retry-After says when to ask again.",
-            Problem.InTheWay("category.has_products", "Category 1 has products.", "products", [1, 2, 3])),
+            Problem.ReferencedBy("category.has_products", "Category 1 has products.", "products", [1, 2, 3])),
         ["412"] = ("VersionMismatch", "If-Match does not name the current version; `version` is that one.", Problem.VersionMismatch(3)),
         ["413"] = ("TooLarge", "The body has too many bytes, or too many items; GET /limits tells how many it may have.", Refused(413)),
         ["415"] = ("UnsupportedType", "The body's content type is not one of those named here.", Refused(415)),
@@ -74,7 +73,7 @@ internal static class ProblemAnswers
     private static JsonObject Written(Problem problem, JsonSerializerOptions json)
     {
         var text = JsonSerializer.SerializeToNode(Answers.ToHttp(problem).ProblemDetails, json)!.AsObject();
-        text["type"] ??= ProblemMembers.TypeOfOthers;
+        text["type"] ??= ProblemMembers.DefaultType;
         text["traceId"] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         return text;
     }

@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization.Metadata;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.OpenApi;
 

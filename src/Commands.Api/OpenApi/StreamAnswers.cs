@@ -1,10 +1,8 @@
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
-
-/// <summary>Says of an endpoint that it answers with lines, each of one of these kinds.</summary>
-internal sealed record StreamOf(params Type[] Lines);
 
 /// <summary>Answers that are streams: the framework sees that something is written, and not what.</summary>
 internal sealed class StreamAnswers : IOpenApiOperationTransformer
@@ -22,7 +20,7 @@ internal sealed class StreamAnswers : IOpenApiOperationTransformer
 
         ((OpenApiResponse)operation.Responses!["200"]).Content = new Dictionary<string, OpenApiMediaType>
         {
-            [OperationInput.NdJson] = new() { Schema = lines is [var only] ? only : new OpenApiSchema { AnyOf = lines } },
+            [NdJson.ContentType] = new() { Schema = lines is [var only] ? only : new OpenApiSchema { AnyOf = lines } },
         };
     }
 }

@@ -1,10 +1,10 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Pipeline;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -13,8 +13,8 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
-/// POST /orders: sells 1 to 100 items at the prices of this moment and takes them from stock, all or nothing; items of
-/// the same product become one line. The user and the products must be active.
+/// POST /orders: sells 1 to 100 items at the current prices and takes them from stock, all or nothing; items of the
+/// same product are combined. The user and the products must be active.
 /// </summary>
 internal static class CreateOrder
 {
@@ -48,12 +48,12 @@ internal static class CreateOrder
             var reserved = await stock.ReserveAsync(lines, ct);
             if ((reserved.Problem ?? await RefusalAsync(body.UserId!.Value, ct)) is { } problem) return problem;
 
-            // What is reserved was in stock, so it fits an int.
+            // The quantity was in stock, so it fits an int.
             var items = lines.Join(reserved.Value!, line => line.ProductId, product => product.Id,
                 (line, product) => new OrderItem(product.Id, (int)line.Quantity, product.Price));
             var order = Order.New(body.UserId!.Value, body.ShippingAddress, items, clock.GetUtcMicroseconds());
             if (order.TotalAmount > MoneyAttribute.Max)
-                return Problem.Conflict("order.total_too_large", "The order's total is more than an order can hold.");
+                return Problem.Conflict("order.total_too_large", "The total of the order is too large.");
 
             await db.Orders.AddAsync(order, ct);
             outbox.Add(order.Placed());
@@ -62,11 +62,13 @@ internal static class CreateOrder
             return new Saved(order.Id, order.Version);
         }
 
-        // Other orders of the user go on, but nobody deactivates or deletes the user until this one is placed. Locked
-        // after the products, as the foreign keys of a review lock: the other way round the two could deadlock.
+        // FOR SHARE: other orders of the user are not blocked, but the user cannot be deactivated or deleted until this
+        // order is placed. The user is locked after the products, in the order of the foreign keys of a review: the
+        // opposite order could deadlock with one.
         private async Task<Problem?> RefusalAsync(int userId, CancellationToken ct)
         {
-            var user = await db.Database.SqlQuery<bool>($"SELECT is_active FROM shop.users WHERE id = {userId} FOR SHARE").ToListAsync(ct);
+            var user = await db.Database
+                .SqlQuery<bool>($"SELECT is_active FROM shop.users WHERE id = {userId} FOR SHARE").ToListAsync(ct);
             return user switch
             {
                 [] => Problem.Conflict("order.user_unknown", $"There is no user {userId}."),

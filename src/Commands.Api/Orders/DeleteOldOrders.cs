@@ -1,8 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using ApexShop.Resources;
 using MediatR;
@@ -11,15 +11,17 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
-/// DELETE /orders/bulk-delete-old?olderThanDays=: removes the orders that were delivered more than 1 to 36,500 days ago.
-/// Each chunk is committed by itself: a run that is cut has deleted what it had come to, and the next one goes on.
+/// DELETE /orders/bulk-delete-old?olderThanDays=: deletes the orders that were delivered more than 1 to 36,500 days
+/// ago. Each chunk is a transaction: the chunks before an interruption stay deleted, and the next request deletes the
+/// rest.
 /// </summary>
 internal static class DeleteOldOrders
 {
     internal sealed record Command(int OlderThanDays) : IRequest<Result<DeletedRows>>;
 
     public static void Map(RouteGroupBuilder orders) =>
-        orders.MapDelete("/bulk-delete-old", Handle).WithName(nameof(DeleteOldOrders)).WithRequestTimeout(RequestTime.Long);
+        orders.MapDelete("/bulk-delete-old", Handle)
+            .WithName(nameof(DeleteOldOrders)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<DeletedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>
@@ -38,7 +40,8 @@ internal static class DeleteOldOrders
                     $"""
                     DELETE FROM shop.orders WHERE id = ANY (ARRAY(
                         SELECT id FROM shop.orders
-                        WHERE status = {nameof(OrderStatus.Delivered)} AND delivered_date < {cutoff} AND id > {chunk.After}
+                        WHERE status = {nameof(OrderStatus.Delivered)} AND delivered_date < {cutoff}
+                            AND id > {chunk.After}
                         ORDER BY id LIMIT {chunk.Rows} FOR UPDATE))
                     """,
                 ct));

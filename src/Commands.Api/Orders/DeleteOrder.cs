@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>DELETE /orders/{id}: removes an order; one that was not shipped gives its stock back.</summary>
+/// <summary>DELETE /orders/{id}: deletes an order; if it was not shipped, its items return to stock.</summary>
 internal static class DeleteOrder
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -27,11 +27,11 @@ internal static class DeleteOrder
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Orders.ForChange(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
+            if (await db.Orders.ForUpdate(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
                 return Problem.NotFound("order", command.Id);
             if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
 
-            if (order.Status.HoldsStock()) await stock.GiveBackAsync(order.StockLines(), ct);
+            if (order.Status.ReservesStock()) await stock.ReleaseAsync(order.StockLines(), ct);
             outbox.Add(order.Deleted());
             db.Orders.Remove(order);
             await db.SaveChangesAsync(ct);

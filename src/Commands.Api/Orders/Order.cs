@@ -4,7 +4,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>What a user bought. Its items never change once it is placed.</summary>
+/// <summary>An order of a user. Its items never change after it is placed.</summary>
 internal sealed class Order
 {
     private readonly List<OrderItem> items = [];
@@ -45,7 +45,7 @@ internal sealed class Order
 
     public DomainEvent Placed() => Changed(EventTypes.OrderPlaced);
 
-    /// <summary>The status must be the present one or one that it <see cref="OrderStatuses.MayBecome"/>.</summary>
+    /// <summary>The status must be the current one or one that <see cref="OrderStatuses.MayBecome"/> allows.</summary>
     public DomainEvent Replace(OrderStatus status, string shippingAddress, string? trackingNumber, DateTimeOffset now)
     {
         var type = status == Status ? EventTypes.OrderUpdated : EventTypes.OrderStatusChanged;
@@ -55,17 +55,20 @@ internal sealed class Order
         return Changed(type);
     }
 
-    /// <summary>What it took from stock.</summary>
-    public IReadOnlyList<StockLine> StockLines() => [.. items.Select(item => new StockLine(item.ProductId, item.Quantity))];
+    /// <summary>The quantities that the order took from stock.</summary>
+    public IReadOnlyList<StockLine> StockLines() =>
+        [.. items.Select(item => new StockLine(item.ProductId, item.Quantity))];
 
-    public DomainEvent Deleted() => new(EventTypes.OrderDeleted, Resource.Orders.Name, new DeletedState(Id, Version + 1));
+    public DomainEvent Deleted() =>
+        new(EventTypes.OrderDeleted, Resource.Orders.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
         return new DomainEvent(type, Resource.Orders.Name, new OrderState(
-            Id, UserId, OrderDate, Status.ToString(), TotalAmount, ShippingAddress, TrackingNumber, ShippedDate, DeliveredDate,
-            // The database gives lines back in any order; by product every event of the order lists them alike.
+            Id, UserId, OrderDate, Status.ToString(), TotalAmount, ShippingAddress, TrackingNumber, ShippedDate,
+            DeliveredDate,
+            // The database returns items in any order; sorted by product they are equal in every event of the order.
             [.. items.OrderBy(item => item.ProductId).Select(item => item.ToState())], Version));
     }
 }

@@ -2,7 +2,7 @@ using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>One line of an order, with the price of the moment it was placed.</summary>
+/// <summary>An item of an order, with the price at the time of the order.</summary>
 internal sealed class OrderItem(int productId, int quantity, decimal unitPrice)
 {
     public long Id { get; private set; }

@@ -18,7 +18,7 @@ internal sealed class OrderItemTable : IEntityTypeConfiguration<OrderItem>
         item.Property(i => i.UnitPrice).HasPrecision(18, 2);
         item.Property(i => i.TotalPrice).HasPrecision(18, 2);
         item.HasIndex(i => new { i.OrderId, i.ProductId }).IsUnique();
-        // An order that names a product keeps the product: history needs it.
+        // A product that was sold cannot be deleted: the order refers to it.
         item.HasOne<Product>().WithMany().HasForeignKey(i => i.ProductId).OnDelete(DeleteBehavior.Restrict);
     }
 }

@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>Pending, Processing, Shipped, Delivered in this order; Cancelled only before Shipped.</summary>
+/// <summary>From Pending to Delivered in this order; Cancelled only before Shipped.</summary>
 internal enum OrderStatus
 {
     Pending,
@@ -12,15 +12,16 @@ internal enum OrderStatus
 
 internal static class OrderStatuses
 {
-    /// <summary>The order still holds the stock it reserved: nothing of it has left the shop.</summary>
-    public static bool HoldsStock(this OrderStatus status) => status is OrderStatus.Pending or OrderStatus.Processing;
+    /// <summary>Whether the order reserves stock: it has not been shipped.</summary>
+    public static bool ReservesStock(this OrderStatus status) =>
+        status is OrderStatus.Pending or OrderStatus.Processing;
 
     public static bool MayBecome(this OrderStatus from, OrderStatus to) => (from, to) switch
     {
         (OrderStatus.Pending, OrderStatus.Processing) => true,
         (OrderStatus.Processing, OrderStatus.Shipped) => true,
         (OrderStatus.Shipped, OrderStatus.Delivered) => true,
-        (_, OrderStatus.Cancelled) => from.HoldsStock(),
+        (_, OrderStatus.Cancelled) => from.ReservesStock(),
         _ => false,
     };
 }

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Users;
@@ -6,8 +7,12 @@ using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
 namespace ApexShop.Commands.Api.Orders;
 
+/// <summary>Table <c>shop.orders</c>.</summary>
 internal sealed class OrderTable : IEntityTypeConfiguration<Order>
 {
+    public static ConstraintProblem UnknownUser { get; } = new(
+        "orders_user_id_fkey", "order.user_unknown", "The order's user does not exist.");
+
     public void Configure(EntityTypeBuilder<Order> order)
     {
         order.IsAggregate("orders", "order_ids");
@@ -26,5 +31,13 @@ internal sealed class OrderTable : IEntityTypeConfiguration<Order>
         order.HasIndex(o => o.OrderDate).IsDescending();
         order.HasIndex(o => o.Status);
         order.HasIndex(o => o.DeliveredDate).HasFilter("delivered_date IS NOT NULL");
+    }
+}
+
+internal static class OrderSet
+{
+    extension(ShopDbContext db)
+    {
+        public DbSet<Order> Orders => db.Set<Order>();
     }
 }

@@ -3,7 +3,7 @@ using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -11,7 +11,9 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>PUT /orders/{id}: status, address and tracking number; a cancellation gives the stock back. Items never change.</summary>
+/// <summary>
+/// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock.
+/// </summary>
 internal static class UpdateOrder
 {
     public sealed record Body(
@@ -40,7 +42,7 @@ internal static class UpdateOrder
         {
             var body = command.Body;
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Orders.ForChange(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
+            if (await db.Orders.ForUpdate(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
                 return Problem.NotFound("order", command.Id);
             if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
 
@@ -50,7 +52,8 @@ internal static class UpdateOrder
 
             outbox.Add(order.Replace(after, body.ShippingAddress, body.TrackingNumber, clock.GetUtcMicroseconds()));
             await db.SaveChangesAsync(ct);
-            if (before.HoldsStock() && after == OrderStatus.Cancelled) await stock.GiveBackAsync(order.StockLines(), ct);
+            var isCancelled = before.ReservesStock() && after == OrderStatus.Cancelled;
+            if (isCancelled) await stock.ReleaseAsync(order.StockLines(), ct);
             await transaction.CommitAsync(ct);
             return new Saved(order.Id, order.Version);
         }

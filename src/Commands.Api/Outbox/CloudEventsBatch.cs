@@ -4,10 +4,10 @@ using MassTransit;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>One message: a JSON array of CloudEvents that is already written.</summary>
+/// <summary>A message: a serialized JSON array of CloudEvents.</summary>
 internal sealed record CloudEventsBatch(byte[] Body);
 
-/// <summary>Lets the body pass as it is: other consumers than MassTransit's read it too, so it has no envelope.</summary>
+/// <summary>Sends the body without MassTransit's envelope, for consumers that do not use MassTransit.</summary>
 internal sealed class CloudEventsSerializer : ISerializerFactory, IMessageSerializer
 {
     public ContentType ContentType { get; } = new(Topology.ContentType);

@@ -3,12 +3,12 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>The bus, and the only place that knows which one it is.</summary>
+/// <summary>Publishes messages to RabbitMQ; the only type that configures MassTransit.</summary>
 internal sealed class EventBus : IAsyncDisposable
 {
     private static readonly TimeSpan stopLimit = TimeSpan.FromSeconds(5);
 
-    private readonly BusLog log = new();
+    private readonly LastBusFailure log = new();
     private readonly CancellationTokenSource stopping = new();
     private readonly IBusControl bus;
     private Task? started;
@@ -29,7 +29,7 @@ internal sealed class EventBus : IAsyncDisposable
             rabbit.Publish<CloudEventsBatch>(exchange =>
             {
                 exchange.ExchangeType = "topic";
-                // MassTransit takes a type that is not public for a temporary one, and so its exchange.
+                // For a type that is not public MassTransit would create a temporary exchange.
                 exchange.Durable = true;
                 exchange.AutoDelete = false;
             });
@@ -37,18 +37,20 @@ internal sealed class EventBus : IAsyncDisposable
         });
     }
 
-    /// <summary>What takes long of the first message, done before there is one; it waits for nothing.</summary>
+    /// <summary>Starts to connect, without waiting, so that the first message is not delayed.</summary>
     public void Start() => started ??= bus.StartAsync(stopping.Token);
 
     /// <summary>
-    /// Returns when the broker has confirmed the message. It is durable, and mandatory: one that no queue takes comes
-    /// back as <see cref="MessageReturnedException"/> instead of vanishing.
+    /// Returns when the broker has confirmed the message. It is durable and mandatory: when no queue is bound, this
+    /// throws <see cref="MessageReturnedException"/>.
     /// </summary>
-    /// <exception cref="TimeoutException">No confirm within <paramref name="limit"/>; it may still have arrived.</exception>
+    /// <exception cref="TimeoutException">
+    /// No confirm within <paramref name="limit"/>; the message may have arrived.
+    /// </exception>
     public async Task PublishAsync(string resource, byte[] batch, TimeSpan limit, CancellationToken ct)
     {
         Start();
-        // The bus itself would wait for a broker that is unavailable as long as it takes.
+        // MassTransit itself would wait without a limit for a broker that is unavailable.
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limited.CancelAfter(limit);
         try

@@ -3,10 +3,10 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>How far sequencing and publishing are, and how old the oldest event is that waits for its position.</summary>
+/// <summary>The positions of sequencing and publishing, and the age of the oldest event in the outbox.</summary>
 internal sealed record LogPositions(long Head, long Published, TimeSpan OutboxAge);
 
-/// <summary>Reads the log from a position and keeps the cursor of what was published.</summary>
+/// <summary>Reads the log from a position, and reads and moves the cursor of the published events.</summary>
 internal sealed class EventLog(NpgsqlDataSource connections)
 {
     private const string ReadSql =
@@ -15,7 +15,7 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
         """;
 
-    // Greatest: a leader that was overtaken may still come to its end, and the cursor never goes back.
+    // Greatest: an earlier leader may still finish its batch, and the cursor must never go back.
     private const string MoveSql =
         "UPDATE shop.log_positions SET position = greatest(position, $1) WHERE name = 'published'";
 
@@ -27,7 +27,8 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         """;
 
     /// <summary>Entries after a position, ascending.</summary>
-    public static async Task<List<LogEntry>> ReadAsync(NpgsqlConnection connection, long after, int limit, CancellationToken ct)
+    public static async Task<List<LogEntry>> ReadAsync(
+        NpgsqlConnection connection, long after, int limit, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand(ReadSql, connection);
         command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = after });
@@ -47,8 +48,10 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         return new LogPositions(reader.GetInt64(0), reader.GetInt64(1), reader.GetTimeSpan(2));
     }
 
-    /// <summary>A crash that loses a move of the cursor only repeats messages, so no move waits for the disk.</summary>
-    public static async Task TrustRepeatsAsync(NpgsqlConnection connection, CancellationToken ct)
+    /// <summary>
+    /// A crash that loses a move of the cursor only repeats messages, so a move need not wait for the disk.
+    /// </summary>
+    public static async Task DisableSynchronousCommitAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand("SET synchronous_commit = off", connection);
         await command.ExecuteNonQueryAsync(ct);
@@ -56,7 +59,8 @@ internal sealed class EventLog(NpgsqlDataSource connections)
 
     public static async Task<long> ReadPublishedAsync(NpgsqlConnection connection, CancellationToken ct)
     {
-        await using var command = new NpgsqlCommand("SELECT position FROM shop.log_positions WHERE name = 'published'", connection);
+        const string sql = "SELECT position FROM shop.log_positions WHERE name = 'published'";
+        await using var command = new NpgsqlCommand(sql, connection);
         return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
@@ -67,7 +71,7 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         await command.ExecuteNonQueryAsync(ct);
     }
 
-    /// <summary>An entry from its columns in the order in which they are selected.</summary>
+    /// <summary>An entry from its columns, in the order of the SELECT above.</summary>
     public static LogEntry Entry(NpgsqlDataReader row) => new(
         row.GetInt64(0),
         row.GetInt64(1),

@@ -1,5 +1,4 @@
 using System.Buffers;
-using ApexShop.Commands.Api.Hosting;
 using ApexShop.Events;
 using ApexShop.Messaging;
 using MassTransit;
@@ -8,13 +7,13 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// Sends what the log has beyond the cursor, packed, in order within each resource. The cursor moves after the last
-/// confirm: a crash repeats messages, and none is lost.
+/// Publishes the events after the cursor in batches, in order within each resource. The cursor moves after the last
+/// confirm: a crash may repeat messages, and loses none.
 /// </summary>
 internal sealed class EventPublisher(
     LeaderConnections connections,
     EventBus bus,
-    LogHead head,
+    LogHeadSignal head,
     OutboxStatus status,
     PublishMetrics metrics,
     IOptions<OutboxOptions> options,
@@ -22,14 +21,14 @@ internal sealed class EventPublisher(
 {
     private static readonly TimeSpan firstBackOff = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>So that the next leader loses no time.</summary>
-    public void StandBy() => bus.Start();
+    /// <summary>Connects before this process leads, so that a new leader publishes without delay.</summary>
+    public void Connect() => bus.Start();
 
-    /// <summary>Ends only by <paramref name="ct"/> or with the connection to the database.</summary>
+    /// <summary>Runs until <paramref name="ct"/> is cancelled or the connection to the database fails.</summary>
     public async Task RunAsync(CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
-        await EventLog.TrustRepeatsAsync(connection, ct);
+        await EventLog.DisableSynchronousCommitAsync(connection, ct);
         var published = await EventLog.ReadPublishedAsync(connection, ct);
         while (true)
         {
@@ -46,13 +45,14 @@ internal sealed class EventPublisher(
         }
     }
 
-    /// <summary>Returns when all are confirmed, however long that takes.</summary>
+    /// <summary>Returns when all are confirmed; retries without a limit.</summary>
     private async Task PublishAsync(List<LogEntry> entries, CancellationToken ct)
     {
         var streams = entries.GroupBy(entry => entry.Resource)
             .Select(stream => new Queue<LogEntry[]>(stream.Chunk(Topology.MaxEventsPerMessage)))
             .ToList();
-        for (var pause = firstBackOff; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, options.Value.MaxBackOff.Ticks)))
+        var maxTicks = options.Value.MaxBackOff.Ticks;
+        for (var pause = firstBackOff; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, maxTicks)))
         {
             try
             {
@@ -69,15 +69,21 @@ internal sealed class EventPublisher(
         }
     }
 
-    // A message leaves the queue with its confirm, and the next one waits for that: nothing overtakes in a resource.
+    // A message leaves the queue after its confirm, and the next one is sent after that: this keeps the order of a
+    // resource.
     private async Task DrainAsync(Queue<LogEntry[]> stream, CancellationToken ct)
     {
         while (stream.TryPeek(out var message))
         {
             var body = new ArrayBufferWriter<byte>(message.Length * 768);
             CloudEvents.WriteBatch(body, message);
-            var limit = status.Broker == BrokerState.Unavailable ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
-            using (PublishMetrics.Start(message)) await bus.PublishAsync(message[0].Resource, body.WrittenSpan.ToArray(), limit, ct);
+            var isProbe = status.Broker == BrokerState.Unavailable;
+            var limit = isProbe ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
+            using (PublishMetrics.Start(message))
+            {
+                await bus.PublishAsync(message[0].Resource, body.WrittenSpan.ToArray(), limit, ct);
+            }
+
             metrics.Published(message);
             stream.Dequeue();
         }
@@ -89,7 +95,7 @@ internal sealed class EventPublisher(
         status.Broker = BrokerState.Reached;
     }
 
-    // One line at each change of state: an outage of hours is not worth a line a second.
+    // Logs only a change of the state: an outage of hours must not log a line per second.
     private void Failed(Exception exception)
     {
         var state = exception is MessageReturnedException ? BrokerState.Unbound : BrokerState.Unavailable;

@@ -1,12 +1,11 @@
-using ApexShop.Commands.Api.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// One process of all leads: it holds an advisory lock with its session and runs the sequencer on that very
-/// connection, beside the publisher. When either ends, so does the leadership, and whoever asks first is next.
+/// One of all processes leads: its session holds an advisory lock, the sequencer runs on the same connection, and the
+/// publisher beside it. When either ends, the lock is released, and the first process that asks for it leads.
 /// </summary>
 internal sealed class OutboxLeader(
     LeaderConnections connections,
@@ -17,13 +16,13 @@ internal sealed class OutboxLeader(
     IOptions<OutboxOptions> options,
     ILogger<OutboxLeader> logger) : BackgroundService
 {
-    /// <summary>Key of the lock, one a database.</summary>
+    /// <summary>Key of the lock; one lock per database.</summary>
     public const long LockKey = 0x41706578_4C6F6731;
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var failing = false;
-        publisher.StandBy();
+        publisher.Connect();
         while (!stoppingToken.IsCancellationRequested)
         {
             try

@@ -4,12 +4,12 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>Section <c>Outbox</c>: how the leader moves and publishes events.</summary>
+/// <summary>Section <c>Outbox</c>: how the leader sequences and publishes events.</summary>
 internal sealed class OutboxOptions
 {
     public const string Section = "Outbox";
 
-    /// <summary>Off: this process writes the outbox but never sequences or publishes it.</summary>
+    /// <summary>False: this process writes to the outbox, but never sequences or publishes events.</summary>
     public bool Enabled { get; set; } = true;
 
     /// <summary>Outbox rows that one statement moves to the log.</summary>
@@ -20,21 +20,21 @@ internal sealed class OutboxOptions
     [Range(1, 10_000)]
     public int PublisherBatch { get; set; } = 1_000;
 
-    /// <summary>Notifications wake both loops; this is how long they sleep when one got lost.</summary>
+    /// <summary>How often both loops poll; usually notifications wake them.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How often a process that is not the leader asks for the lock, and how long a failed leader pauses.</summary>
+    /// <summary>How often other processes try to take the leader's lock, and how long a failed leader waits.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan LeaderRetry { get; set; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Time for a message to be confirmed.</summary>
+    /// <summary>Time limit for the confirm of a message.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan ConfirmTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// The same while the broker is unavailable. MassTransit waits ever longer between its own attempts to connect, so short
-    /// attempts of ours find a broker that came back soonest.
+    /// The same while the broker is unavailable. MassTransit increases the pauses between its own attempts, so short
+    /// attempts detect a recovered broker sooner.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan ProbeTimeout { get; set; } = TimeSpan.FromSeconds(1);
@@ -44,7 +44,7 @@ internal sealed class OutboxOptions
     public TimeSpan MaxBackOff { get; set; } = TimeSpan.FromSeconds(2);
 }
 
-/// <summary>Section <c>Messaging</c>: where the broker is and what the exchange is called.</summary>
+/// <summary>Section <c>Messaging</c>: the address of the broker and the name of the exchange.</summary>
 internal sealed class MessagingOptions
 {
     public const string Section = "Messaging";

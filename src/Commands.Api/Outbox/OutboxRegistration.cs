@@ -1,4 +1,4 @@
-using Microsoft.Extensions.Options;
+using Microsoft.EntityFrameworkCore.Diagnostics;
 
 namespace ApexShop.Commands.Api.Outbox;
 
@@ -6,16 +6,15 @@ internal static class OutboxRegistration
 {
     public static void AddOutbox(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddOptions<OutboxOptions>().Bind(configuration.GetSection(OutboxOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
-        services.AddSingleton<EventIds>();
+        services.AddOptionsWithValidateOnStart<OutboxOptions, OutboxOptionsValidator>()
+            .BindConfiguration(OutboxOptions.Section);
+        services.AddSingleton<EventIdGenerator>();
         services.AddScoped<EventOutbox>();
-        services.AddScoped<ChunkedChange>();
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
-        services.AddSingleton<OutboxBell>();
-        services.AddSingleton<BellAfterCommit>();
-        services.AddHostedService(provider => provider.GetRequiredService<OutboxBell>());
+        services.AddSingleton<OutboxSignal>();
+        services.AddSingleton<IInterceptor, SignalAfterCommit>();
+        services.AddHostedService(provider => provider.GetRequiredService<OutboxSignal>());
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
         services.AddMetrics();
         services.AddHostedService<OutboxGauges>();
@@ -25,11 +24,11 @@ internal static class OutboxRegistration
 
     private static void AddLeader(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddOptions<MessagingOptions>().Bind(configuration.GetSection(MessagingOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<MessagingOptions>, MessagingOptionsValidator>();
+        services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
+            .BindConfiguration(MessagingOptions.Section);
         services.AddSingleton(_ => new LeaderConnections(configuration.GetConnectionString("Shop")
             ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
-        services.AddSingleton<LogHead>();
+        services.AddSingleton<LogHeadSignal>();
         services.AddSingleton<Sequencer>();
         services.AddSingleton<EventBus>();
         services.AddSingleton<PublishMetrics>();

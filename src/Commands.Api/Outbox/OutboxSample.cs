@@ -2,16 +2,23 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>How much waits, and since when, in seconds; and how far each resource is in the log.</summary>
+/// <summary>Numbers and ages (in seconds) of waiting events, and the last position of each resource.</summary>
 internal sealed record OutboxSample(
-    long Pending, double PendingAge, long Head, long Published, double UnpublishedAge, IReadOnlyDictionary<string, long> Positions)
+    long Pending,
+    double PendingAge,
+    long Head,
+    long Published,
+    double UnpublishedAge,
+    IReadOnlyDictionary<string, long> Positions)
 {
     private const string Sql =
         """
         SELECT (SELECT count(*) FROM shop.outbox),
-               coalesce((SELECT extract(epoch FROM clock_timestamp() - time) FROM shop.outbox ORDER BY id LIMIT 1), 0)::float8,
+               coalesce((SELECT extract(epoch FROM clock_timestamp() - time)
+                   FROM shop.outbox ORDER BY id LIMIT 1), 0)::float8,
                coalesce((SELECT extract(epoch FROM clock_timestamp() - time) FROM shop.events
-                   WHERE position > (SELECT position FROM shop.log_positions WHERE name = 'published') ORDER BY position LIMIT 1), 0)::float8,
+                   WHERE position > (SELECT position FROM shop.log_positions WHERE name = 'published')
+                   ORDER BY position LIMIT 1), 0)::float8,
                ARRAY(SELECT name FROM shop.log_positions ORDER BY name),
                ARRAY(SELECT position FROM shop.log_positions ORDER BY name)
         """;
@@ -24,7 +31,8 @@ internal sealed record OutboxSample(
         var positions = row.GetFieldValue<string[]>(3).Zip(row.GetFieldValue<long[]>(4)).ToDictionary();
         positions.Remove("head", out var head);
         positions.Remove("published", out var published);
-        // The clocks of two connections may be a little apart.
-        return new(row.GetInt64(0), Math.Max(0, row.GetDouble(1)), head, published, Math.Max(0, row.GetDouble(2)), positions);
+        // Never negative, since time and clock_timestamp() may come from different clocks.
+        var (pendingAge, unpublishedAge) = (Math.Max(0, row.GetDouble(1)), Math.Max(0, row.GetDouble(2)));
+        return new(row.GetInt64(0), pendingAge, head, published, unpublishedAge, positions);
     }
 }

@@ -1,6 +1,8 @@
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>What the publisher of this process knows of the broker; only a leader knows anything.</summary>
+/// <summary>
+/// The state of the broker as the publisher of this process sees it; Unknown unless this process leads.
+/// </summary>
 internal enum BrokerState
 {
     Unknown,
@@ -9,7 +11,7 @@ internal enum BrokerState
     Unavailable,
 }
 
-/// <summary>What this process is doing for the log, for health and metrics.</summary>
+/// <summary>Whether this process leads, and the state of the broker, for health checks and metrics.</summary>
 internal sealed class OutboxStatus(EventLog log)
 {
     public bool IsLeader { get; set; }

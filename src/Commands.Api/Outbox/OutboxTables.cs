@@ -1,11 +1,12 @@
+using ApexShop.Commands.Api.Persistence;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// An event beside the change it tells of, not yet in the log. The columns id and time are the server's and unknown here:
-/// what EF Core knows it would ask to have back, which made a creation a tenth slower.
+/// An event that is not in the log yet. The columns id and time, which the server sets, are not mapped: EF Core would
+/// read them back, which made a creation a tenth slower.
 /// </summary>
 internal sealed class OutboxRow
 {
@@ -24,7 +25,7 @@ internal sealed class OutboxRow
     public required string Data { get; init; }
 }
 
-/// <summary>An entry of the log; only the sequencer writes it and nobody changes it.</summary>
+/// <summary>An entry of the log; the sequencer writes it, and it never changes.</summary>
 internal sealed class EventRow
 {
     public long Position { get; init; }
@@ -48,7 +49,7 @@ internal sealed class EventRow
     public required string Data { get; init; }
 }
 
-/// <summary>How far the log is written (head, and each resource's last entry) and published.</summary>
+/// <summary>The position of the log's head, of each resource's last entry, or of the last published entry.</summary>
 internal sealed class LogPosition
 {
     public required string Name { get; init; }
@@ -63,7 +64,7 @@ internal sealed class OutboxTable : IEntityTypeConfiguration<OutboxRow>
         row.ToTable("outbox");
         row.HasKey(r => r.EventId);
         row.Property(r => r.EventId).ValueGeneratedNever();
-        // json keeps the text as it was written; jsonb would turn 12.50 and the order of members into its own.
+        // json stores the text unchanged; jsonb would change 12.50 and the order of the members.
         row.Property(r => r.Data).HasColumnType("json");
     }
 }
@@ -88,5 +89,13 @@ internal sealed class LogPositionTable : IEntityTypeConfiguration<LogPosition>
     {
         position.ToTable("log_positions");
         position.HasKey(p => p.Name);
+    }
+}
+
+internal static class EventSet
+{
+    extension(ShopDbContext db)
+    {
+        public DbSet<EventRow> Events => db.Set<EventRow>();
     }
 }

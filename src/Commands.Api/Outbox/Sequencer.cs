@@ -4,14 +4,14 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// Moves committed outbox rows to the log and gives them gap-free positions. Runs on the connection that holds the
-/// leader's lock: a session that was lost can neither hold the lock nor write.
+/// Moves committed outbox rows to the log and assigns gap-free positions. It runs on the connection that holds the
+/// leader's lock: a lost session neither holds the lock nor writes.
 /// </summary>
-internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
+internal sealed class Sequencer(LogHeadSignal head, IOptions<OutboxOptions> options)
 {
-    // The head is a row of the same transaction and not a sequence: what rolls back leaves no gap. The outer join lets
-    // a resource without a row in log_positions fail at "previous" instead of falling out of the statement unseen. Those who
-    // follow the log are woken by the commit itself: only this statement and the bells notify, so no command waits for it.
+    // The head is a row of the same transaction and not a sequence: a rollback leaves no gap. With the outer join a
+    // resource without a row in log_positions fails at "previous", instead of losing its events silently. The commit
+    // itself notifies the readers of the log; no command notifies, so none waits for the lock of NOTIFY.
     private const string MoveSql =
         """
         WITH batch AS (
@@ -41,7 +41,7 @@ internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
         SELECT count(*), max(position), CASE WHEN count(*) > 0 THEN pg_notify('apexshop_log', '') END FROM logged
         """;
 
-    /// <summary>Ends only by <paramref name="ct"/> or with the connection.</summary>
+    /// <summary>Runs until <paramref name="ct"/> is cancelled or the connection fails.</summary>
     public async Task RunAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         var notified = false;
@@ -55,12 +55,13 @@ internal sealed class Sequencer(LogHead head, IOptions<OutboxOptions> options)
         {
             notified = false;
             var moved = await MoveAsync(connection, ct);
-            // A notification that came while rows were moved may speak of a row that the statement did not see.
-            if (moved < options.Value.SequencerBatch && !notified) await connection.WaitAsync(options.Value.PollInterval, ct);
+            // A notification during the move may belong to a row that the statement did not see.
+            if (moved < options.Value.SequencerBatch && !notified)
+                await connection.WaitAsync(options.Value.PollInterval, ct);
         }
     }
 
-    /// <summary>Moves one batch and returns how many rows that were.</summary>
+    /// <summary>Moves one batch and returns its number of rows.</summary>
     public async Task<long> MoveAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand(MoveSql, connection);

@@ -2,39 +2,44 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Persistence;
 
-/// <summary>Locks aggregates for a change.</summary>
+/// <summary>Locks rows until the transaction ends. Several rows are always locked in the order of their ids.</summary>
 internal static class RowLocks
 {
+    private sealed record RowVersion(int Id, long Version);
+
     /// <summary>
-    /// The row with this id, locked until the transaction ends: changes of one aggregate wait for each other instead
-    /// of failing, and no row that refers to it appears while it is being deleted.
+    /// The row with this id, FOR UPDATE: changes of one aggregate wait for each other instead of failing, and no row
+    /// that refers to it can be inserted while it is deleted.
     /// </summary>
-    public static IQueryable<T> ForChange<T>(this DbSet<T> set, int id)
+    public static IQueryable<T> ForUpdate<T>(this DbSet<T> set, int id)
         where T : class
     {
         var sql = "SELECT * FROM " + set.EntityType.GetSchemaQualifiedTableName() + " WHERE id = {0} FOR UPDATE";
         return set.FromSqlRaw(sql, id);
     }
 
-    /// <summary>The rows with these ids, locked in id order, as everybody does who locks more than one.</summary>
-    public static IQueryable<T> ForChange<T>(this DbSet<T> set, int[] ids)
-        where T : class
-    {
-        var sql = "SELECT * FROM " + set.EntityType.GetSchemaQualifiedTableName() + " WHERE id = ANY ({0}) ORDER BY id FOR NO KEY UPDATE";
-        return set.FromSqlRaw(sql, ids);
-    }
+    /// <summary>Locks the rows FOR UPDATE and returns the ids that exist.</summary>
+    public static Task<int[]> LockForUpdateAsync(
+        this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct) =>
+        db.Database.SqlQueryRaw<int>(Select("id", resource, "FOR UPDATE"), [ids.ToArray()]).ToArrayAsync(ct);
 
-    /// <summary>Keeps rows from being deleted until the transaction ends; gives the ids of those that there are.</summary>
-    public static async Task<HashSet<int>> HoldAsync(this ShopDbContext db, string table, IEnumerable<int> ids, CancellationToken ct)
+    /// <summary>Locks the rows FOR KEY SHARE, so that they cannot be deleted, and returns the ids that exist.</summary>
+    public static async Task<HashSet<int>> LockForKeyShareAsync(
+        this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct)
     {
-        var sql = "SELECT id AS \"Value\" FROM " + ShopDbContext.Schema + "." + table + " WHERE id = ANY ({0}) ORDER BY id FOR KEY SHARE";
+        var sql = Select("""id AS "Value" """, resource, "FOR KEY SHARE");
         return [.. await db.Database.SqlQueryRaw<int>(sql, ids.Distinct().ToArray()).ToListAsync(ct)];
     }
 
-    /// <summary>Those of the ids that are there, locked as a single one is; in id order, as everybody locks.</summary>
-    public static async Task<int[]> LockAsync(this ShopDbContext db, string resource, IEnumerable<int> ids, CancellationToken ct)
+    /// <summary>Locks the rows FOR NO KEY UPDATE and returns the versions of those that exist.</summary>
+    public static async Task<Dictionary<int, long>> LockVersionsAsync(
+        this ShopDbContext db, string resource, int[] ids, CancellationToken ct)
     {
-        var sql = "SELECT id FROM " + ShopDbContext.Schema + "." + resource + " WHERE id = ANY ({0}) ORDER BY id FOR UPDATE";
-        return await db.Database.SqlQueryRaw<int>(sql, [ids.ToArray()]).ToArrayAsync(ct);
+        var sql = Select("""id AS "Id", version AS "Version" """, resource, "FOR NO KEY UPDATE");
+        var rows = await db.Database.SqlQueryRaw<RowVersion>(sql, ids).ToListAsync(ct);
+        return rows.ToDictionary(row => row.Id, row => row.Version);
     }
+
+    private static string Select(string columns, string resource, string locking) =>
+        $"SELECT {columns} FROM {ShopDbContext.Schema}.{resource} WHERE id = ANY ({{0}}) ORDER BY id {locking}";
 }

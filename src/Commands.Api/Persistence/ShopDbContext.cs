@@ -1,35 +1,19 @@
-using ApexShop.Commands.Api.Categories;
-using ApexShop.Commands.Api.Orders;
-using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Products;
-using ApexShop.Commands.Api.Reviews;
-using ApexShop.Commands.Api.Users;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Persistence;
 
-/// <summary>Schema <c>shop</c>: the aggregates, the outbox and the event log.</summary>
+/// <summary>
+/// Schema <c>shop</c>. Each resource declares its table, and its <c>DbSet</c> as an extension property.
+/// </summary>
 internal sealed class ShopDbContext : DbContext
 {
     public const string Schema = "shop";
 
-    // A transaction that fails is rolled back whole; a savepoint in it would only cost two round trips more.
+    // A transaction that fails is rolled back completely; savepoints would only add two round trips.
     public ShopDbContext(DbContextOptions<ShopDbContext> options)
         : base(options) => Database.AutoSavepointsEnabled = false;
 
-    public DbSet<Product> Products => Set<Product>();
-
-    public DbSet<Category> Categories => Set<Category>();
-
-    public DbSet<Order> Orders => Set<Order>();
-
-    public DbSet<Review> Reviews => Set<Review>();
-
-    public DbSet<User> Users => Set<User>();
-
-    public DbSet<EventRow> Events => Set<EventRow>();
-
-    /// <summary>Not committed is rolled back; inside a transaction that runs already, that one decides.</summary>
+    /// <summary>Begins a transaction, or joins the one that has begun; without a commit it is rolled back.</summary>
     public async Task<ShopTransaction> BeginAsync(CancellationToken ct) =>
         new(Database.CurrentTransaction is null ? await Database.BeginTransactionAsync(ct) : null);
 

@@ -3,7 +3,7 @@ using Microsoft.EntityFrameworkCore.Migrations;
 
 namespace ApexShop.Commands.Api.Persistence;
 
-/// <summary>The verb <c>migrate</c>: brings schema <c>shop</c> up to date as its owner; a running API never does.</summary>
+/// <summary>The verb <c>migrate</c>: migrates schema <c>shop</c> as its owner; a running API never migrates.</summary>
 internal static class ShopMigration
 {
     public const string Verb = "migrate";

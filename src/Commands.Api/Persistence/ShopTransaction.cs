@@ -3,8 +3,8 @@ using Microsoft.EntityFrameworkCore.Storage;
 namespace ApexShop.Commands.Api.Persistence;
 
 /// <summary>
-/// A handler's transaction, or its part in the one that runs already: then whoever began that one ends it, and
-/// rolls back when the handler answers with a problem.
+/// A handler's transaction. When one has begun already (for an Idempotency-Key), the handler joins it, and the code
+/// that began it commits or rolls back.
 /// </summary>
 internal sealed class ShopTransaction(IDbContextTransaction? own) : IAsyncDisposable
 {

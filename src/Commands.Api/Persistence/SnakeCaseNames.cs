@@ -14,8 +14,10 @@ internal static class SnakeCaseNames
             var table = entity.GetTableName();
             foreach (var property in entity.GetProperties()) property.SetColumnName(Snake(property.Name));
             entity.FindPrimaryKey()!.SetName($"{table}_pkey");
-            foreach (var key in entity.GetForeignKeys()) key.SetConstraintName($"{table}_{Columns(key.Properties)}_fkey");
-            foreach (var index in entity.GetIndexes()) index.SetDatabaseName($"{table}_{Columns(index.Properties)}_idx");
+            foreach (var key in entity.GetForeignKeys())
+                key.SetConstraintName($"{table}_{Columns(key.Properties)}_fkey");
+            foreach (var index in entity.GetIndexes())
+                index.SetDatabaseName($"{table}_{Columns(index.Properties)}_idx");
         }
     }
 

@@ -1,6 +1,8 @@
 namespace ApexShop.Commands.Api.Persistence;
 
-/// <summary>The time as timestamptz keeps it: row, event and document agree to the digit.</summary>
+/// <summary>
+/// The time with the precision of timestamptz, so that row, event and document contain the same value.
+/// </summary>
 internal static class Timestamps
 {
     public static DateTimeOffset GetUtcMicroseconds(this TimeProvider clock)

@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -24,11 +24,11 @@ internal static class BulkCreateProducts
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await ProductCategories.HoldAsync(db, command.Items, 0, ct) is { } problem) return problem;
+            if (await ProductCategories.LockAsync(db, command.Items, 0, ct) is { } problem) return problem;
 
             var now = clock.GetUtcMicroseconds();
             var created = await insert.WriteAsync(
-                CopyTables.Products, command.Items, (body, id) => Product.New(body, now, id).Created(), ct);
+                ProductRows.Table, command.Items, (body, id) => Product.New(body, now, id).Created(), ct);
             await transaction.CommitAsync(ct);
             return created;
         }

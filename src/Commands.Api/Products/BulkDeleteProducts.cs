@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
 using ApexShop.Resources;
@@ -10,7 +9,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>DELETE /products/bulk: takes their reviews with them, all or nothing; a product that was sold keeps them all.</summary>
+/// <summary>DELETE /products/bulk: deletes products and their reviews; none, if one of the products was sold.</summary>
 internal static class BulkDeleteProducts
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
@@ -22,15 +21,16 @@ internal static class BulkDeleteProducts
         BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
         Answers.Done(await mediator.Send(new Command(ids.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, ReviewRemoval reviews)
+    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<RemovedRows>>
     {
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resource.Products.Name, command.Ids, ct);
-            if (await db.ReferrersAsync("order_items", "order_id", "product_id", found, ct) is [_, ..] sold)
-                return Problem.InTheWay("product.sold", "Some of the products were sold; none was deleted.", Resource.Orders.Name, sold);
+            var found = await db.LockForUpdateAsync(Resource.Products.Name, command.Ids, ct);
+            if (await db.ReferencesAsync("order_items", "order_id", "product_id", found, ct) is [_, ..] sold)
+                return Problem.ReferencedBy(
+                    "product.sold", "Some of the products were sold; none was deleted.", Resource.Orders.Name, sold);
 
             await reviews.DeleteOfProductsAsync(found, ct);
             await changes.DeleteAsync(EventTypes.ProductDeleted, Resource.Products.Name, found, ct);

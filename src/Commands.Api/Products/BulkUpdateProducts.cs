@@ -1,15 +1,17 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>
-/// PUT /products/bulk: replaces the products of a list of any length. It is done chunk by chunk while the list arrives,
-/// each chunk whole or not at all, and answered by an NDJSON line each; a last line tells how many products were updated.
-/// An id stands once in a chunk; a product that comes again in a later one is replaced again.
+/// PUT /products/bulk: replaces the products of a list of any length. Each chunk of the list is a transaction that
+/// starts when the chunk has arrived, and a line of the NDJSON response; the last line contains the number of updated
+/// products. An id may occur once in a chunk; a product that occurs again in a later chunk is replaced again.
 /// </summary>
 internal static class BulkUpdateProducts
 {
@@ -19,23 +21,39 @@ internal static class BulkUpdateProducts
         products.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateProducts)).DisableRequestTimeout()
             .WithMetadata(new StreamOf(typeof(ChunkDone), typeof(ChunkRefused), typeof(AllDone)));
 
-    private static Task Handle(BulkStream<ProductInput.Item> body, ChunkRunner runner, HttpContext http, CancellationToken ct) =>
+    private static Task Handle(
+        BulkStream<ProductInput.Item> body, ChunkRunner runner, HttpContext http, CancellationToken ct) =>
         runner.RunAsync(body, chunk => new Command(chunk.Items, chunk.First), http, ct);
 
-    internal sealed class Handler(ShopDbContext db, ProductReplacement replacement)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             var (items, first) = command;
             await using var transaction = await db.BeginAsync(ct);
-            var versions = await replacement.LockAsync(Replacements.Ids(items), ct);
-            if (Replacements.Check("product", items, versions, first) is { } problem) return problem;
-            if (await ProductCategories.HoldAsync(db, items, first, ct) is { } unknown) return unknown;
+            var replaced = await db.LockReplacedAsync("product", Resource.Products.Name, items, ct, first);
+            if (replaced.Problem is not null) return replaced;
+            if (await ProductCategories.LockAsync(db, items, first, ct) is { } unknown) return unknown;
 
-            await replacement.WriteAsync(items, ct);
+            await outbox.ChangeAsync(Resource.Products.Name, Update(items), ct);
             await transaction.CommitAsync(ct);
-            return new BulkReplaced(items.Count, [.. items.Select(item => new Saved(item.Id!.Value, versions[item.Id.Value] + 1))]);
+            return replaced;
         }
+
+        private FormattableString Update(IReadOnlyList<ProductInput.Item> items) =>
+            $"""
+            UPDATE shop.products AS p
+            SET name = item.name, description = item.description, price = item.price, stock = item.stock,
+                is_active = item.is_active, is_featured = item.is_featured, category_id = item.category_id,
+                version = p.version + 1, updated_date = {clock.GetUtcMicroseconds()}
+            FROM unnest({items.Ids()}, {items.Column(item => item.Name)}, {items.Column(item => item.Description)},
+                {items.Column(item => item.Price!.Value)}, {items.Column(item => item.Stock!.Value)},
+                {items.Column(item => item.IsActive)}, {items.Column(item => item.IsFeatured)},
+                {items.Column(item => item.CategoryId!.Value)})
+                AS item (id, name, description, price, stock, is_active, is_featured, category_id)
+            WHERE p.id = item.id
+            RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductUpdated}
+            """;
     }
 }

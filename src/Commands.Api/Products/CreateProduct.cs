@@ -1,13 +1,13 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>POST /products: puts a product on a category's shelf.</summary>
+/// <summary>POST /products: adds a product to a category.</summary>
 internal static class CreateProduct
 {
     internal sealed record Command(ProductInput.Body Body) : IRequest<Result<Saved>>;

@@ -1,6 +1,7 @@
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Resources;
 using MediatR;
@@ -10,7 +11,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>DELETE /products/{id}: takes its reviews with it; a product that was sold stays.</summary>
+/// <summary>DELETE /products/{id}: deletes a product that was never sold, and its reviews.</summary>
 internal static class DeleteProduct
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -22,20 +23,21 @@ internal static class DeleteProduct
         int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
         Answers.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewRemoval reviews)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Products.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } product)
+            if (await db.Products.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 
             var orders = await db.Orders.Where(o => o.Items.Any(i => i.ProductId == product.Id)).Select(o => o.Id)
-                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.InTheWay("product.sold", $"Product {product.Id} was sold.", Resource.Orders.Name, orders);
+                return Problem.ReferencedBy(
+                    "product.sold", $"Product {product.Id} was sold.", Resource.Orders.Name, orders);
 
             await reviews.DeleteOfProductsAsync([product.Id], ct);
             outbox.Add(product.Deleted());

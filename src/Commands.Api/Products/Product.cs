@@ -3,7 +3,10 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>Something the shop sells. Orders move stock set-based, in StockReservation, and not through here.</summary>
+/// <summary>
+/// A product of the shop. Orders change the stock with set-based statements (<see cref="ProductStock"/>), not with this
+/// class.
+/// </summary>
 internal sealed class Product
 {
     private Product()
@@ -32,13 +35,13 @@ internal sealed class Product
 
     public long Version { get; private set; }
 
-    /// <param name="body">What it is.</param>
-    /// <param name="now">When it is created.</param>
-    /// <param name="id">Zero lets the context give it one.</param>
+    /// <param name="body">The values of the request.</param>
+    /// <param name="now">The time of creation.</param>
+    /// <param name="id">With 0 the context assigns the id.</param>
     public static Product New(ProductInput.Body body, DateTimeOffset now, int id = 0)
     {
         var product = new Product { Id = id, CreatedDate = now };
-        product.Take(body);
+        product.Apply(body);
         return product;
     }
 
@@ -46,7 +49,7 @@ internal sealed class Product
 
     public DomainEvent Replace(ProductInput.Body body, DateTimeOffset now)
     {
-        Take(body);
+        Apply(body);
         UpdatedDate = now;
         return Changed(EventTypes.ProductUpdated);
     }
@@ -61,7 +64,7 @@ internal sealed class Product
             Id, Name, Description, Price, Stock, IsActive, IsFeatured, CategoryId, CreatedDate, UpdatedDate, Version));
     }
 
-    private void Take(ProductInput.Body body)
+    private void Apply(ProductInput.Body body)
     {
         (Name, Description, IsActive, IsFeatured) = (body.Name, body.Description, body.IsActive, body.IsFeatured);
         (Price, Stock, CategoryId) = (body.Price!.Value, body.Stock!.Value, body.CategoryId!.Value);

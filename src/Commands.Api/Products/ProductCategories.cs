@@ -1,21 +1,24 @@
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>Keeps the categories that a list of products names until the transaction ends, or says which there are not.</summary>
+/// <summary>
+/// Locks the categories of a list of products until the transaction ends, and reports those that do not exist.
+/// </summary>
 internal static class ProductCategories
 {
-    public static async Task<Problem?> HoldAsync(
+    public static async Task<Problem?> LockAsync(
         ShopDbContext db, IReadOnlyList<ProductInput.Body> items, int first, CancellationToken ct)
     {
-        var known = await db.HoldAsync(Resource.Categories.Name, items.Select(item => item.CategoryId!.Value), ct);
+        var ids = items.Select(item => item.CategoryId!.Value);
+        var known = await db.LockForKeyShareAsync(Resource.Categories.Name, ids, ct);
         var errors = new ItemErrors(first);
-        errors.AddUnknown(items, "categoryId", "category", item => item.CategoryId!.Value, known);
-        return errors.Any
-            ? errors.ToProblem(StatusCodes.Status409Conflict, "product.category_unknown", "A product's category does not exist.")
-            : null;
+        errors.AddUnknown(items, "categoryId", "category", item => item.CategoryId!.Value, known.Contains);
+        if (!errors.Any) return null;
+        return errors.ToProblem(
+            StatusCodes.Status409Conflict, "product.category_unknown", "A product's category does not exist.");
     }
 }

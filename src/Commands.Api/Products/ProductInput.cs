@@ -1,18 +1,18 @@
 using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Pipeline;
 using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>
-/// What a caller says about a product: name 1 to 200 characters, description up to 2,000, price 0 to
-/// 9,999,999,999,999,999.99 with at most two decimals, stock 0 to 2,147,483,647; active and not featured unless said.
+/// The editable fields of a product: name 1 to 200 characters, description up to 2,000, price 0 to
+/// 9,999,999,999,999,999.99 with at most two decimals, stock 0 to 2,147,483,647; by default active and not featured.
 /// </summary>
 internal static class ProductInput
 {
-    // A number that is left out must be told from a zero, hence nullable and required.
+    // Nullable and required, so that a missing number differs from 0.
     public record Body(
         [Required, Line(Limit.Name)] string Name,
         [Required, Money] decimal? Price,
@@ -33,5 +33,5 @@ internal static class ProductInput
         bool IsActive = true,
         bool IsFeatured = false,
         long? Version = null)
-        : Body(Name, Price, Stock, CategoryId, Description, IsActive, IsFeatured), IReplacement;
+        : Body(Name, Price, Stock, CategoryId, Description, IsActive, IsFeatured), IReplacementItem;
 }

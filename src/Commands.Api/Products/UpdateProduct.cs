@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -8,7 +8,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>PUT /products/{id}: replaces what a caller may say about a product, its stock included.</summary>
+/// <summary>PUT /products/{id}: replaces the editable fields of a product, including its stock.</summary>
 internal static class UpdateProduct
 {
     internal sealed record Command(int Id, ProductInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -31,7 +31,7 @@ internal static class UpdateProduct
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Products.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } product)
+            if (await db.Products.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 

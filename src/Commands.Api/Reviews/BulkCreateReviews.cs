@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -19,24 +18,24 @@ internal static class BulkCreateReviews
         BulkItems<ReviewInput.Body> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ReviewFacts facts, BulkInsert insert, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, ReviewChecks checks, BulkInsert insert, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>
     {
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var known = await facts.ReadAsync(command.Items, ct);
+            var known = await checks.CheckAsync(command.Items, ct);
             if (known.Problem is { } problem) return problem;
 
             var now = clock.GetUtcMicroseconds();
             var reviews = command.Items.Zip(known.Value!).ToList();
             var created = await insert.WriteAsync(
-                CopyTables.Reviews, reviews, (review, id) => Review.New(review.First, review.Second, now, id).Created(), ct, ByProductAndUser);
+                ReviewRows.Table,
+                reviews,
+                (review, id) => Review.New(review.First, review.Second, now, id).Created(),
+                ct);
             await transaction.CommitAsync(ct);
             return created;
         }
-
-        private static int ByProductAndUser(ReviewState one, ReviewState other) =>
-            (one.ProductId, one.UserId).CompareTo((other.ProductId, other.UserId));
     }
 }

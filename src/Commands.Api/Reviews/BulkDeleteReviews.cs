@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using ApexShop.Resources;
 using MediatR;
@@ -9,7 +8,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>DELETE /reviews/bulk: removes reviews.</summary>
+/// <summary>DELETE /reviews/bulk: deletes reviews.</summary>
 internal static class BulkDeleteReviews
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
@@ -27,7 +26,7 @@ internal static class BulkDeleteReviews
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resource.Reviews.Name, command.Ids, ct);
+            var found = await db.LockForUpdateAsync(Resource.Reviews.Name, command.Ids, ct);
             await changes.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);

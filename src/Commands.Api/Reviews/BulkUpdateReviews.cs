@@ -1,10 +1,11 @@
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
-using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
@@ -21,29 +22,26 @@ internal static class BulkUpdateReviews
         BulkItems<ReviewInput.Item> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, BulkReplace replace)
-        : IRequestHandler<Command, Result<BulkReplaced>>
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox) : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var reviews = await db.Reviews.ForChange(Replacements.Ids(command.Items)).AsNoTracking()
-                .ToDictionaryAsync(r => r.Id, ct);
-            var versions = reviews.ToDictionary(pair => pair.Key, pair => pair.Value.Version);
-            if (Replacements.Check("review", command.Items, versions) is { } problem) return problem;
+            var replaced = await db.LockReplacedAsync("review", Resource.Reviews.Name, command.Items, ct);
+            if (replaced.Problem is not null) return replaced;
 
-            var changes = command.Items.Select(item => reviews[item.Id!.Value].Replace(item)).ToList();
-            var replaced = await replace.WriteAsync(CopyTables.Reviews, changes, Update, ct);
+            await outbox.ChangeAsync(Resource.Reviews.Name, Update(command.Items), ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }
 
-        private static FormattableString Update(ReviewState[] states) =>
+        private static FormattableString Update(IReadOnlyList<ReviewInput.Item> items) =>
             $"""
-            UPDATE shop.reviews AS r SET rating = s.rating, comment = s.comment, version = s.version
-            FROM unnest({states.Column(s => s.Id)}, {states.Column(s => s.Rating)}, {states.Column(s => s.Comment)},
-                {states.Column(s => s.Version)}) AS s (id, rating, comment, version)
-            WHERE r.id = s.id
+            UPDATE shop.reviews AS r SET rating = item.rating, comment = item.comment, version = r.version + 1
+            FROM unnest({items.Ids()}, {items.Column(item => item.Rating!.Value)}, {items.Column(item => item.Comment)})
+                AS item (id, rating, comment)
+            WHERE r.id = item.id
+            RETURNING r.id, r.version, shop.review_state(r), {EventTypes.ReviewUpdated}
             """;
     }
 }

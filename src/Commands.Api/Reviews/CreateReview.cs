@@ -1,7 +1,7 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -9,7 +9,9 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>POST /reviews: a user's one review of a product, rating 1 to 5, comment up to 2,000 characters.</summary>
+/// <summary>
+/// POST /reviews: adds a review, one per user and product; rating 1 to 5, comment up to 2,000 characters.
+/// </summary>
 internal static class CreateReview
 {
     internal sealed record Command(ReviewInput.Body Body) : IRequest<Result<Saved>>;

@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -8,7 +8,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>DELETE /reviews/{id}: removes a review.</summary>
+/// <summary>DELETE /reviews/{id}: deletes a review.</summary>
 internal static class DeleteReview
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -26,7 +26,7 @@ internal static class DeleteReview
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Reviews.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } review)
+            if (await db.Reviews.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } review)
                 return Problem.NotFound("review", command.Id);
             if (command.IfMatch?.Allows(review.Version) is false) return Problem.VersionMismatch(review.Version);
 

@@ -3,7 +3,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>What a user thinks of a product.</summary>
+/// <summary>A user's review of a product.</summary>
 internal sealed class Review
 {
     private Review()
@@ -26,10 +26,10 @@ internal sealed class Review
 
     public long Version { get; private set; }
 
-    /// <param name="body">Who says what about which product.</param>
-    /// <param name="isVerifiedPurchase">Whether the user was delivered the product.</param>
-    /// <param name="now">When it is created.</param>
-    /// <param name="id">Zero lets the context give it one.</param>
+    /// <param name="body">The values of the request.</param>
+    /// <param name="isVerifiedPurchase">Whether the product was delivered to the user.</param>
+    /// <param name="now">The time of creation.</param>
+    /// <param name="id">With 0 the context assigns the id.</param>
     public static Review New(ReviewInput.Body body, bool isVerifiedPurchase, DateTimeOffset now, int id = 0) =>
         new()
         {

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>What a caller says about a product: rating 1 to 5, comment up to 2,000 characters.</summary>
+/// <summary>The fields of a review: rating 1 to 5, comment up to 2,000 characters.</summary>
 internal static class ReviewInput
 {
     public sealed record Body(
@@ -14,10 +14,10 @@ internal static class ReviewInput
         [Required, Range(1, 5)] int? Rating,
         [Prose(Limit.Comment)] string? Comment = null);
 
-    /// <summary>Whose review it is, and of what, stays.</summary>
+    /// <summary>User and product of a review never change.</summary>
     public record Replacement([Required, Range(1, 5)] int? Rating, [Prose(Limit.Comment)] string? Comment = null);
 
     [ValidatableType]
     public sealed record Item([Required] int? Id, int? Rating, string? Comment = null, long? Version = null)
-        : Replacement(Rating, Comment), IReplacement;
+        : Replacement(Rating, Comment), IReplacementItem;
 }

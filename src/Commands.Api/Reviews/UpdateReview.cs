@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -8,10 +8,11 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>PUT /reviews/{id}: replaces rating and comment; whose review it is, and of what, stays.</summary>
+/// <summary>PUT /reviews/{id}: replaces rating and comment; user and product of a review never change.</summary>
 internal static class UpdateReview
 {
-    internal sealed record Command(int Id, ReviewInput.Replacement Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, ReviewInput.Replacement Body, ExpectedVersion? IfMatch)
+        : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
         reviews.MapPut("/{id:int}", Handle).WithName(nameof(UpdateReview));
@@ -31,7 +32,7 @@ internal static class UpdateReview
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Reviews.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } review)
+            if (await db.Reviews.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } review)
                 return Problem.NotFound("review", command.Id);
             if (command.IfMatch?.Allows(review.Version) is false) return Problem.VersionMismatch(review.Version);
 

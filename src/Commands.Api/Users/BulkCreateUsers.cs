@@ -1,8 +1,7 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -20,7 +19,7 @@ internal static class BulkCreateUsers
         BulkItems<UserInput.Body> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, BulkInsert insert, PasswordHashes passwords, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, BulkInsert insert, PasswordHashing passwords, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>
     {
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
@@ -32,32 +31,29 @@ internal static class BulkCreateUsers
             }
 
             if (errors.Any) return errors.ToProblem();
-            if (await EmailAddresses.TakenAsync(db, command.Items, [], ct) is { } taken) return taken;
+            if (await EmailUniqueness.CheckAsync(db, command.Items, [], ct) is { } taken) return taken;
 
-            // Seconds of work that no lock has to wait for.
-            var hashes = await passwords.OfAsync(command.Items, ct);
+            // Takes seconds, so it runs before the transaction begins.
+            var hashes = await passwords.HashAllAsync(command.Items, ct);
             return await WriteAsync(command.Items, hashes, ct);
         }
 
-        private async Task<BulkCreated> WriteAsync(IReadOnlyList<UserInput.Body> items, string?[] hashes, CancellationToken ct)
+        private async Task<BulkCreated> WriteAsync(
+            IReadOnlyList<UserInput.Body> items, string?[] hashes, CancellationToken ct)
         {
             var (now, hashOf) = (clock.GetUtcMicroseconds(), new Dictionary<int, string>());
             await using var transaction = await db.BeginAsync(ct);
             var created = await insert.WriteAsync(
-                CopyTables.Users(user => hashOf[user.Id]),
+                UserRows.Table(user => hashOf[user.Id]),
                 [.. items.Zip(hashes)],
                 (user, id) =>
                 {
                     hashOf[id] = user.Second!;
                     return User.New(user.First, now, id).Created();
                 },
-                ct,
-                ByEmail);
+                ct);
             await transaction.CommitAsync(ct);
             return created;
         }
-
-        private static int ByEmail(UserState one, UserState other) =>
-            string.CompareOrdinal(one.Email.ToUpperInvariant(), other.Email.ToUpperInvariant());
     }
 }

@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Bulk;
-using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
 using ApexShop.Resources;
@@ -10,7 +9,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>DELETE /users/bulk: takes their reviews with them, all or nothing; a user with orders keeps them all.</summary>
+/// <summary>DELETE /users/bulk: deletes users and their reviews; none, if one of the users has orders.</summary>
 internal static class BulkDeleteUsers
 {
     internal sealed record Command(IReadOnlyList<int> Ids) : IRequest<Result<RemovedRows>>;
@@ -22,15 +21,19 @@ internal static class BulkDeleteUsers
         BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
         Answers.Done(await mediator.Send(new Command(ids.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, ReviewRemoval reviews)
+    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<RemovedRows>>
     {
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resource.Users.Name, command.Ids, ct);
-            if (await db.ReferrersAsync("orders", "id", "user_id", found, ct) is [_, ..] customers)
-                return Problem.InTheWay("user.has_orders", "Some of the users have orders; none was deleted.", Resource.Orders.Name, customers);
+            var found = await db.LockForUpdateAsync(Resource.Users.Name, command.Ids, ct);
+            if (await db.ReferencesAsync("orders", "id", "user_id", found, ct) is [_, ..] customers)
+                return Problem.ReferencedBy(
+                    "user.has_orders",
+                    "Some of the users have orders; none was deleted.",
+                    Resource.Orders.Name,
+                    customers);
 
             await reviews.DeleteOfUsersAsync(found, ct);
             await changes.DeleteAsync(EventTypes.UserDeleted, Resource.Users.Name, found, ct);

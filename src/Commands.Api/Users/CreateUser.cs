@@ -1,6 +1,6 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -8,7 +8,7 @@ using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>POST /users: registers a user, whose e-mail nobody else has, whatever the case of its letters.</summary>
+/// <summary>POST /users: registers a user; the e-mail address must be unique, ignoring case.</summary>
 internal static class CreateUser
 {
     internal sealed record Command(UserInput.Body Body) : IRequest<Result<Saved>>;
@@ -20,12 +20,14 @@ internal static class CreateUser
         UserInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
         answers.Created(Resource.Users.Name, await mediator.Send(new Command(body), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords, TimeProvider clock)
+    internal sealed class Handler(
+        ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
-            if (command.Body.Password is not { } password) return Problem.Invalid("password", "The Password field is required.");
+            if (command.Body.Password is not { } password)
+                return Problem.Invalid("password", "The Password field is required.");
 
             var user = User.New(command.Body, clock.GetUtcMicroseconds());
             user.SetPasswordHash(passwords.HashPassword(user, password));

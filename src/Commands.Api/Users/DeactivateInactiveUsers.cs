@@ -1,8 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
 using ApexShop.Resources;
 using MediatR;
@@ -11,15 +11,16 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
-/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates the users whose last login, or creation when they never
-/// logged in, is more than 1 to 36,500 days ago; all of them or, when it fails, none.
+/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates, in one transaction, the users whose last login (or
+/// creation, if they never logged in) is more than 1 to 36,500 days ago.
 /// </summary>
 internal static class DeactivateInactiveUsers
 {
     internal sealed record Command(int InactiveDays) : IRequest<Result<ChangedRows>>;
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPatch("/bulk-deactivate-inactive", Handle).WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.Long);
+        users.MapPatch("/bulk-deactivate-inactive", Handle)
+            .WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int inactiveDays, IMediator mediator, CancellationToken ct) =>
@@ -33,7 +34,6 @@ internal static class DeactivateInactiveUsers
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.InactiveDays);
             await using var transaction = await db.BeginAsync(ct);
             var changed = await changes.ChangeAsync(
-                EventTypes.UserDeactivated,
                 Resource.Users.Name,
                 chunk =>
                     $"""
@@ -42,7 +42,7 @@ internal static class DeactivateInactiveUsers
                         SELECT id FROM shop.users
                         WHERE is_active AND coalesce(last_login_date, created_date) < {cutoff} AND id > {chunk.After}
                         ORDER BY id LIMIT {chunk.Rows} FOR NO KEY UPDATE))
-                    RETURNING u.id, u.version, shop.user_state(u)
+                    RETURNING u.id, u.version, shop.user_state(u), {EventTypes.UserDeactivated}
                     """,
                 ct);
             await transaction.CommitAsync(ct);

@@ -1,6 +1,7 @@
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Resources;
 using MediatR;
@@ -10,7 +11,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>DELETE /users/{id}: takes the reviews with it; a user with orders stays.</summary>
+/// <summary>DELETE /users/{id}: deletes a user without orders, and the user's reviews.</summary>
 internal static class DeleteUser
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -22,20 +23,21 @@ internal static class DeleteUser
         int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
         Answers.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewRemoval reviews)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Users.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+            if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
 
             var orders = await db.Orders.Where(o => o.UserId == user.Id).Select(o => o.Id)
-                .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
+                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.InTheWay("user.has_orders", $"User {user.Id} has orders.", Resource.Orders.Name, orders);
+                return Problem.ReferencedBy(
+                    "user.has_orders", $"User {user.Id} has orders.", Resource.Orders.Name, orders);
 
             await reviews.DeleteOfUsersAsync([user.Id], ct);
             outbox.Add(user.Deleted());

@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Results;
+using ApexShop.Commands.Api.Commands;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Identity;
@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>PUT /users/{id}: replaces a user; without a password the old one stays.</summary>
+/// <summary>PUT /users/{id}: replaces a user; without a password the old one is kept.</summary>
 internal static class UpdateUser
 {
     internal sealed record Command(int Id, UserInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -32,7 +32,7 @@ internal static class UpdateUser
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Users.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+            if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
 

@@ -3,7 +3,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>A customer. The password's hash stays in this row: no event carries it.</summary>
+/// <summary>A customer. Only this row contains the hash of the password; no event does.</summary>
 internal sealed class User
 {
     private User()
@@ -30,13 +30,13 @@ internal sealed class User
 
     public long Version { get; private set; }
 
-    /// <param name="body">What it is.</param>
-    /// <param name="now">When it is created.</param>
-    /// <param name="id">Zero lets the context give it one.</param>
+    /// <param name="body">The values of the request.</param>
+    /// <param name="now">The time of creation.</param>
+    /// <param name="id">With 0 the context assigns the id.</param>
     public static User New(UserInput.Body body, DateTimeOffset now, int id = 0)
     {
         var user = new User { Id = id, CreatedDate = now };
-        user.Take(body);
+        user.Apply(body);
         return user;
     }
 
@@ -45,11 +45,11 @@ internal sealed class User
     public DomainEvent Replace(UserInput.Body body)
     {
         var type = IsActive && !body.IsActive ? EventTypes.UserDeactivated : EventTypes.UserUpdated;
-        Take(body);
+        Apply(body);
         return Changed(type);
     }
 
-    /// <summary>Part of a creation or replacement: no version and no event of its own.</summary>
+    /// <summary>Part of a creation or replacement: it does not raise the version and has no event.</summary>
     public void SetPasswordHash(string hash) => PasswordHash = hash;
 
     public DomainEvent Deleted() => new(EventTypes.UserDeleted, Resource.Users.Name, new DeletedState(Id, Version + 1));
@@ -61,7 +61,7 @@ internal sealed class User
             Id, Email, FirstName, LastName, PhoneNumber, CreatedDate, LastLoginDate, IsActive, Version));
     }
 
-    private void Take(UserInput.Body body)
+    private void Apply(UserInput.Body body)
     {
         (Email, FirstName, LastName) = (body.Email, body.FirstName, body.LastName);
         (PhoneNumber, IsActive) = (body.PhoneNumber, body.IsActive);

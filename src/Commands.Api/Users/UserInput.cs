@@ -6,15 +6,16 @@ using Microsoft.Extensions.Validation;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
-/// What a caller says about a user: e-mail up to 254 characters, names 1 to 100, phone number up to 32, password 8 to
-/// 128. A new user needs a password; a replacement without one keeps the old.
+/// The editable fields of a user: e-mail up to 254 characters, names 1 to 100, phone number up to 32, password 8 to
+/// 128. A new user needs a password; a replacement without one keeps the old one.
 /// </summary>
 internal static class UserInput
 {
     private const string MailAddress = @"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$";
+    private const string NotAnAddress = "The field {0} must be an e-mail address.";
 
     public record Body(
-        [Required, Line(Limit.Email), RegularExpression(MailAddress, ErrorMessage = "The field {0} must be an e-mail address.")] string Email,
+        [Required, Line(Limit.Email), RegularExpression(MailAddress, ErrorMessage = NotAnAddress)] string Email,
         [Required, Line(Limit.PersonName)] string FirstName,
         [Required, Line(Limit.PersonName)] string LastName,
         [Phone, Line(Limit.PhoneNumber)] string? PhoneNumber = null,
@@ -31,5 +32,5 @@ internal static class UserInput
         string? Password = null,
         bool IsActive = true,
         long? Version = null)
-        : Body(Email, FirstName, LastName, PhoneNumber, Password, IsActive), IReplacement;
+        : Body(Email, FirstName, LastName, PhoneNumber, Password, IsActive), IReplacementItem;
 }

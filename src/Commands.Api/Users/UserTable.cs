@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using Microsoft.EntityFrameworkCore;
@@ -5,10 +6,12 @@ using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
 namespace ApexShop.Commands.Api.Users;
 
+/// <summary>Table <c>shop.users</c>.</summary>
 internal sealed class UserTable : IEntityTypeConfiguration<User>
 {
-    /// <summary>Over lower(email), which EF cannot say: a migration's SQL makes it.</summary>
-    public const string UniqueEmail = "users_email_key";
+    /// <summary>An index over lower(email), which EF Core cannot declare: a migration creates it by SQL.</summary>
+    public static ConstraintProblem EmailTaken { get; } = new(
+        "users_email_key", "user.email_taken", "Another user has this e-mail address.");
 
     public void Configure(EntityTypeBuilder<User> user)
     {
@@ -18,5 +21,13 @@ internal sealed class UserTable : IEntityTypeConfiguration<User>
         user.Property(u => u.LastName).HasMaxLength(Limit.PersonName);
         user.Property(u => u.PhoneNumber).HasMaxLength(Limit.PhoneNumber);
         user.Property(u => u.PasswordHash).HasMaxLength(200);
+    }
+}
+
+internal static class UserSet
+{
+    extension(ShopDbContext db)
+    {
+        public DbSet<User> Users => db.Set<User>();
     }
 }

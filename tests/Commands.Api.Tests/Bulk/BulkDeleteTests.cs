@@ -26,7 +26,7 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task Users_take_more_reviews_along_than_a_statement_deletes()
+    public async Task Users_may_have_more_reviews_than_a_statement_deletes()
     {
         var products = await app.ManyProductsAsync(await app.CategoryAsync(), 2_500);
         var (ada, grace) = (await app.UserAsync(), await app.UserAsync());

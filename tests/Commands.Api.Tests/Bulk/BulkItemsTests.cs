@@ -52,8 +52,8 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         foreach (var answer in await BothAsync(Enumerable.Repeat("""{"name":""}""", 150)))
         {
-            answer.ErrorPaths.Length.ShouldBe(ItemErrors.NamedAtMost);
-            answer.Body.GetProperty("detail").GetString()!.ShouldContain("The first 100 errors are named.");
+            answer.ErrorPaths.Length.ShouldBe(ItemErrors.MaxListed);
+            answer.Body.GetProperty("detail").GetString()!.ShouldContain("The first 100 errors are listed.");
         }
     }
 
@@ -72,7 +72,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task What_comes_after_too_many_items_is_not_read()
+    public async Task Nothing_is_read_after_too_many_items()
     {
         // The last item is no JSON, which nobody finds out.
         var answer = await PostAsync("[" + string.Join(',', Enumerable.Repeat(Good, 30_000)) + ",nonsense", "application/json");
@@ -140,7 +140,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData("application/json")]
     [InlineData("application/json; charset=UTF-8")]
     [InlineData("Application/JSON")]
-    public async Task The_content_type_is_read_as_HTTP_says(string type) => (await PostAsync($"[{Good}]", type)).Ids.Length.ShouldBe(1);
+    public async Task The_content_type_is_read_as_HTTP_defines(string type) => (await PostAsync($"[{Good}]", type)).Ids.Length.ShouldBe(1);
 
     [Fact]
     public async Task An_item_has_a_largest_size_whatever_the_body_may_have()
@@ -169,7 +169,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Theory]
     [InlineData("{\"name\":\"a\\u0000b\"}")]
     [InlineData("{\"name\":\"\\ud800\"}")]
-    public async Task Text_that_no_database_holds_is_refused(string item)
+    public async Task Text_that_PostgreSQL_cannot_store_is_refused(string item)
     {
         foreach (var answer in await BothAsync([Good, item])) answer.Status.ShouldBe(HttpStatusCode.BadRequest, answer.Text);
     }
@@ -201,7 +201,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     [Fact]
     public void An_item_without_rules_does_not_start() =>
-        Should.Throw<InvalidOperationException>(() => new ItemRules<Unruled>(app.Services)).Message.ShouldContain(nameof(Unruled));
+        Should.Throw<InvalidOperationException>(() => new ItemValidator<Unruled>(app.Services)).Message.ShouldContain(nameof(Unruled));
 
     private static bool HasRules(ValidationOptions options, Type type) => options.TryGetValidatableTypeInfo(type, out _);
 

@@ -27,7 +27,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task What_was_answered_stays_when_the_caller_hangs_up_and_the_rest_is_not_done()
+    public async Task Committed_chunks_stay_when_the_caller_disconnects_and_the_rest_is_not_executed()
     {
         var (categoryId, ids) = await app.ProductsAsync(2 * Chunk);
         await using (var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
@@ -62,7 +62,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task A_sender_that_falls_silent_is_told_and_what_it_sent_of_a_chunk_is_not_done()
+    public async Task A_sender_that_stops_gets_a_problem_and_its_incomplete_chunk_is_not_executed()
     {
         var (categoryId, ids) = await app.ProductsAsync(Chunk + 5);
         await using var impatient = CommandsApp.Start(app.Database.Commands).WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", "1"));

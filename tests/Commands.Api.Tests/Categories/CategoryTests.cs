@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Categories;
 public sealed class CreateCategoryTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Answers_with_location_and_version_and_says_what_the_row_says()
+    public async Task The_response_has_location_and_version_and_the_event_equals_the_row()
     {
         var answer = await app.PostAsync("/categories", new { name = "Garden", description = "Outside" });
 
@@ -55,7 +55,7 @@ public sealed class DeleteCategoryTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
-    public async Task Refuses_while_products_stand_in_it_and_says_which()
+    public async Task Is_refused_while_it_has_products_and_lists_them()
     {
         var productId = await app.ProductAsync();
         var id = await app.ScalarAsync<int>($"SELECT category_id FROM shop.products WHERE id = {productId}");

@@ -8,7 +8,7 @@ public sealed class BusyShopTests(CommandsApp app) : IClassFixture<CommandsApp>
     private static readonly TimeSpan betweenSamples = TimeSpan.FromMilliseconds(50);
 
     [Fact]
-    public async Task Sixty_four_writers_of_everything_at_once_leave_books_that_balance()
+    public async Task Sixty_four_concurrent_writers_leave_consistent_tables()
     {
         for (var run = 0; run < 2; run++) await ShouldBalanceAsync(Random.Shared.Next());
     }

@@ -8,7 +8,7 @@ namespace ApexShop.Commands.Api.Tests.Concurrency;
 public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task No_order_is_placed_for_a_user_who_is_just_being_deactivated()
+    public async Task No_order_is_placed_for_a_user_during_the_deactivation()
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
 
@@ -21,7 +21,7 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
-    public async Task A_review_that_was_just_written_goes_with_its_product_and_has_its_event()
+    public async Task A_review_that_was_just_written_is_deleted_with_its_product_and_has_an_event()
     {
         var (productId, userId, reviewId) = (await app.ProductAsync(), await app.UserAsync(), 1_900_000_000);
 

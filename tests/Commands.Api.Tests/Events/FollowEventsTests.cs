@@ -8,12 +8,12 @@ using Microsoft.Extensions.Hosting;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
-/// <summary>Followers of a log that the test itself fills, in a process that does not lead.</summary>
+/// <summary>Followers of a log that the test fills, in a process that is not the leader.</summary>
 public sealed class FollowEventsTests : LogShop, IAsyncLifetime
 {
     private const int Before = 300;
 
-    // Far beyond a test: only a notification can bring an event in time.
+    // Longer than any test, so that only a notification can deliver an event in time.
     private static readonly (string, string) neverPolls = ("Events:PollInterval", "00:01:00");
 
     private readonly List<IAsyncDisposable> running = [];
@@ -31,7 +31,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     }
 
     [Fact]
-    public async Task Starts_with_what_happens_next_and_says_where_that_is()
+    public async Task Starts_with_the_next_event_and_sends_the_current_position()
     {
         using var http = Start(neverPolls).Http;
         using var line = await SseClient.OpenAsync(http, "/events/live");
@@ -40,7 +40,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         line.Headers.GetValues("Log-Head").ShouldBe([$"{Before}"]);
         await FillAsync(Before + 1, Before + 10);
         (await line.TakeAsync(10)).ShouldBe(Positions(Before + 1, Before + 10));
-        // By now the tail listens: what comes next comes by its notification.
+        // The tail listens now, so the next event arrives by notification.
         await FillAsync(Before + 11, Before + 20);
         (await line.TakeAsync(10)).ShouldBe(Positions(Before + 11, Before + 20));
     }
@@ -54,14 +54,16 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         var record = (await line.NextEventAsync())!;
         var entry = CloudEvents.Read(Encoding.UTF8.GetBytes(record.Data!));
         (record.Id, record.Event).ShouldBe((1, "apexshop.product.created"));
-        (entry.Position, entry.Type, entry.Resource, entry.AggregateId).ShouldBe((1, "apexshop.product.created", "products", 7));
+        (entry.Position, entry.Type, entry.Resource, entry.AggregateId)
+            .ShouldBe((1, "apexshop.product.created", "products", 7));
     }
 
     [Theory]
     [InlineData("/events/live?after=290", null, 290)]
     [InlineData("/events/live", "295", 295)]
     [InlineData("/events/live?after=3", "0000000000000000297", 297)]
-    public async Task Goes_on_after_the_position_it_is_told_first_through_the_log_and_then_live(string path, string? lastEventId, int after)
+    public async Task Resumes_after_the_requested_position_first_from_the_log_and_then_live(
+        string path, string? lastEventId, int after)
     {
         using var http = Start(neverPolls).Http;
         using var line = await SseClient.OpenAsync(http, path, lastEventId);
@@ -74,7 +76,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     [InlineData("resource=orders")]
     [InlineData("types=apexshop.product.updated,apexshop.order.placed")]
     [InlineData("aggregate=orders/4&aggregate=products/7")]
-    public async Task Gives_what_the_filter_takes_and_nothing_else(string filter)
+    public async Task Sends_only_the_events_that_the_filter_includes(string filter)
     {
         await FillAsync(Before + 1, Before + 40);
         var expected = (await ReadAsync($"/events?{filter}")).Positions;
@@ -89,16 +91,16 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_silent_line_says_that_it_still_stands_and_where_the_log_is()
+    public async Task Without_events_a_heartbeat_with_the_current_position_is_sent()
     {
         using var http = Start(("Events:Heartbeat", "00:00:00.050")).Http;
         using var line = await SseClient.OpenAsync(http, "/events/live?resource=users");
         (await line.NextAsync())!.Id.ShouldBe(Before);
-        (await line.NextAsync()).ShouldBe(new SseRecord(Before, null, null, "still here", null));
+        (await line.NextAsync()).ShouldBe(new SseRecord(Before, null, null, "heartbeat", null));
 
-        // None of them is of a user: whoever comes back later need not look through them again.
+        // None of them is about a user: a client that reconnects does not have to read them again.
         await FillAsync(Before + 1, Before + 500);
-        while ((await line.NextAsync())! is { Id: < Before + 500 } beat) beat.Comment.ShouldBe("still here");
+        while ((await line.NextAsync())! is { Id: < Before + 500 } beat) beat.Comment.ShouldBe("heartbeat");
     }
 
     [Theory]
@@ -109,7 +111,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     [InlineData("?aggregate=4", null, "aggregate")]
     [InlineData("", "-1", "Last-Event-ID")]
     [InlineData("?after=3", "abc", "Last-Event-ID")]
-    public async Task A_bad_parameter_is_named(string query, string? lastEventId, string name)
+    public async Task An_invalid_parameter_is_named(string query, string? lastEventId, string name)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, "/events/live" + query);
         if (lastEventId is not null) request.Headers.Add("Last-Event-ID", lastEventId);
@@ -117,11 +119,12 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
 
         var answer = await Answer.ReadAsync(response);
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
-        answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).ShouldBe([name], Case.Insensitive);
+        answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name)
+            .ShouldBe([name], Case.Insensitive);
     }
 
     [Fact]
-    public async Task One_follower_too_many_is_told_to_come_back_and_has_the_place_of_one_who_went()
+    public async Task A_follower_above_the_limit_is_refused_until_another_one_disconnects()
     {
         using var http = Start(("Events:Followers", "2"), ("Events:Heartbeat", "00:00:00.050")).Http;
         using var first = await SseClient.OpenAsync(http, "/events/live");
@@ -136,19 +139,19 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         {
             using var next = await http.GetAsync("/events/live?after=0", HttpCompletionOption.ResponseHeadersRead);
             return next.IsSuccessStatusCode;
-        }, "the place is free again");
+        }, "the number of followers is below the limit again");
         (await first.NextAsync()).ShouldNotBeNull();
     }
 
     [Fact]
-    public async Task A_follower_who_does_not_read_keeps_nobody_back_and_misses_nothing()
+    public async Task A_follower_that_does_not_read_delays_no_other_and_misses_no_event()
     {
         const int last = Before + 3_000;
         using var http = Start(neverPolls, ("Events:TailEvents", "20"), ("Events:StallSeconds", "3600")).Http;
         using var slow = await SseClient.OpenAsync(http, "/events/live");
         using var quick = await SseClient.OpenAsync(http, "/events/live");
 
-        // More than any socket buffer holds, so that the slow one falls behind what is kept in memory.
+        // More than any socket buffer can hold, so that the slow follower falls behind the buffer of the tail.
         for (var first = Before + 1; first <= last; first += 100) await FillAsync(first, first + 99, bytes: 20_000);
         (await quick.TakeAsync(last - Before)).ShouldBe(Positions(Before + 1, last));
 
@@ -174,7 +177,7 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     }
 
     [Fact]
-    public async Task When_the_process_stops_the_line_ends_and_the_follower_goes_on_elsewhere()
+    public async Task When_the_process_stops_the_response_ends_and_the_follower_resumes_at_another_process()
     {
         var (factory, http) = Start(neverPolls);
         var line = await SseClient.OpenAsync(http, "/events/live?after=10");
@@ -189,7 +192,8 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         (await again.TakeAsync(20)).ShouldBe(Positions(Before + 1, Before + 20));
     }
 
-    private static IEnumerable<long> Positions(int first, int last) => Enumerable.Range(first, last - first + 1).Select(n => (long)n);
+    private static IEnumerable<long> Positions(int first, int last) =>
+        Enumerable.Range(first, last - first + 1).Select(n => (long)n);
 
     private (WebApplicationFactory<Program> Factory, HttpClient Http) Start(params (string, string)[] settings)
     {

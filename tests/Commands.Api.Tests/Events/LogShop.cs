@@ -8,8 +8,8 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Tests.Events;
 
 /// <summary>
-/// The API over a log that a test fills; nothing else writes to it. Events go through the outbox and the sequencer, in
-/// the order of their numbers.
+/// The API over a log that only the test writes to. Events go through the outbox and the sequencer, in the order of
+/// their numbers.
 /// </summary>
 public class LogShop : IAsyncLifetime
 {
@@ -20,8 +20,8 @@ public class LogShop : IAsyncLifetime
     public Task DisposeAsync() => App.DisposeAsync();
 
     /// <summary>
-    /// Puts these events into the log: every fourth of an order, the others of products, of so many aggregates each; the
-    /// types go round.
+    /// Appends events to the log: every fourth of an order, the others of products, with that many aggregates each; the
+    /// types alternate.
     /// </summary>
     public async Task FillAsync(int first, int last, int aggregates = 60, int bytes = 0)
     {
@@ -36,24 +36,24 @@ public class LogShop : IAsyncLifetime
         await fill.ExecuteNonQueryAsync();
         await using var connection = new NpgsqlConnection(App.Database.Commands);
         await connection.OpenAsync();
-        using var head = new LogHead();
+        using var head = new LogHeadSignal();
         var sequencer = new Sequencer(head, Options.Create(new OutboxOptions()));
         while (await sequencer.MoveAsync(connection, CancellationToken.None) > 0);
     }
 
-    public async Task<FeedAnswer> ReadAsync(string path)
+    public async Task<EventsResponse> ReadAsync(string path)
     {
         using var response = await App.Http.GetAsync(path);
-        return await FeedAnswer.ReadAsync(response);
+        return await EventsResponse.ReadAsync(response);
     }
 }
 
-/// <summary>An answer of the feed: its events, and the line it ended with where it broke off.</summary>
-public sealed record FeedAnswer(IReadOnlyList<LogEntry> Events, string? Error, long Head)
+/// <summary>A response of GET /events: its events, and the error line of an interrupted response.</summary>
+public sealed record EventsResponse(IReadOnlyList<LogEntry> Events, string? Error, long Head)
 {
     public IReadOnlyList<long> Positions => [.. Events.Select(entry => entry.Position)];
 
-    public static async Task<FeedAnswer> ReadAsync(HttpResponseMessage response)
+    public static async Task<EventsResponse> ReadAsync(HttpResponseMessage response)
     {
         var text = await response.Content.ReadAsStringAsync();
         response.StatusCode.ShouldBe(HttpStatusCode.OK, text);
@@ -62,7 +62,7 @@ public sealed record FeedAnswer(IReadOnlyList<LogEntry> Events, string? Error, l
         var error = lines is [.., var last] && last.StartsWith("{\"error\"", StringComparison.Ordinal) ? last : null;
         if (error is not null) lines.RemoveAt(lines.Count - 1);
         text.ShouldEndWith(text.Length == 0 ? "" : "\n");
-        return new FeedAnswer(
+        return new EventsResponse(
             [.. lines.Select(line => CloudEvents.Read(Encoding.UTF8.GetBytes(line)))],
             error,
             long.Parse(response.Headers.GetValues("Log-Head").Single(), null));

@@ -21,15 +21,19 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
 
     public static TheoryData<string> Filters =>
     [
-        "resource=orders", "resource=users", "types=apexshop.order.placed", "types=apexshop.order.placed,apexshop.product.deleted",
-        "types=apexshop.order.placed&types=apexshop.product.created", "types=apexshop.user.created", "resource=products&types=apexshop.order.placed",
-        "resource=products&types=apexshop.order.placed,apexshop.product.updated", "aggregate=products/14", "aggregate=orders/4&aggregate=products/14&aggregate=products/7",
-        "aggregate=orders/4&aggregate=products/14&resource=orders", "aggregate=users/4", "aggregate=products/14&types=apexshop.product.deleted",
+        "resource=orders", "resource=users", "types=apexshop.order.placed",
+        "types=apexshop.order.placed,apexshop.product.deleted",
+        "types=apexshop.order.placed&types=apexshop.product.created", "types=apexshop.user.created",
+        "resource=products&types=apexshop.order.placed",
+        "resource=products&types=apexshop.order.placed,apexshop.product.updated", "aggregate=products/14",
+        "aggregate=orders/4&aggregate=products/14&aggregate=products/7",
+        "aggregate=orders/4&aggregate=products/14&resource=orders", "aggregate=users/4",
+        "aggregate=products/14&types=apexshop.product.deleted",
         "aggregate=products/14&aggregate=orders/8&types=apexshop.product.updated,apexshop.order.placed&resource=products", "",
     ];
 
     [Fact]
-    public async Task Answers_the_whole_log_in_order_and_says_where_it_ends()
+    public async Task Returns_the_whole_log_in_order_with_the_position_of_its_head()
     {
         var answer = await log.ReadAsync("/events");
 
@@ -39,16 +43,18 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     }
 
     [Fact]
-    public async Task Goes_on_after_a_position_and_stops_at_a_limit()
+    public async Task Resumes_after_a_position_and_stops_at_a_limit()
     {
-        (await log.ReadAsync("/events?after=1300")).Positions.ShouldBe(Enumerable.Range(1_301, Count - 1_300).Select(n => (long)n));
-        (await log.ReadAsync("/events?after=1300&limit=700")).Positions.ShouldBe(Enumerable.Range(1_301, 700).Select(n => (long)n));
+        (await log.ReadAsync("/events?after=1300")).Positions.ShouldBe(
+            Enumerable.Range(1_301, Count - 1_300).Select(n => (long)n));
+        (await log.ReadAsync("/events?after=1300&limit=700")).Positions.ShouldBe(
+            Enumerable.Range(1_301, 700).Select(n => (long)n));
         (await log.ReadAsync($"/events?after={Count}")).Positions.ShouldBeEmpty();
         (await log.ReadAsync("/events?after=9223372036854775807")).Positions.ShouldBeEmpty();
     }
 
     [Fact]
-    public async Task Answers_one_resource_with_its_chain_of_predecessors()
+    public async Task Returns_one_resource_with_its_chain_of_predecessors()
     {
         var answer = await log.ReadAsync("/events?resource=orders&after=8&limit=3");
 
@@ -57,9 +63,10 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
 
     [Theory]
     [MemberData(nameof(Filters))]
-    public async Task A_filter_gives_what_it_takes_of_the_whole_log_and_in_pieces_the_same(string filter)
+    public async Task A_filter_returns_the_same_events_of_the_whole_log_and_in_pages(string filter)
     {
-        var expected = (await log.ReadAsync("/events")).Events.Where(entry => Takes(filter, entry)).Select(entry => entry.Position).ToList();
+        var expected = (await log.ReadAsync("/events")).Events.Where(entry => Takes(filter, entry))
+            .Select(entry => entry.Position).ToList();
 
         (await log.ReadAsync($"/events?{filter}")).Positions.ShouldBe(expected);
         (await InPiecesAsync(filter, expected.Count / 3)).ShouldBe(expected);
@@ -67,9 +74,10 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
 
     [Theory]
     [MemberData(nameof(Filters))]
-    public async Task Compacted_gives_of_each_aggregate_the_last_event_if_the_filter_takes_it(string filter)
+    public async Task Compacted_returns_the_last_event_of_each_aggregate_if_the_filter_includes_it(string filter)
     {
-        var last = (await log.ReadAsync("/events")).Events.GroupBy(entry => (entry.Resource, entry.AggregateId)).Select(aggregate => aggregate.Last());
+        var last = (await log.ReadAsync("/events")).Events.GroupBy(entry => (entry.Resource, entry.AggregateId))
+            .Select(aggregate => aggregate.Last());
         var expected = last.Where(entry => Takes(filter, entry)).Select(entry => entry.Position).Order().ToList();
 
         (await log.ReadAsync($"/events?compacted=true&{filter}")).Positions.ShouldBe(expected);
@@ -83,7 +91,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
         var entry = (await log.ReadAsync("/events?limit=1")).Events.Single();
 
         entry.Id.ShouldBe(await log.App.ScalarAsync<Guid>("SELECT event_id FROM shop.events WHERE position = 1"));
-        (entry.Type, entry.Resource, entry.AggregateId, entry.Previous).ShouldBe(("apexshop.product.created", "products", 7, 0));
+        (entry.Type, entry.Resource, entry.AggregateId, entry.Previous)
+            .ShouldBe(("apexshop.product.created", "products", 7, 0));
         Encoding.UTF8.GetString(entry.Data.Span).ShouldBe("""{"id" : 7, "version" : 1, "filling" : ""}""");
     }
 
@@ -103,7 +112,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     [InlineData("aggregate=products/2147483648", "aggregate")]
     [InlineData("compacted=yes", "compacted")]
     [InlineData("from=3", "from")]
-    public async Task A_bad_parameter_is_named(string query, string name)
+    public async Task An_invalid_parameter_is_named(string query, string name)
     {
         var answer = await log.App.SendAsync(HttpMethod.Get, $"/events?{query}", null);
 
@@ -112,7 +121,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     }
 
     [Fact]
-    public async Task A_hundred_aggregates_may_be_asked_for_and_no_more()
+    public async Task At_most_a_hundred_aggregates_can_be_requested()
     {
         var hundred = string.Join('&', Enumerable.Range(0, 100).Select(id => $"aggregate=products/{id}"));
         (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(entry => entry.Resource == Resource.Products.Name);
@@ -133,16 +142,17 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
         response.StatusCode.ShouldBe(status);
     }
 
-    // As the parameters are documented, by itself.
+    // An independent implementation of the documented parameters.
     private static bool Takes(string filter, LogEntry entry)
     {
-        var asked = filter.Split('&', StringSplitOptions.RemoveEmptyEntries).Select(one => one.Split('=')).ToLookup(one => one[0], one => one[1]);
+        var asked = filter.Split('&', StringSplitOptions.RemoveEmptyEntries).Select(one => one.Split('='))
+            .ToLookup(one => one[0], one => one[1]);
         return (!asked.Contains("resource") || asked["resource"].Contains(entry.Resource))
             && (!asked.Contains("types") || asked["types"].SelectMany(types => types.Split(',')).Contains(entry.Type))
             && (!asked.Contains("aggregate") || asked["aggregate"].Contains($"{entry.Resource}/{entry.AggregateId}"));
     }
 
-    // Each request goes on after the last event of the one before.
+    // Each request resumes after the last event of the previous one.
     private async Task<List<long>> InPiecesAsync(string filter, int limit)
     {
         var positions = new List<long>();

@@ -13,14 +13,15 @@ namespace ApexShop.Commands.Api.Tests.Hosting;
 public sealed class AccessMatrixTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Every_endpoint_is_open_to_its_scope_and_to_nobody_else()
+    public async Task Every_endpoint_accepts_its_scope_only()
     {
         var lines = app.Lines();
         lines.Count.ShouldBeGreaterThanOrEqualTo(19);
         lines.Select(line => line.Name).Distinct().ShouldBe(AccessMatrix.Needs.Keys, ignoreOrder: true);
         foreach (var line in lines)
         {
-            foreach (var scope in Scopes.All.Append("no-such-key").Append(null)) await ShouldBeGuardedAsync(line, scope);
+            foreach (var scope in Scopes.All.Append("no-such-key").Append(null))
+                await ShouldBeGuardedAsync(line, scope);
         }
     }
 
@@ -29,7 +30,7 @@ public sealed class AccessMatrixTests(CommandsApp app) : IClassFixture<CommandsA
         DocTable.ShouldBe("access.md", "| endpoint | name | needs |", [.. app.Lines().Select(line => line.Row)]);
 
     [Fact]
-    public async Task An_endpoint_without_a_line_stops_the_start()
+    public async Task An_endpoint_that_is_not_in_the_matrix_prevents_the_start()
     {
         await using var planted = WebApplication.CreateSlimBuilder().Build();
         planted.MapShop().MapGet("/planted", () => "open").WithName("Planted");
@@ -38,7 +39,7 @@ public sealed class AccessMatrixTests(CommandsApp app) : IClassFixture<CommandsA
     }
 
     [Fact]
-    public async Task An_endpoint_beside_the_group_stops_the_start_and_so_does_a_line_without_one()
+    public async Task An_endpoint_outside_the_group_prevents_the_start_and_so_does_a_name_without_endpoint()
     {
         await using var planted = WebApplication.CreateSlimBuilder().Build();
         planted.MapGet("/planted", () => "open").WithName(nameof(CreateProduct));
@@ -51,7 +52,7 @@ public sealed class AccessMatrixTests(CommandsApp app) : IClassFixture<CommandsA
     }
 
     [Fact]
-    public async Task A_second_method_at_a_path_is_not_covered_by_the_first()
+    public async Task A_second_method_of_a_path_is_not_covered_by_the_first()
     {
         await using var planted = WebApplication.CreateSlimBuilder().Build();
         var shop = planted.MapShop();
@@ -64,9 +65,10 @@ public sealed class AccessMatrixTests(CommandsApp app) : IClassFixture<CommandsA
     private async Task ShouldBeGuardedAsync(EndpointLine line, string? scope)
     {
         using var client = app.ClientWith(scope);
-        // A body that nothing accepts: who gets past the guard changes nothing.
+        // No endpoint accepts this body, so an authorized request changes nothing.
         using var request = new HttpRequestMessage(HttpMethod.Parse(line.Method), line.Path + "?no-such-parameter=1");
-        if (!HttpMethods.IsGet(line.Method)) request.Content = new StringContent("?", Encoding.UTF8, "application/json");
+        if (!HttpMethods.IsGet(line.Method))
+            request.Content = new StringContent("?", Encoding.UTF8, "application/json");
         using var response = await client.SendAsync(request);
         var answer = await Answer.ReadAsync(response);
 

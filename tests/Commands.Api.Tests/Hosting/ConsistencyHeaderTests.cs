@@ -9,7 +9,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
-/// <summary>The token names, for each resource, the last event that the command's own transaction wrote.</summary>
+/// <summary>The token contains, for each resource, the last event that the command's transaction wrote.</summary>
 public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Theory]
@@ -18,64 +18,82 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     [InlineData("users")]
     [InlineData("orders")]
     [InlineData("reviews")]
-    public async Task A_change_is_named_as_the_outbox_has_it(string resource)
+    public async Task A_change_is_in_the_token_as_in_the_outbox(string resource)
     {
         var body = await BodyAsync(resource);
 
-        var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, $"/{resource}", body, [.. CreatedTogether(resource)]);
+        var created = await ShouldNameItsLastEventsAsync(
+            HttpMethod.Post, $"/{resource}", body, [.. CreatedTogether(resource)]);
         var id = created.Single(change => change.Resource == resource).Id;
-        var replacement = resource switch { "orders" => ShopBuilder.StatusBody("Processing"), "reviews" => new { rating = 1 }, _ => body };
+        var replacement = resource switch
+        {
+            "orders" => ShopBuilder.StatusBody("Processing"),
+            "reviews" => new { rating = 1 },
+            _ => body,
+        };
         await ShouldNameItsLastEventsAsync(HttpMethod.Put, $"/{resource}/{id}", replacement, resource);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/{resource}/{id}", null, [.. CreatedTogether(resource)]);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, $"/{resource}/{id}", null, [.. CreatedTogether(resource)]);
     }
 
     [Fact]
-    public async Task An_order_of_many_products_names_the_last_one_and_the_order()
+    public async Task The_token_of_an_order_of_many_products_has_the_last_product_and_the_order()
     {
         var products = new List<int>();
         for (var i = 0; i < 5; i++) products.Add(await app.ProductAsync());
         var items = products.AsEnumerable().Reverse().Select(id => (id, 1)).ToArray();
 
         var changes = await ShouldNameItsLastEventsAsync(
-            HttpMethod.Post, "/orders", ShopBuilder.OrderBody(await app.UserAsync(), items), Resource.Products.Name, Resource.Orders.Name);
+            HttpMethod.Post, "/orders", ShopBuilder.OrderBody(await app.UserAsync(), items), Resource.Products.Name,
+            Resource.Orders.Name);
 
-        changes.Single(change => change.Resource == Resource.Products.Name).ShouldBe(new(Resource.Products.Name, products.Max(), 2));
+        changes.Single(change => change.Resource == Resource.Products.Name)
+            .ShouldBe(new(Resource.Products.Name, products.Max(), 2));
         var order = changes.Single(change => change.Resource == Resource.Orders.Name).Id;
         await ShouldNameItsLastEventsAsync(
-            HttpMethod.Put, $"/orders/{order}", ShopBuilder.StatusBody("Cancelled"), Resource.Products.Name, Resource.Orders.Name);
+            HttpMethod.Put, $"/orders/{order}", ShopBuilder.StatusBody("Cancelled"), Resource.Products.Name,
+            Resource.Orders.Name);
     }
 
     [Fact]
-    public async Task What_goes_with_a_product_or_a_user_is_named_too()
+    public async Task Cascading_deletions_are_in_the_token_too()
     {
         var (product, user) = (await app.ProductAsync(), await app.UserAsync());
         for (var i = 0; i < 3; i++) await app.ReviewAsync(product, await app.UserAsync());
         for (var i = 0; i < 3; i++) await app.ReviewAsync(await app.ProductAsync(), user);
 
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/products/{product}", null, Resource.Products.Name, Resource.Reviews.Name);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/users/{user}", null, Resource.Users.Name, Resource.Reviews.Name);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, $"/products/{product}", null, Resource.Products.Name, Resource.Reviews.Name);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, $"/users/{user}", null, Resource.Users.Name, Resource.Reviews.Name);
     }
 
     [Fact]
-    public async Task Many_rows_changed_at_once_are_named_by_the_last_of_their_events()
+    public async Task A_set_based_change_is_in_the_token_with_its_last_event()
     {
         var category = await app.CategoryAsync();
         var bodies = Enumerable.Range(0, 7).Select(_ => ShopBuilder.ProductBody(category)).ToList();
 
         var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, "/products/bulk", bodies, Resource.Products.Name);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 }, Resource.Products.Name);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 },
+            Resource.Products.Name);
         await app.ReviewAsync(created[0].Id, await app.UserAsync());
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, "/products/bulk", new[] { created[0].Id, created[0].Id - 1 }, Resource.Products.Name, Resource.Reviews.Name);
+        await ShouldNameItsLastEventsAsync(
+            HttpMethod.Delete, "/products/bulk", new[] { created[0].Id, created[0].Id - 1 }, Resource.Products.Name,
+            Resource.Reviews.Name);
     }
 
     [Fact]
-    public async Task A_command_that_changed_no_row_has_a_token_that_names_none()
+    public async Task A_command_that_changed_no_row_has_an_empty_token()
     {
         var category = await app.CategoryAsync();
-        using var response = await SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 });
+        using var response = await SendAsync(
+            HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 });
 
         response.StatusCode.ShouldBe(HttpStatusCode.OK);
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token).ShouldBeTrue();
+        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+            .ShouldBeTrue();
         token!.Changes.ShouldBeEmpty();
     }
 
@@ -117,10 +135,13 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     public async Task Events_saved_together_are_in_the_outbox_in_the_order_in_which_they_were_added(int count)
     {
         await using var scope = app.Services.CreateAsyncScope();
-        var (db, outbox) = (scope.ServiceProvider.GetRequiredService<ShopDbContext>(), scope.ServiceProvider.GetRequiredService<EventOutbox>());
+        var (db, outbox) = (
+            scope.ServiceProvider.GetRequiredService<ShopDbContext>(),
+            scope.ServiceProvider.GetRequiredService<EventOutbox>());
         var ids = Enumerable.Range(1_000_000, count).ToArray();
         new Random(count).Shuffle(ids);
-        foreach (var id in ids) outbox.Add(new DomainEvent(EventTypes.ReviewDeleted, Resource.Reviews.Name, new DeletedState(id, 2)));
+        foreach (var id in ids)
+            outbox.Add(new DomainEvent(EventTypes.ReviewDeleted, Resource.Reviews.Name, new DeletedState(id, 2)));
 
         await db.SaveChangesAsync();
 
@@ -138,14 +159,15 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         using var response = await SendAsync(method, path, body);
 
         response.IsSuccessStatusCode.ShouldBeTrue($"{method} {path}: {await response.Content.ReadAsStringAsync()}");
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token).ShouldBeTrue();
+        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+            .ShouldBeTrue();
         var written = await LastOfTransactionAsync(before);
         token!.Changes.OrderBy(change => change.Resource).ShouldBe(written);
         written.Select(change => change.Resource).ShouldBe(resources.Order());
         return token.Changes;
     }
 
-    // Nobody else writes to this database; that it was one transaction is looked at all the same.
+    // No other test writes to this database; the single transaction is verified anyway.
     private async Task<List<ConsistencyToken.Change>> LastOfTransactionAsync(long before)
     {
         await using var command = app.Superuser.CreateCommand(
@@ -159,9 +181,13 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         return written;
     }
 
-    private async Task<HttpResponseMessage> SendAsync(HttpMethod method, string path, object? body, string? ifMatch = null)
+    private async Task<HttpResponseMessage> SendAsync(
+        HttpMethod method, string path, object? body, string? ifMatch = null)
     {
-        using var request = new HttpRequestMessage(method, path) { Content = body is null ? null : JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(method, path)
+        {
+            Content = body is null ? null : JsonContent.Create(body),
+        };
         if (ifMatch is not null) request.Headers.TryAddWithoutValidation("If-Match", ifMatch);
         return await app.Http.SendAsync(request);
     }

@@ -30,7 +30,8 @@ public sealed class DatabaseUnavailableTests : IAsyncLifetime
     [InlineData("POST", "/users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}""")]
     [InlineData("POST", "/reviews", """{"productId":1,"userId":1,"rating":5}""")]
     [InlineData("POST", "/categories/bulk", """[{"name":"x"}]""")]
-    [InlineData("POST", "/users/bulk", """[{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}]""")]
+    [InlineData(
+        "POST", "/users/bulk", """[{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678"}]""")]
     [InlineData("PUT", "/reviews/bulk", """[{"id":1,"rating":5}]""")]
     [InlineData("DELETE", "/products/bulk", "[1]")]
     [InlineData("PATCH", "/products/bulk-update-stock", """{"categoryId":1,"stock":1}""")]
@@ -38,11 +39,11 @@ public sealed class DatabaseUnavailableTests : IAsyncLifetime
     [InlineData("DELETE", "/reviews/product/1/bulk-delete-old?olderThanDays=30", null)]
     [InlineData("PATCH", "/users/bulk-deactivate-inactive?inactiveDays=30", null)]
     [InlineData("GET", "/events", null)]
-    public async Task Commands_are_answered_with_503_and_when_to_come_back(string method, string path, string? body)
+    public async Task Commands_respond_with_503_and_Retry_After(string method, string path, string? body)
     {
         using var request = new HttpRequestMessage(HttpMethod.Parse(method), path);
         if (body is not null) request.Content = new StringContent(body, Encoding.UTF8, "application/json");
-        // With a key, which is looked up before the command runs.
+        // With an Idempotency-Key, which is read before the command runs.
         if (method is "POST" or "PATCH") request.Headers.Add("Idempotency-Key", "unavailable");
         using var response = await http!.SendAsync(request);
 
@@ -54,7 +55,7 @@ public sealed class DatabaseUnavailableTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task The_process_lives_and_is_not_ready()
+    public async Task The_process_is_alive_and_not_ready()
     {
         using var live = await http!.GetAsync("/health/live");
         using var ready = await http.GetAsync("/health/ready");

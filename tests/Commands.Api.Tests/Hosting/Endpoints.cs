@@ -5,22 +5,26 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
-/// <summary>One routed endpoint as a caller sees it.</summary>
+/// <summary>One routed endpoint.</summary>
 public sealed record EndpointLine(string Name, string Method, string Pattern, string Needs)
 {
-    /// <summary>A path that reaches it.</summary>
-    public string Path => string.Join('/', Pattern.Split('/').Select(segment => segment.StartsWith('{') ? "1" : segment));
+    /// <summary>A path that matches the pattern.</summary>
+    public string Path =>
+        string.Join('/', Pattern.Split('/').Select(segment => segment.StartsWith('{') ? "1" : segment));
 
-    /// <summary>The page and the document are for reading, not for calling.</summary>
+    /// <summary>Whether the OpenAPI document contains it; pages and documents are excluded.</summary>
     public required bool IsDescribed { get; init; }
 
     public string Row => $"| {Method} {Pattern} | {Name} | {Needs} |";
 }
 
-/// <summary>What an endpoint that changes something takes: where, and the type of its body or of the items of it.</summary>
-internal sealed record EndpointTarget(string Name, string Method, string Pattern, Type? Body, bool IsList, IReadOnlyList<string> Query);
+/// <summary>
+/// The input of an endpoint that is not a GET: its parameters, and the type of its body or of the items.
+/// </summary>
+internal sealed record EndpointTarget(
+    string Name, string Method, string Pattern, Type? Body, bool IsList, IReadOnlyList<string> Query);
 
-/// <summary>Every endpoint of the running API, whoever mapped it.</summary>
+/// <summary>All endpoints of the running API.</summary>
 internal static class Endpoints
 {
     public static List<EndpointLine> Lines(this CommandsApp app) =>
@@ -30,17 +34,21 @@ internal static class Endpoints
            from method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods ?? ["GET"]
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            orderby pattern, method
-           select new EndpointLine(name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name])
+           select new EndpointLine(
+               name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name])
            {
-               IsDescribed = endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is not { ExcludeFromDescription: true },
+               IsDescribed = endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is not
+               {
+                   ExcludeFromDescription: true,
+               },
            },
     ];
 
-    /// <summary>What the bodies of all endpoints consist of; a list of bodies counts as its item.</summary>
+    /// <summary>The types of all bodies; for a list the type of its items.</summary>
     public static List<Type> BodyTypes(this CommandsApp app) =>
         [.. app.Targets().Select(target => target.Body).OfType<Type>().Where(type => type != typeof(int)).Distinct()];
 
-    /// <summary>Every endpoint but those that only read.</summary>
+    /// <summary>All endpoints except GET.</summary>
     public static List<EndpointTarget> Targets(this CommandsApp app) =>
     [
         .. from endpoint in app.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
@@ -49,8 +57,11 @@ internal static class Endpoints
            where handle is not null && method is not (null or "GET")
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            let body = handle.GetParameters().Select(parameter => parameter.ParameterType).FirstOrDefault(IsBody)
-           let query = handle.GetParameters().Where(parameter => !pattern.Contains($"{{{parameter.Name}", StringComparison.Ordinal))
-               .Where(parameter => (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
+           let query = handle.GetParameters()
+               .Where(parameter => !pattern.Contains($"{{{parameter.Name}", StringComparison.Ordinal))
+               .Where(
+                   parameter =>
+                       (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
            select new EndpointTarget(
                endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName,
                method,
@@ -61,5 +72,6 @@ internal static class Endpoints
     ];
 
     private static bool IsBody(Type type) =>
-        type.Assembly == typeof(Program).Assembly && (type.IsNestedPublic || type is { IsGenericType: true, Namespace: "ApexShop.Commands.Api.Bulk" });
+        type.Assembly == typeof(Program).Assembly
+            && (type.IsNestedPublic || type is { IsGenericType: true, Namespace: "ApexShop.Commands.Api.Bulk" });
 }

@@ -36,15 +36,24 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [InlineData("users", """{"email":"a@b.example","firstName":"","lastName":"B","password":"12345678"}""", "firstName")]
     [InlineData("users", """{"email":"a@b.example","firstName":"A","password":"12345678"}""", "lastName")]
     [InlineData("users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"1234567"}""", "password")]
-    [InlineData("users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678","phoneNumber":"call me"}""", "phoneNumber")]
+    [InlineData(
+        "users",
+        """{"email":"a@b.example","firstName":"A","lastName":"B","password":"12345678","phoneNumber":"call me"}""",
+        "phoneNumber")]
     [InlineData("orders", """{"shippingAddress":"x","items":[{"productId":1,"quantity":1}]}""", "userId")]
-    [InlineData("orders", """{"userId":1,"shippingAddress":"","items":[{"productId":1,"quantity":1}]}""", "shippingAddress")]
+    [InlineData(
+        "orders", """{"userId":1,"shippingAddress":"","items":[{"productId":1,"quantity":1}]}""", "shippingAddress")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x"}""", "items")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[]}""", "items")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[null]}""", "items")]
-    [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1},{"productId":1,"quantity":0}]}""", "items[1].quantity")]
+    [InlineData(
+        "orders",
+        """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1},{"productId":1,"quantity":0}]}""",
+        "items[1].quantity")]
     [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[{"quantity":1}]}""", "items[0].productId")]
-    [InlineData("orders", """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1,"price":0}]}""", "items[0].price")]
+    [InlineData(
+        "orders", """{"userId":1,"shippingAddress":"x","items":[{"productId":1,"quantity":1,"price":0}]}""",
+        "items[0].price")]
     [InlineData("reviews", """{"productId":1,"userId":1,"rating":0}""", "rating")]
     [InlineData("reviews", """{"productId":1,"userId":1,"rating":6}""", "rating")]
     [InlineData("reviews", """{"productId":1,"userId":1}""", "rating")]
@@ -97,7 +106,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [InlineData("{} {}")]
     [InlineData("nonsense")]
     [InlineData("null")]
-    public async Task What_is_no_JSON_is_malformed(string body)
+    public async Task Invalid_JSON_is_malformed(string body)
     {
         var answer = await app.PostAsync("/categories", body);
 
@@ -107,7 +116,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [Theory]
     [InlineData("[]")]
     [InlineData("7")]
-    public async Task What_is_another_kind_of_JSON_is_refused(string body)
+    public async Task JSON_of_another_type_is_refused(string body)
     {
         var answer = await app.PostAsync("/categories", body);
 
@@ -118,7 +127,7 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [Theory]
     [InlineData("""{"name":"a\u0000b"}""")]
     [InlineData("""{"name":"\ud800"}""")]
-    public async Task Text_that_no_database_holds_is_refused(string body)
+    public async Task Text_that_the_database_cannot_store_is_refused(string body)
     {
         (await app.PostAsync("/categories", body)).Status.ShouldBe(HttpStatusCode.BadRequest);
     }
@@ -129,15 +138,17 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
         using var content = new StringContent("{\"name\":\"x\"}", Encoding.UTF8, "text/plain");
         using var response = await app.Http.PostAsync("/categories", content);
 
-        (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
+        (await Answer.ReadAsync(response))
+            .ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
     }
 
     [Fact]
     public async Task A_body_over_the_limit_is_refused()
     {
         using var request = new HttpRequestMessage(HttpMethod.Post, "/categories");
-        request.Content = new StringContent($$"""{"name":"{{new string('x', 10 * 1024 * 1024)}}"}""", Encoding.UTF8, "application/json");
-        // Otherwise the connection may break while the body is still on its way, and the answer is lost.
+        request.Content = new StringContent(
+            $$"""{"name":"{{new string('x', 10 * 1024 * 1024)}}"}""", Encoding.UTF8, "application/json");
+        // Otherwise the connection may be reset while the body is being sent, and the response is lost.
         request.Headers.ExpectContinue = true;
         using var response = await app.Http.SendAsync(request);
 

@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Tests.OpenApi;
 using ApexShop.TestKit;
 using ApexShop.TestKit.OpenApi;
 
@@ -15,7 +14,9 @@ public sealed class RouteTableTests(CommandsApp app) : IClassFixture<CommandsApp
         var lines = app.Lines().Where(line => line.IsDescribed).ToList();
 
         lines.Count.ShouldBeGreaterThan(20);
-        DocTable.ShouldBe("commands.md", "| endpoint | what it does | key | done | refused |", [.. lines.Select(line => Row(line, operations[line.Name]))]);
+        DocTable.ShouldBe(
+            "commands.md", "| endpoint | what it does | key | done | refused |",
+            [.. lines.Select(line => Row(line, operations[line.Name]))]);
     }
 
     private static string Row(EndpointLine line, DescribedOperation operation)

@@ -10,7 +10,7 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         CommandsFiles.All.Count.ShouldBeGreaterThanOrEqualTo(6);
         var run = new HttpFileRunner(app.Http, CommandsApp.Key);
-        var seeding = CommandsFiles.All.Single(file => file.Requests.Any(request => request.Url.EndsWith("/admin/seed", StringComparison.Ordinal)));
+        var seeding = CommandsFiles.All.Single(CommandsFiles.Seeds);
 
         foreach (var file in CommandsFiles.All.Where(file => file != seeding)) await run.RunAsync(file);
         await run.RunAsync(seeding);
@@ -22,16 +22,23 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         var lines = app.Lines();
         var requested = CommandsFiles.All.SelectMany(file => file.Requests).Where(request => request.Status is null)
-            .Select(request => lines.Where(line => line.Method == request.Method && HttpFile.Reaches(line.Pattern, request.Url)).MinBy(Parameters)?.Name)
+            .Select(
+                request =>
+                    lines.Where(line => line.Method == request.Method && HttpFile.Reaches(line.Pattern, request.Url))
+                        .MinBy(Parameters)?.Name)
             .ToHashSet();
 
-        lines.Where(line => !requested.Contains(line.Name)).Select(line => $"{line.Method} {line.Pattern}").ShouldBeEmpty();
+        lines.Where(line => !requested.Contains(line.Name)).Select(line => $"{line.Method} {line.Pattern}")
+            .ShouldBeEmpty();
         requested.ShouldNotContain((string?)null);
     }
 
     [Fact]
     public void A_file_says_where_the_API_is_and_which_key_is_used() =>
-        CommandsFiles.All.ShouldAllBe(file => file.Variables["host"] == "http://localhost:5100" && file.Variables["key"] == "{{$processEnv ADMIN_KEY}}");
+        CommandsFiles.All.ShouldAllBe(
+            file =>
+                file.Variables["host"] == "http://localhost:5100"
+                    && file.Variables["key"] == "{{$processEnv ADMIN_KEY}}");
 
     [Fact]
     public void A_request_is_read_with_its_name_its_refusal_its_headers_and_its_body()
@@ -41,7 +48,8 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
         file.Variables["host"].ShouldBe("http://h");
         file.Requests.Count.ShouldBe(2);
         var one = file.Requests[0];
-        (one.Title, one.Name, one.Status, one.Code, one.Method, one.Url, one.Body).ShouldBe(("One", "one", 409, "a.b", "POST", "{{host}}/x", "{\n\n}"));
+        (one.Title, one.Name, one.Status, one.Code, one.Method, one.Url, one.Body)
+            .ShouldBe(("One", "one", 409, "a.b", "POST", "{{host}}/x", "{\n\n}"));
         one.Headers.ShouldBe([("A", "b: c")]);
         (file.Requests[1].Name, file.Requests[1].Status, file.Requests[1].Body).ShouldBe((null, null, null));
     }

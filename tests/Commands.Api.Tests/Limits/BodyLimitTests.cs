@@ -14,7 +14,7 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData(Most, true, HttpStatusCode.Created)]
     [InlineData(Most + 1, false, HttpStatusCode.RequestEntityTooLarge)]
     [InlineData(Most + 1, true, HttpStatusCode.RequestEntityTooLarge)]
-    public async Task A_body_may_be_as_large_as_its_limit_and_not_one_byte_larger(int size, bool isChunked, HttpStatusCode status)
+    public async Task A_body_may_have_its_limit_and_not_one_byte_more(int size, bool isChunked, HttpStatusCode status)
     {
         var categories = await CategoriesAsync();
         using var request = new HttpRequestMessage(HttpMethod.Post, "/categories");
@@ -34,11 +34,14 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData(Most + 1, true)]
     [InlineData(4 * Most, false)]
     [InlineData(4 * Most, true)]
-    public async Task Who_sends_all_of_it_before_listening_is_told_why(int size, bool isChunked)
+    public async Task A_client_that_sends_the_whole_body_first_gets_the_reason(int size, bool isChunked)
     {
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        string framing = isChunked ? "Transfer-Encoding: chunked" : string.Create(CultureInfo.InvariantCulture, $"Content-Length: {size}");
-        await connection.SendAsync(RawConnection.Head("POST /categories", "Content-Type: application/json", "Connection: close", framing));
+        string framing = isChunked
+            ? "Transfer-Encoding: chunked"
+            : string.Create(CultureInfo.InvariantCulture, $"Content-Length: {size}");
+        await connection.SendAsync(
+            RawConnection.Head("POST /categories", "Content-Type: application/json", "Connection: close", framing));
         if (isChunked) await connection.SendAsync(string.Create(CultureInfo.InvariantCulture, $"{size:x}\r\n"));
         await connection.SendAsync(Body(size));
         if (isChunked) await connection.SendAsync("\r\n0\r\n\r\n");
@@ -49,11 +52,12 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Who_asks_first_need_not_send_it()
+    public async Task A_client_that_expects_100_continue_does_not_have_to_send_the_body()
     {
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
         await connection.SendAsync(RawConnection.Head(
-            "POST /categories", "Content-Type: application/json", "Connection: close", "Expect: 100-continue", "Content-Length: 99999999999"));
+            "POST /categories", "Content-Type: application/json", "Connection: close", "Expect: 100-continue",
+            "Content-Length: 99999999999"));
 
         (await connection.ReadAsync()).ShouldStartWith("HTTP/1.1 413 ");
     }
@@ -63,10 +67,11 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData("/limits?", 8 * 1024 + 1, "HTTP/1.1 414 ")]
     public async Task The_request_line_has_its_limit(string path, int size, string expected)
     {
-        // The line ends with two bytes, and both count.
+        // The two bytes of the line end count.
         var fixedPart = $"GET {path} HTTP/1.1\r\n".Length;
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head($"GET {path}{new string('x', size - fixedPart)}", "Connection: close"));
+        await connection.SendAsync(
+            RawConnection.Head($"GET {path}{new string('x', size - fixedPart)}", "Connection: close"));
 
         (await connection.ReadAsync()).ShouldStartWith(expected);
     }
@@ -89,10 +94,12 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     public async Task The_size_of_all_headers_has_its_limit(int over, string expected)
     {
         var head = RawConnection.Head("GET /limits", "Connection: close", "X: ");
-        // Without the request line, and without the empty line that ends the head.
+        // Without the request line and the empty line at the end.
         var counted = head.Length - "GET /limits HTTP/1.1\r\n".Length - "\r\n".Length;
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head("GET /limits", "Connection: close", "X: " + new string('y', (32 * 1024) - counted + over)));
+        await connection.SendAsync(
+            RawConnection.Head(
+                "GET /limits", "Connection: close", "X: " + new string('y', (32 * 1024) - counted + over)));
 
         (await connection.ReadAsync()).ShouldStartWith(expected);
     }

@@ -5,7 +5,9 @@ using Microsoft.AspNetCore.Mvc.Testing;
 
 namespace ApexShop.Commands.Api.Tests.Limits;
 
-/// <summary>Buckets that never fill again while the test runs: what is refused does not depend on how fast it runs.</summary>
+/// <summary>
+/// Token buckets that are not refilled while the test runs, so that the result does not depend on its speed.
+/// </summary>
 public sealed class RequestRateTests : IAsyncDisposable
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
@@ -13,29 +15,30 @@ public sealed class RequestRateTests : IAsyncDisposable
     private readonly WebApplicationFactory<Program> api = CommandsApp.Start(
         Unavailable,
         ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "3"),
-        ("Limits:AnonymousRate:Requests", "1"), ("Limits:AnonymousRate:Seconds", "1800"), ("Limits:AnonymousRate:Burst", "2"));
+        ("Limits:AnonymousRate:Requests", "1"), (
+            "Limits:AnonymousRate:Seconds", "1800"), ("Limits:AnonymousRate:Burst", "2"));
 
     public ValueTask DisposeAsync() => api.DisposeAsync();
 
     [Fact]
-    public async Task A_key_has_its_burst_and_then_waits()
+    public async Task A_key_may_use_its_burst_and_is_then_refused()
     {
         using var client = CommandsApp.Client(api, CommandsApp.Key);
         foreach (var left in new[] { 2, 1, 0 })
         {
             using var allowed = await client.GetAsync("/limits");
             allowed.StatusCode.ShouldBe(HttpStatusCode.OK);
-            ShouldTell(allowed, "\"key\";q=3;w=10800", $"\"key\";r={left};t=");
+            ShouldReport(allowed, "\"key\";q=3;w=10800", $"\"key\";r={left};t=");
         }
 
         using var refused = await client.DeleteAsync("/nothing");
         (await Answer.ReadAsync(refused)).ShouldBeProblem(HttpStatusCode.TooManyRequests, "rate.exceeded");
         refused.Headers.RetryAfter!.Delta!.Value.TotalSeconds.ShouldBeInRange(1800, 3600);
-        ShouldTell(refused, "\"key\";q=3;w=10800", "\"key\";r=0;t=");
+        ShouldReport(refused, "\"key\";q=3;w=10800", "\"key\";r=0;t=");
     }
 
     [Fact]
-    public async Task Keys_do_not_use_up_each_other_and_strangers_share_their_address()
+    public async Task Keys_have_separate_rates_and_anonymous_callers_share_that_of_their_address()
     {
         using var one = CommandsApp.Client(api, Scopes.Admin);
         using var other = CommandsApp.Client(api, Scopes.UsersWrite);
@@ -61,7 +64,7 @@ public sealed class RequestRateTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Refusals_for_want_of_a_key_are_counted()
+    public async Task Requests_without_a_valid_key_are_counted()
     {
         using var stranger = CommandsApp.Client(api, "not-a-key");
         for (var i = 0; i < 2; i++)
@@ -75,10 +78,11 @@ public sealed class RequestRateTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Who_waited_may_go_on()
+    public async Task A_caller_that_waited_is_accepted_again()
     {
         await using var quick = CommandsApp.Start(
-            Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "1"), ("Limits:KeyRate:Burst", "1"));
+            Unavailable, (
+                "Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "1"), ("Limits:KeyRate:Burst", "1"));
         using var client = CommandsApp.Client(quick, CommandsApp.Key);
         await Eventually.Holds(async () => (await StatusesAsync(client, 1))[0] == 429, "the bucket is empty");
 
@@ -97,7 +101,7 @@ public sealed class RequestRateTests : IAsyncDisposable
         return statuses;
     }
 
-    private static void ShouldTell(HttpResponseMessage response, string policy, string state)
+    private static void ShouldReport(HttpResponseMessage response, string policy, string state)
     {
         response.Headers.GetValues("RateLimit-Policy").ShouldBe([policy]);
         response.Headers.GetValues("RateLimit").Single().ShouldStartWith(state);

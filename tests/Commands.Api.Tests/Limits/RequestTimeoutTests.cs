@@ -8,7 +8,7 @@ namespace ApexShop.Commands.Api.Tests.Limits;
 public sealed class RequestTimeoutTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task What_takes_too_long_is_given_up_and_nothing_half_done_is_left()
+    public async Task A_request_that_takes_too_long_is_aborted_and_rolled_back()
     {
         var product = await app.ProductAsync(stock: 10);
         var user = await app.UserAsync();
@@ -17,8 +17,9 @@ public sealed class RequestTimeoutTests(CommandsApp app) : IClassFixture<Command
         using var client = CommandsApp.Client(api, CommandsApp.Key);
         await using var locker = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await locker.BeginTransactionAsync();
-        // The order has taken its stock by the time it meets the lock.
-        await using (var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker)) await command.ExecuteNonQueryAsync();
+        // The order has reduced the stock before it waits for the lock.
+        await using (var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker))
+            await command.ExecuteNonQueryAsync();
 
         var sending = client.PostAsJsonAsync("/orders", ShopBuilder.OrderBody(user, (product, 3)));
         await Eventually.Holds(async () => await app.ScalarAsync<long>("SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())") > 0, "the order waits");

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
-using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Operations.Console;
 using ApexShop.Commands.Api.Tests.HttpFiles;
 using ApexShop.TestKit.HttpFiles;
 using ApexShop.TestKit.OpenApi;

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Orders;
 public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Takes_prices_of_the_moment_and_reserves_stock_in_one_commit()
+    public async Task Uses_current_prices_and_reserves_stock_in_one_commit()
     {
         var (lamp, torch) = (await app.ProductAsync(stock: 5, price: 12.5m), await app.ProductAsync(stock: 3, price: 0.99m));
 
@@ -79,7 +79,7 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Refuses_a_user_who_is_not_active_and_takes_none_of_the_stock()
+    public async Task An_inactive_user_is_refused_and_the_stock_is_unchanged()
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
         await app.PutAsync($"/users/{userId}", new { email = "off@example.com", firstName = "A", lastName = "B", isActive = false });
@@ -90,7 +90,7 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Takes_up_to_a_hundred_items_and_no_more()
+    public async Task Accepts_up_to_a_hundred_items_and_no_more()
     {
         var (first, userId) = (await app.ManyProductsAsync(await app.CategoryAsync(), 101), await app.UserAsync());
         var items = Enumerable.Range(first, 101).Select(id => (id, 1)).ToArray();
@@ -105,7 +105,7 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Refuses_a_total_that_an_order_cannot_hold()
+    public async Task A_total_that_is_too_large_is_refused()
     {
         var productId = await app.ProductAsync(stock: 10, price: 9_999_999_999_999_999.99m);
 
@@ -115,7 +115,7 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Sixty_four_customers_at_once_buy_exactly_what_is_there()
+    public async Task Sixty_four_concurrent_customers_buy_exactly_the_stock()
     {
         var productId = await app.ProductAsync(stock: 10);
         var userId = await app.UserAsync();

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Orders;
 public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Deletes_what_was_delivered_earlier_chunk_by_chunk_and_gives_no_stock_back()
+    public async Task Deletes_earlier_deliveries_chunk_by_chunk_and_leaves_the_stock()
     {
         var (userId, productId) = (await app.UserAsync(), await app.ProductAsync());
         var old = await app.ManyOrdersAsync(userId, productId, 2_500, "Delivered", deliveredDaysAgo: 31);
@@ -24,7 +24,7 @@ public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
-    public async Task Four_at_once_delete_and_count_each_order_once()
+    public async Task Four_concurrent_requests_delete_and_count_each_order_once()
     {
         var (userId, productId) = (await app.UserAsync(), await app.ProductAsync());
         var old = await app.ManyOrdersAsync(userId, productId, 5_000, "Delivered", deliveredDaysAgo: 4_000);
@@ -40,7 +40,7 @@ public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<Comman
     [InlineData("/orders/bulk-delete-old", "olderThanDays")]
     [InlineData("/reviews/product/1/bulk-delete-old", "olderThanDays")]
     [InlineData("/users/bulk-deactivate-inactive", "inactiveDays")]
-    public async Task Days_are_a_whole_number_from_1_to_36500_and_must_be_said(string path, string name)
+    public async Task Days_are_required_and_a_whole_number_from_1_to_36500(string path, string name)
     {
         var method = name == "inactiveDays" ? HttpMethod.Patch : HttpMethod.Delete;
         foreach (var query in (string[])["", "?", $"?{name}", $"?{name}=", "?=30", .. Bad.Select(days => $"?{name}={days}"), $"?{name}=30&{name}=1"])

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Orders;
 public sealed class DeleteOrderTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task An_order_that_holds_stock_gives_it_back()
+    public async Task An_order_that_reserves_stock_returns_it()
     {
         var productId = await app.ProductAsync(stock: 5);
         var id = await app.OrderAsync((productId, 2));

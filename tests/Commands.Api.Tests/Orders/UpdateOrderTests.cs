@@ -8,7 +8,7 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     private static readonly string[] statuses = ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
 
     [Fact]
-    public async Task Goes_from_Pending_to_Delivered_and_dates_the_way()
+    public async Task From_Pending_to_Delivered_the_dates_are_set()
     {
         var id = await app.OrderAsync((await app.ProductAsync(), 1));
 
@@ -59,7 +59,7 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     [Theory]
     [InlineData("Pending")]
     [InlineData("Processing")]
-    public async Task A_cancellation_gives_the_stock_back(string from)
+    public async Task A_cancellation_returns_the_items_to_stock(string from)
     {
         var (a, b) = (await app.ProductAsync(stock: 5), await app.ProductAsync(stock: 5));
         var id = await app.OrderAsync((a, 2), (b, 5));
@@ -74,7 +74,7 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Two_cancellations_at_once_give_the_stock_back_once()
+    public async Task Two_concurrent_cancellations_return_the_items_once()
     {
         var productId = await app.ProductAsync(stock: 5);
         var id = await app.OrderAsync((productId, 5));
@@ -85,7 +85,7 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task A_full_shelf_does_not_keep_an_order_from_being_cancelled()
+    public async Task The_largest_stock_does_not_prevent_a_cancellation()
     {
         var productId = await app.ProductAsync(stock: 5);
         var id = await app.OrderAsync((productId, 5));

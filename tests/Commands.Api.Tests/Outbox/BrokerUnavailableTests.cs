@@ -14,7 +14,7 @@ public sealed class BrokerUnavailableTests : IAsyncLifetime
     public async Task DisposeAsync() => await database.DisposeAsync();
 
     [Fact]
-    public async Task Commands_go_on_and_the_process_stays_ready_and_names_the_broker()
+    public async Task Commands_succeed_and_the_process_stays_ready_and_reports_the_broker()
     {
         await using var nobody = new BrokerProxy();
         nobody.Close();

@@ -46,7 +46,7 @@ public sealed class LeaderTests : FollowedLogTest
     }
 
     [Fact]
-    public async Task The_status_tells_who_leads_and_how_far_the_log_is()
+    public async Task The_status_has_the_leader_and_the_positions()
     {
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
         await Database.FillAsync(Resource.Products.Name, 3);

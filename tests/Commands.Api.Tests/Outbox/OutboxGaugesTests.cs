@@ -15,7 +15,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
     public async Task DisposeAsync() => await database.DisposeAsync();
 
     [Fact]
-    public async Task A_sample_tells_what_waits_for_a_position_and_since_when()
+    public async Task A_sample_has_number_and_age_of_the_waiting_events()
     {
         for (var id = 1; id <= 3; id++) await database.WriteAsync(Resource.Orders.Name, id, 1);
         await using (var command = database.Writer.CreateCommand("SELECT pg_sleep(0.05)")) await command.ExecuteNonQueryAsync();
@@ -27,7 +27,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_broker_that_is_away_shows_as_what_is_not_published_and_its_age_until_it_is_back()
+    public async Task While_the_broker_is_unavailable_gauges_show_unpublished_events_and_their_age()
     {
         await using var queue = await EventQueue.BindAsync(exchange, "#");
         await using var broker = new BrokerProxy();

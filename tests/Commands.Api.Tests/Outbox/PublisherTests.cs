@@ -111,7 +111,7 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task While_the_broker_is_away_changes_are_committed_and_sequenced_and_go_out_when_it_is_back()
+    public async Task While_the_broker_is_unavailable_changes_are_committed_and_sequenced_and_published_later()
     {
         await using var queue = await EventQueue.BindAsync(exchange, "#");
         await using var broker = new BrokerProxy();

@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Tests.Outbox;
 public sealed class SequencerTests : FollowedLogTest
 {
     [Fact]
-    public async Task Positions_have_no_gap_and_keep_each_aggregates_order_under_writers_who_wait_and_roll_back()
+    public async Task Positions_have_no_gap_and_keep_each_aggregates_order_with_waiting_and_rolled_back_writers()
     {
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
         var committed = await Task.WhenAll(Enumerable.Range(1, 32).Select(writer => ChangeAsync(writer, changes: 25)));
@@ -50,7 +50,7 @@ public sealed class SequencerTests : FollowedLogTest
     }
 
     [Fact]
-    public async Task A_batch_that_dies_half_done_leaves_no_gap()
+    public async Task An_interrupted_batch_leaves_no_gap()
     {
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
         await Database.WriteAsync(Resource.Users.Name, 1, 1);

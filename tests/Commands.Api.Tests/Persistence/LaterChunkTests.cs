@@ -22,7 +22,7 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task A_deletion_by_age_keeps_what_it_has_done_with_its_events_and_the_next_one_goes_on()
+    public async Task An_interrupted_deletion_by_age_keeps_its_chunks_and_events_and_the_next_one_deletes_the_rest()
     {
         var old = await app.ManyOrdersAsync(await app.UserAsync(), await app.ProductAsync(), 1_500, "Delivered", deliveredDaysAgo: 40);
 

@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Tests.Persistence;
 public sealed class ShopSchemaTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public void The_migrations_make_the_whole_model()
+    public void The_migrations_create_the_whole_model()
     {
         using var db = ShopMigration.CreateContext(app.Database.ShopOwner);
 
@@ -41,7 +41,7 @@ public sealed class ShopSchemaTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task A_change_of_a_row_that_somebody_else_changed_is_refused()
+    public async Task A_concurrent_change_of_a_row_is_refused()
     {
         var id = await app.ProductAsync();
         await using var scope = app.Services.CreateAsyncScope();

@@ -46,7 +46,7 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
     [InlineData("123456789012.34")]
     [InlineData("9999999999999999.99")]
     [InlineData("1.50000")]
-    public async Task Every_price_that_a_column_holds_is_kept_to_the_cent(string price)
+    public async Task Every_price_of_the_column_is_stored_to_the_cent(string price)
     {
         var categoryId = await app.CategoryAsync();
 

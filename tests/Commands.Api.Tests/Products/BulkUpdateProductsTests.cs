@@ -12,7 +12,7 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     [Theory]
     [InlineData("application/json")]
     [InlineData(BulkRequests.Lines)]
-    public async Task Each_chunk_is_answered_by_a_line_and_the_last_one_tells_the_sum(string type)
+    public async Task Each_chunk_gets_a_line_and_the_last_line_has_the_totals(string type)
     {
         var (categoryId, ids) = await app.ProductsAsync(450);
         int[] shuffled = [.. ids.Reverse()];
@@ -74,7 +74,7 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     }
 
     [Fact]
-    public async Task An_id_stands_once_in_a_chunk()
+    public async Task An_id_may_occur_once_in_a_chunk()
     {
         var (categoryId, ids) = await app.ProductsAsync(2);
 
@@ -95,7 +95,7 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
         (await app.SendTextAsync(HttpMethod.Put, "/products/bulk", text, type)).ShouldBeProblem((HttpStatusCode)status, code);
 
     [Fact]
-    public async Task Text_that_breaks_off_ends_the_list_and_what_was_answered_stays()
+    public async Task Truncated_text_ends_the_list_and_committed_chunks_stay()
     {
         var (categoryId, ids) = await app.ProductsAsync(Chunk + 10);
         var text = BulkRequests.ToLines(ids.Select(id => Item(id, categoryId))) + "\n{\"id\":";

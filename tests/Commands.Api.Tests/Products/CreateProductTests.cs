@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Products;
 public sealed class CreateProductTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Answers_with_location_and_version_and_says_what_the_row_says()
+    public async Task The_response_has_location_and_version_and_the_event_equals_the_row()
     {
         var answer = await app.PostAsync("/products", new
         {

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Products;
 public sealed class DeleteProductTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Takes_its_reviews_with_it_each_with_an_event_of_its_own()
+    public async Task Deletes_its_reviews_each_with_an_event()
     {
         var id = await app.ProductAsync();
         var first = await app.ReviewAsync(id, await app.UserAsync());
@@ -20,7 +20,7 @@ public sealed class DeleteProductTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
-    public async Task Refuses_while_orders_name_it_and_says_which()
+    public async Task Is_refused_while_orders_refer_to_it_and_lists_them()
     {
         var id = await app.ProductAsync();
         var orderId = await app.OrderAsync((id, 1));
@@ -34,7 +34,7 @@ public sealed class DeleteProductTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
-    public async Task A_review_written_while_the_product_goes_is_refused_or_gets_its_event()
+    public async Task A_review_written_while_the_product_is_deleted_is_refused_or_gets_its_event()
     {
         var users = await Task.WhenAll(Enumerable.Range(0, 12).Select(_ => app.UserAsync()));
         var id = await app.ProductAsync();

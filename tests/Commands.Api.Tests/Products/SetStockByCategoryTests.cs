@@ -80,7 +80,7 @@ public sealed class SetStockByCategoryTests(CommandsApp app) : IClassFixture<Com
     }
 
     [Fact]
-    public async Task Stock_may_be_all_that_an_int_holds()
+    public async Task Stock_may_be_the_largest_int()
     {
         var categoryId = await app.CategoryAsync();
         var id = await app.ManyProductsAsync(categoryId, 1, stock: 0);

@@ -53,7 +53,7 @@ public sealed class UpdateProductTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
-    public async Task Sixty_four_writers_at_once_are_sixty_four_versions()
+    public async Task Sixty_four_concurrent_writers_create_sixty_four_versions()
     {
         var id = await app.ProductAsync();
         var body = ShopBuilder.ProductBody(await app.CategoryAsync());

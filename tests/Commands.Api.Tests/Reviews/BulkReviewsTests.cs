@@ -52,7 +52,7 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Of_lists_with_the_same_reviews_one_wins_whole_whatever_their_order()
+    public async Task Of_lists_with_the_same_reviews_in_any_order_exactly_one_succeeds()
     {
         var (_, products) = await app.ProductsAsync(9);
         var userId = await app.UserAsync();
@@ -81,7 +81,7 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task Reviews_are_replaced_and_stay_whose_they_are()
+    public async Task Reviews_are_replaced_and_keep_user_and_product()
     {
         var (_, products) = await app.ProductsAsync(50);
         var userId = await app.UserAsync();

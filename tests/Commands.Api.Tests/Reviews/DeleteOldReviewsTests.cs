@@ -22,7 +22,7 @@ public sealed class DeleteOldReviewsTests(CommandsApp app) : IClassFixture<Comma
     }
 
     [Fact]
-    public async Task Four_at_once_delete_and_count_each_review_once()
+    public async Task Four_concurrent_requests_delete_and_count_each_review_once()
     {
         var productId = await app.ProductAsync();
         var old = await app.ManyReviewsAsync(productId, 3_500, daysAgo: 31);

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Reviews;
 public sealed class CreateReviewTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Answers_with_location_and_version_and_says_what_the_row_says()
+    public async Task The_response_has_location_and_version_and_the_event_equals_the_row()
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
 
@@ -77,7 +77,7 @@ public sealed class UpdateReviewTests(CommandsApp app) : IClassFixture<CommandsA
 public sealed class DeleteReviewTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Removes_the_row_and_says_so()
+    public async Task Deletes_the_row_and_writes_an_event()
     {
         var id = await app.ReviewAsync(await app.ProductAsync(), await app.UserAsync());
 

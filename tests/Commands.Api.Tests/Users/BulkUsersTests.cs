@@ -20,7 +20,7 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Addresses_that_are_taken_or_stand_twice_are_named()
+    public async Task Addresses_that_are_taken_or_occur_twice_are_listed()
     {
         await app.PostAsync("/users", ShopBuilder.UserBody("Here@example.com"));
 
@@ -32,7 +32,7 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Of_lists_with_the_same_addresses_one_wins_whole()
+    public async Task Of_lists_with_the_same_addresses_exactly_one_succeeds()
     {
         var emails = Enumerable.Range(0, 10).Select(i => $"race{i}@example.com").ToArray();
         var lists = Enumerable.Range(0, 6).Select(i => (i % 2 == 0 ? emails : emails.Reverse()).Select(email => New(i < 3 ? email : email.ToUpperInvariant())));
@@ -75,7 +75,7 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task An_address_of_somebody_else_is_refused_even_if_it_is_given_up_in_the_same_list()
+    public async Task An_address_of_another_user_is_refused_even_if_the_same_list_changes_it()
     {
         var ids = (await app.PostAsync("/users/bulk", new[] { New("swap0@example.com"), New("swap1@example.com") })).Ids;
 

@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Tests.Users;
 public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Answers_with_location_and_version_and_says_what_the_row_says()
+    public async Task The_response_has_location_and_version_and_the_event_equals_the_row()
     {
         var answer = await app.PostAsync("/users", ShopBuilder.UserBody("Grace@Example.com"));
 
@@ -38,7 +38,7 @@ public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task Of_users_who_want_an_address_at_the_same_time_one_gets_it()
+    public async Task Of_concurrent_users_with_the_same_address_one_succeeds()
     {
         string[] spellings = ["race@example.com", "Race@example.com", "RACE@EXAMPLE.COM", "race@Example.Com"];
 
@@ -86,7 +86,7 @@ public sealed class UpdateUserTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task Says_when_a_user_is_deactivated()
+    public async Task A_deactivation_has_its_own_event()
     {
         var id = await app.UserAsync();
 
@@ -111,7 +111,7 @@ public sealed class UpdateUserTests(CommandsApp app) : IClassFixture<CommandsApp
 public sealed class DeleteUserTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Takes_the_reviews_along_each_with_an_event_of_its_own()
+    public async Task Deletes_the_reviews_each_with_an_event()
     {
         var id = await app.UserAsync();
         var reviews = new[] { await app.ReviewAsync(await app.ProductAsync(), id), await app.ReviewAsync(await app.ProductAsync(), id) };
@@ -123,7 +123,7 @@ public sealed class DeleteUserTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
-    public async Task Refuses_while_there_are_orders_and_says_which()
+    public async Task Is_refused_while_there_are_orders_and_lists_them()
     {
         var id = await app.UserAsync();
         var orderId = await app.OrderOfAsync(id, (await app.ProductAsync(), 1));

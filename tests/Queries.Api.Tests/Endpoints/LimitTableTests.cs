@@ -4,20 +4,27 @@ using System.Net.Sockets;
 using System.Text;
 using ApexShop.Limits;
 using ApexShop.Queries.Api.Endpoints;
+using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.Streaming;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Tests.Endpoints;
 
 public sealed class LimitTableTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
+    // The options' defaults, and not the settings of a test.
+    private static IReadOnlyList<LimitLine> Defaults =>
+        new LimitTable(Options.Create(new LimitOptions()), Options.Create(new StreamingOptions())).Lines;
+
     private IReadOnlyList<LimitLine> Table => shop.App.Services.GetRequiredService<LimitTable>().Lines;
 
     [Fact]
-    public void The_table_of_the_docs_is_the_table_of_the_code() => DocTable.ShouldBe(
+    public void The_table_of_the_docs_has_the_defaults() => DocTable.ShouldBe(
         "limits.md",
         "| limit | value | unit | beyond it |",
-        [.. Table.Select(line => $"| {line.Name} | {line.Value} | {line.Unit} | {line.Beyond} |")],
+        [.. Defaults.Select(line => $"| {line.Name} | {line.Value} | {line.Unit} | {line.Beyond} |")],
         "## Queries");
 
     [Fact]

@@ -358,7 +358,7 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                 column: "user_id");
 
             migrationBuilder.Sql(ShopSchemaSql.Log);
-            migrationBuilder.Sql(ShopSchemaSql.States);
+            migrationBuilder.Sql(ShopSchemaSql.States + StateSql.Read("order_state"));
         }
 
         /// <inheritdoc />

@@ -4,7 +4,7 @@ using Microsoft.EntityFrameworkCore.Migrations;
 namespace ApexShop.Commands.Api.Persistence.Migrations;
 
 /// <summary>
-/// The leader is woken after the commit, by Outbox/OutboxBell, and no longer inside the transaction: one that notifies
+/// The leader is woken after the commit, by <see cref="Outbox.OutboxSignal"/>, and no longer inside the transaction: one that notifies
 /// makes all others that do wait until it is on the disk.
 /// </summary>
 [DbContext(typeof(ShopDbContext))]

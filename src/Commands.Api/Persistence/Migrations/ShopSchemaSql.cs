@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Persistence.Migrations;
 
-/// <summary>What migration ShopSchema makes beside EF's tables. Applied already: a change needs a migration of its own.</summary>
+/// <summary>What migration ShopSchema creates beside EF's tables. It is applied already: a change needs a new migration.</summary>
 internal static class ShopSchemaSql
 {
     public const string BeforeTables = """
@@ -37,8 +37,9 @@ internal static class ShopSchemaSql
             FOR EACH STATEMENT EXECUTE FUNCTION shop.announce_outbox();
         """;
 
+    /// <summary>The first form of the states; migration StatesInQueries replaced all but that of an order.</summary>
     public const string States = """
-        -- The states of src/Shared/Events/States.cs, byte for byte, for commands that change rows by the set.
+        -- The states of src/Shared/Events/States.cs, byte for byte, for set-based changes.
         CREATE FUNCTION shop.utc_text(t timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $function$
             SELECT rtrim(rtrim(to_char(t AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z'
         $function$;
@@ -63,17 +64,6 @@ internal static class ShopSchemaSql
         CREATE FUNCTION shop.review_state(r shop.reviews) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS $function$
             SELECT row_to_json(s) FROM (SELECT r.id, r.product_id AS "productId", r.user_id AS "userId", r.rating, r.comment,
                 shop.utc_text(r.created_date) AS "createdDate", r.is_verified_purchase AS "isVerifiedPurchase", r.version) AS s
-        $function$;
-
-        -- string_agg and not json_agg: that one breaks lines between objects, and the log is served a line an event.
-        CREATE FUNCTION shop.order_state(o shop.orders) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS $function$
-            SELECT row_to_json(s) FROM (SELECT o.id, o.user_id AS "userId", shop.utc_text(o.order_date) AS "orderDate", o.status,
-                o.total_amount AS "totalAmount", o.shipping_address AS "shippingAddress", o.tracking_number AS "trackingNumber",
-                shop.utc_text(o.shipped_date) AS "shippedDate", shop.utc_text(o.delivered_date) AS "deliveredDate",
-                (SELECT ('[' || coalesce(string_agg(row_to_json(l)::text, ',' ORDER BY l."productId"), '') || ']')::json
-                    FROM (SELECT i.product_id AS "productId", i.quantity, i.unit_price AS "unitPrice", i.total_price AS "totalPrice"
-                        FROM shop.order_items AS i WHERE i.order_id = o.id) AS l) AS items,
-                o.version) AS s
         $function$;
         """;
 }

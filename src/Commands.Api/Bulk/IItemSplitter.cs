@@ -1,0 +1,22 @@
+using System.Buffers;
+
+namespace ApexShop.Commands.Api.Bulk;
+
+/// <summary>What the received bytes begin with.</summary>
+internal enum SplitResult
+{
+    Item,
+    Incomplete,
+    End,
+    NotAList,
+}
+
+/// <summary>Splits a list into its items; malformed JSON causes a JsonException with the position.</summary>
+internal interface IItemSplitter
+{
+    /// <summary>The number of lines before the text whose lines the exception counts.</summary>
+    long LinesBefore { get; }
+
+    /// <summary>Removes the next item, and the separator before it, from the received bytes.</summary>
+    SplitResult Next(ref ReadOnlySequence<byte> received, bool isAll, out ReadOnlySequence<byte> item);
+}

@@ -1,9 +1,0 @@
-namespace ApexShop.Commands.Api.Bulk;
-
-/// <summary>An item that says which row it replaces, and optionally which version of it.</summary>
-internal interface IReplacement
-{
-    int? Id { get; }
-
-    long? Version { get; }
-}

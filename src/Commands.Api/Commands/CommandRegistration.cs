@@ -1,0 +1,28 @@
+using ApexShop.Commands.Api.Commands.Idempotency;
+using MediatR;
+
+namespace ApexShop.Commands.Api.Commands;
+
+internal static class CommandRegistration
+{
+    public static void AddCommands(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<PublicUrlsOptions, PublicUrlsValidator>()
+            .BindConfiguration(PublicUrlsOptions.Section);
+        services.AddSingleton<Answers>();
+        services.AddSingleton<ConstraintProblems>();
+        services.AddSingleton<CommandMetrics>();
+        services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
+        services.AddScoped<IMediator, Mediator>();
+        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
+        // Inside the timer, which also measures the commit of a command with an Idempotency-Key.
+        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(IdempotentCommand<,>));
+        foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
+        {
+            foreach (var handled in type.GetInterfaces().Where(IsHandler)) services.AddScoped(handled, type);
+        }
+    }
+
+    private static bool IsHandler(Type type) =>
+        type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IRequestHandler<,>);
+}

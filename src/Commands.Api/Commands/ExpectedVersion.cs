@@ -1,0 +1,36 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace ApexShop.Commands.Api.Commands;
+
+/// <summary>
+/// The header If-Match: versions, of which one must be the current version. The ETag of a command's response ("17") and
+/// that of a document ("17.x") name the same version; a tag without a version matches nothing.
+/// </summary>
+internal sealed class ExpectedVersion
+{
+    private readonly IReadOnlyList<string> tags;
+
+    private ExpectedVersion(IReadOnlyList<string> tags) => this.tags = tags;
+
+    public static bool TryParse(
+        string? header, IFormatProvider? provider, [NotNullWhen(true)] out ExpectedVersion? expected)
+    {
+        const StringSplitOptions options = StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries;
+        expected = new ExpectedVersion((header ?? "").Split(',', options));
+        return true;
+    }
+
+    public bool Allows(long current)
+    {
+        var version = current.ToString(CultureInfo.InvariantCulture);
+        return tags.Any(tag => tag == "*" || VersionIn(tag) == version);
+    }
+
+    private static string VersionIn(string tag)
+    {
+        var opaque = (tag.StartsWith("W/", StringComparison.Ordinal) ? tag[2..] : tag).Trim('"');
+        var dot = opaque.IndexOf('.', StringComparison.Ordinal);
+        return dot < 0 ? opaque : opaque[..dot];
+    }
+}

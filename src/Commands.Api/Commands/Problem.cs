@@ -1,0 +1,46 @@
+namespace ApexShop.Commands.Api.Commands;
+
+/// <summary>An error of the caller: a status, a stable code, and a sentence; sent as RFC 9457.</summary>
+internal sealed record Problem(int Status, string Code, string Detail)
+{
+    /// <summary>How many of the rows that block a change are listed.</summary>
+    public const int MaxListed = 20;
+
+    /// <summary>Further members of the problem, beside its code.</summary>
+    public Dictionary<string, object?> Extensions { get; init; } = [];
+
+    public static Problem NotFound(string what, int id) =>
+        new(StatusCodes.Status404NotFound, $"{what}.not_found", $"There is no {what} {id}.");
+
+    public static Problem Conflict(string code, string detail) => new(StatusCodes.Status409Conflict, code, detail);
+
+    /// <summary>The row must stay while rows of another resource refer to it; the first of those are listed.</summary>
+    public static Problem ReferencedBy(string code, string detail, string resource, IReadOnlyList<int> ids) =>
+        BlockedBy(code, detail, new { resource, ids });
+
+    /// <summary>The same for several rows; the first are listed, each with some of the rows that refer to it.</summary>
+    public static Problem ReferencedBy(
+        string code, string detail, string resource, IEnumerable<RowReference> references)
+    {
+        var items = references.GroupBy(one => one.Id).OrderBy(row => row.Key).Take(MaxListed)
+            .Select(row => new { id = row.Key, ids = row.Select(one => one.ReferencedBy).Order() });
+        return BlockedBy(code, detail, new { resource, items });
+    }
+
+    public static Problem VersionMismatch(long current) => new(
+        StatusCodes.Status412PreconditionFailed,
+        "version.mismatch",
+        $"If-Match does not name the current version, {current}.")
+    {
+        Extensions = { ["version"] = current },
+    };
+
+    public static Problem Invalid(string path, string message) =>
+        new(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.")
+        {
+            Extensions = { ["errors"] = new Dictionary<string, string[]> { [path] = [message] } },
+        };
+
+    private static Problem BlockedBy(string code, string detail, object blockedBy) =>
+        Conflict(code, detail) with { Extensions = new() { [nameof(blockedBy)] = blockedBy } };
+}

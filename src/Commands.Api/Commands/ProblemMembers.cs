@@ -1,0 +1,41 @@
+using System.Diagnostics;
+using ApexShop.Errors;
+using Microsoft.AspNetCore.Mvc;
+
+namespace ApexShop.Commands.Api.Commands;
+
+/// <summary>Completes every problem response: its code, trace id, errors by JSON path, and Retry-After.</summary>
+internal static class ProblemMembers
+{
+    public const string DefaultType = "https://tools.ietf.org/html/rfc9110#section-15";
+
+    private const string RetryAfterSeconds = "2";
+
+    public static void Complete(ProblemDetailsContext context)
+    {
+        var problem = context.ProblemDetails;
+        problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
+        if (problem is HttpValidationProblemDetails invalid)
+        {
+            (problem.Extensions["code"], problem.Title, problem.Detail) = (
+                "request.invalid", "Bad Request", "The request is not valid.");
+            invalid.Errors = ByJsonPath(invalid.Errors);
+        }
+
+        if (!problem.Extensions.ContainsKey("code")) Describe(problem);
+        // The framework sets the type of some statuses only.
+        problem.Type ??= DefaultType;
+        if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+            context.HttpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
+    }
+
+    private static void Describe(ProblemDetails problem)
+    {
+        var refusal = ProblemText.Of(problem.Status ?? StatusCodes.Status500InternalServerError);
+        problem.Extensions["code"] = refusal.Code;
+        problem.Detail ??= refusal.Detail;
+    }
+
+    private static Dictionary<string, string[]> ByJsonPath(IDictionary<string, string[]> errors) =>
+        errors.ToDictionary(error => JsonPath.OfMembers(error.Key), error => error.Value);
+}

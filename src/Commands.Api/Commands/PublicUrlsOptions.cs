@@ -1,0 +1,16 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Commands;
+
+/// <summary>Section <c>PublicUrls</c>: the public address of Queries.Api, for the header Location.</summary>
+internal sealed class PublicUrlsOptions
+{
+    public const string Section = "PublicUrls";
+
+    [Required, Url]
+    public string Queries { get; set; } = "http://localhost:5200";
+}
+
+[OptionsValidator]
+internal sealed partial class PublicUrlsValidator : IValidateOptions<PublicUrlsOptions>;

@@ -1,0 +1,82 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Events;
+using Npgsql;
+using NpgsqlTypes;
+
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>Reads the event log in pages of bounded size; no connection is held while a page is sent.</summary>
+internal sealed class EventLogReader(EventLogConnections connections)
+{
+    /// <summary>Entries of one page.</summary>
+    public const int PageSize = 500;
+
+    /// <summary>Entries examined for one page of a compacted response; most of them may have been superseded.</summary>
+    private const int CompactedPageSize = 1_000;
+
+    /// <summary>The position of the last event.</summary>
+    public async Task<long> HeadAsync(CancellationToken ct)
+    {
+        await using var connection = await connections.OpenAsync(ct);
+        await using var command = new NpgsqlCommand(EventLogSql.Head, connection);
+        return (long)(await command.ExecuteScalarAsync(ct))!;
+    }
+
+    /// <summary>Reads the page after a position. It may be empty although more events follow.</summary>
+    public async Task<EventPage> ReadAsync(EventRange range, long after, int wanted, CancellationToken ct)
+    {
+        var size = Size(range, wanted);
+        await using var connection = await connections.OpenAsync(ct);
+        await using var command = Command(range, after, size);
+        command.Connection = connection;
+        await using var reader = await command.ExecuteReaderAsync(ct);
+        var (entries, last, examined) = (new List<LogEntry>(), after, 0);
+        for (; await reader.ReadAsync(ct); examined++)
+        {
+            last = reader.GetInt64(0);
+            if (!reader.IsDBNull(2)) entries.Add(EventLog.Entry(reader));
+        }
+
+        return new EventPage(entries, last, examined < size);
+    }
+
+    // Where most examined entries may be left out, small pages would need very many statements.
+    private static int Size(EventRange range, int wanted) =>
+        range.IsCompacted ? CompactedPageSize : range.Filter.Aggregates is null ? Math.Min(wanted, PageSize) : PageSize;
+
+    /// <summary>The statement for a page, without its connection.</summary>
+    internal static NpgsqlCommand Command(EventRange range, long after, int size)
+    {
+        var command = new NpgsqlCommand { Parameters = { Value(after), Value(range.UpTo), Value(size) } };
+        var filter = range.Filter;
+        command.CommandText = (filter.PossibleAggregates, filter.PossibleTypes, filter.Resource) switch
+        {
+            ({ } aggregates, var types, _) => OfAggregates(command, range, aggregates, types),
+            (null, { } types, _) => Entries(range, EventLogSql.OfTypes, command, Value(types)),
+            (null, null, { } resource) => Entries(range, EventLogSql.OfResource, command, Value(resource)),
+            _ => Entries(range, EventLogSql.All, command),
+        };
+        return command;
+    }
+
+    private static string Entries(
+        EventRange range, string positions, NpgsqlCommand command, params NpgsqlParameter[] filter)
+    {
+        command.Parameters.AddRange(filter);
+        return range.IsCompacted ? EventLogSql.LastEntries(positions) : EventLogSql.Entries(positions);
+    }
+
+    // An index gives the last event of an aggregate directly; superseded events are not examined.
+    private static string OfAggregates(NpgsqlCommand command, EventRange range, Subject[] aggregates, string[]? types)
+    {
+        command.Parameters.Add(Value(Array.ConvertAll(aggregates, subject => subject.Resource)));
+        command.Parameters.Add(Value(Array.ConvertAll(aggregates, subject => subject.Id)));
+        command.Parameters.Add(new NpgsqlParameter
+        {
+            Value = (object?)types ?? DBNull.Value, NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text,
+        });
+        return EventLogSql.EntriesOfTypes(range.IsCompacted ? EventLogSql.LastOfAggregates : EventLogSql.OfAggregates);
+    }
+
+    private static NpgsqlParameter<T> Value<T>(T value) => new() { TypedValue = value };
+}

@@ -1,0 +1,78 @@
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>
+/// The statements that read the event log. Each first selects a limited number of positions from one index and reads
+/// nothing beyond them: $1 is the position to start after, $2 the last position, $3 the limit, the others are the
+/// filter.
+/// </summary>
+internal static class EventLogSql
+{
+    public const string Head = "SELECT position FROM shop.log_positions WHERE name = 'head'";
+
+    public const string All =
+        "SELECT position FROM shop.events WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3";
+
+    public const string OfResource =
+        """
+        SELECT position FROM shop.events
+        WHERE resource = $4 AND position > $1 AND position <= $2 ORDER BY position LIMIT $3
+        """;
+
+    // One index scan per type: only within one type does the index give positions in order.
+    public const string OfTypes =
+        """
+        SELECT found.position FROM unnest($4) AS wanted (type) CROSS JOIN LATERAL (
+            SELECT position FROM shop.events
+            WHERE type = wanted.type AND position > $1 AND position <= $2 ORDER BY position LIMIT $3) AS found
+        ORDER BY found.position LIMIT $3
+        """;
+
+    public const string OfAggregates =
+        """
+        SELECT found.position FROM unnest($4, $5) AS wanted (resource, id) CROSS JOIN LATERAL (
+            SELECT position FROM shop.events
+            WHERE resource = wanted.resource AND aggregate_id = wanted.id AND position > $1 AND position <= $2
+            ORDER BY position LIMIT $3) AS found
+        ORDER BY found.position LIMIT $3
+        """;
+
+    public const string LastOfAggregates =
+        """
+        SELECT found.position FROM unnest($4, $5) AS wanted (resource, id) CROSS JOIN LATERAL (
+            SELECT position FROM shop.events
+            WHERE resource = wanted.resource AND aggregate_id = wanted.id AND position <= $2
+            ORDER BY position DESC LIMIT 1) AS found
+        WHERE found.position > $1
+        ORDER BY found.position LIMIT $3
+        """;
+
+    /// <summary>The entries at these positions.</summary>
+    public static string Entries(string positions) => At(positions, "");
+
+    /// <summary>The same; an entry of a type that is not selected has only its position.</summary>
+    public static string EntriesOfTypes(string positions) => At(positions, "AND ($6 IS NULL OR entry.type = ANY ($6))");
+
+    /// <summary>
+    /// The same; an entry whose aggregate has a later one has only its position. The log is read by position and not by
+    /// aggregate, because readers resume at positions; the index lookup takes some microseconds per entry.
+    /// </summary>
+    public static string LastEntries(string positions) => At(positions,
+        """
+        AND NOT EXISTS (
+            SELECT FROM shop.events AS later
+            WHERE later.resource = entry.resource AND later.aggregate_id = entry.aggregate_id
+                AND later.position > entry.position AND later.position <= $2)
+        """);
+
+    // The limit of one forces the planner to look each position up in the primary key.
+    private static string At(string positions, string condition) =>
+        $"""
+        WITH selected AS MATERIALIZED ({positions})
+        SELECT selected.position, entry.previous, entry.event_id, entry.type, entry.resource, entry.aggregate_id,
+            entry.time, entry.trace_parent, entry.data
+        FROM selected LEFT JOIN LATERAL (
+            SELECT * FROM shop.events AS entry
+            WHERE entry.position = selected.position {condition} LIMIT 1) AS entry ON true
+        ORDER BY selected.position
+        """;
+}

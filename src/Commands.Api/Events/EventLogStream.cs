@@ -1,0 +1,48 @@
+using System.Globalization;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Events;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>
+/// Sends a range of the log as NDJSON in bounded memory: the next page is read while one is sent, and no database
+/// connection is held for a slow client.
+/// </summary>
+internal sealed class EventLogStream(
+    EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
+{
+    public async Task SendAsync(HttpContext http, EventFilter filter, bool isCompacted, long after, int limit)
+    {
+        var ct = http.RequestAborted;
+        var range = new EventRange(filter, await log.HeadAsync(ct), isCompacted);
+        // The first page is read before the status line, so that an unavailable database is still a 503.
+        var page = await log.ReadAsync(range, after, limit, ct);
+        http.Response.ContentType = NdJson.ContentType;
+        http.Response.Headers[LogEntry.HeadHeader] = range.UpTo.ToString(CultureInfo.InvariantCulture);
+        try
+        {
+            while (true)
+            {
+                var entries = page.Entries.Count <= limit ? page.Entries : page.Entries[..limit];
+                limit -= entries.Count;
+                var next = page.IsLast || limit == 0 ? null : log.ReadAsync(range, page.LastPosition, limit, ct);
+
+                CloudEvents.WriteLines(http.Response.BodyWriter, entries);
+                await http.Response.BodyWriter.FlushAsync(ct);
+                if (next is null) return;
+
+                after = page.LastPosition;
+                page = await next;
+                if (!process.ApplicationStopping.IsCancellationRequested) continue;
+                await ErrorLine.WriteAsync(http, "process.stopping", after);
+                return;
+            }
+        }
+        catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
+        {
+            logger.EventsInterrupted(failure);
+            await ErrorLine.WriteAsync(http, "database.unavailable", after);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using ApexShop.Events;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>
+/// Sends the log to one follower until it disconnects: from the tail's buffer or, when the follower is too far behind,
+/// from the log. In both cases the follower's position decides what is sent next, so no event is repeated or lost.
+/// </summary>
+internal sealed class LiveEventStream(
+    EventLogReader log,
+    LogTail tail,
+    IHostApplicationLifetime process,
+    TimeProvider clock,
+    IOptions<EventsOptions> options,
+    ILogger<LiveEventStream> logger)
+{
+    public async Task SendAsync(HttpContext http, EventFilter filter, long? after, long head)
+    {
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(
+            http.RequestAborted, process.ApplicationStopping);
+        var follower = new Follower(filter, after ?? head);
+        try
+        {
+            await StartAsync(http.Response, follower, head);
+            while (!end.IsCancellationRequested) await SendNextAsync(http.Response, follower, end.Token);
+        }
+        // The end of the response is enough: the client reconnects with its last position.
+        catch (OperationCanceledException) when (process.ApplicationStopping.IsCancellationRequested)
+        {
+            return;
+        }
+        catch (NpgsqlException failure) when (!end.IsCancellationRequested)
+        {
+            logger.EventsInterrupted(failure);
+        }
+    }
+
+    // An id without data is not an event, but becomes the Last-Event-ID of a client that reconnects before the first
+    // event.
+    private async Task StartAsync(HttpResponse response, Follower follower, long head)
+    {
+        response.ContentType = "text/event-stream";
+        response.Headers.CacheControl = "no-store";
+        response.Headers[LogEntry.HeadHeader] = head.ToString(CultureInfo.InvariantCulture);
+        // A proxy that buffers responses would delay events.
+        response.Headers["X-Accel-Buffering"] = "no";
+        Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {follower.Position}\n\n");
+        await FlushAsync(response, follower);
+    }
+
+    private async Task SendNextAsync(HttpResponse response, Follower follower, CancellationToken ct)
+    {
+        // Taken before the buffer is read, because an event that arrives in between completes it.
+        var moved = tail.Moved;
+        var heartbeat = options.Value.Heartbeat;
+        follower.Events.Clear();
+        if (!tail.Buffer.TryRead(follower.Position, EventLogReader.PageSize, follower.Events))
+            await ReadLogAsync(follower, ct);
+        else if (follower.Events.Count > 0) follower.Position = follower.Events[^1].Entry.Position;
+        else await moved.WaitAsync(heartbeat, clock, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+        var isEmpty = true;
+        foreach (var live in follower.Events.Where(live => follower.Filter.Includes(live.Entry)))
+        {
+            response.BodyWriter.Write(live.Record);
+            isEmpty = false;
+        }
+
+        // Also sent when the filter excludes all events: the id lets the client resume near the head of the log.
+        if (isEmpty && clock.GetElapsedTime(follower.LastSent) < heartbeat) return;
+        if (isEmpty) Write(response, $": heartbeat\nid: {follower.Position}\n\n");
+        await FlushAsync(response, follower);
+    }
+
+    // Not cancelled when the process stops: cancelling a write resets the connection.
+    private async Task FlushAsync(HttpResponse response, Follower follower)
+    {
+        await response.BodyWriter.FlushAsync(response.HttpContext.RequestAborted);
+        follower.LastSent = clock.GetTimestamp();
+    }
+
+    private async Task ReadLogAsync(Follower follower, CancellationToken ct)
+    {
+        var range = new EventRange(follower.Filter, tail.Buffer.Last, IsCompacted: false);
+        var page = await log.ReadAsync(range, follower.Position, EventLogReader.PageSize, ct);
+        follower.Events.AddRange(page.Entries.Select(entry => new LiveEvent(entry)));
+        follower.Position = Math.Max(follower.Position, page.IsLast ? range.UpTo : page.LastPosition);
+    }
+
+    private static void Write(HttpResponse response, FormattableString text) =>
+        Encoding.UTF8.GetBytes(FormattableString.Invariant(text), response.BodyWriter);
+
+    private sealed class Follower(EventFilter filter, long position)
+    {
+        public EventFilter Filter => filter;
+        public List<LiveEvent> Events { get; } = [];
+
+        /// <summary>Events up to here were sent or excluded.</summary>
+        public long Position { get; set; } = position;
+        public long LastSent { get; set; }
+    }
+}

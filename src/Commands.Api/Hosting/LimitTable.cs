@@ -1,0 +1,53 @@
+using ApexShop.Commands.Api.Commands.Idempotency;
+using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Limits;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Hosting;
+
+/// <summary>All limits: the response of GET /limits, and the table in docs/limits.md.</summary>
+internal sealed class LimitTable(IOptions<LimitOptions> options, IOptions<EventsOptions> events)
+{
+    private const string Invalid = "400 request.invalid";
+    private const string BodyTooLarge = "413 body.too_large";
+
+    public IReadOnlyList<LimitLine> Lines { get; } =
+    [
+        .. OfRequests(options.Value),
+        new("followers", events.Value.Followers, "followers of GET /events/live at a time", "503 streams.busy"),
+        new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
+        .. LimitLine.OfRate("key", options.Value.KeyRate),
+        .. LimitLine.OfRate("anonymous", options.Value.AnonymousRate),
+        .. OfBodies(),
+    ];
+
+    private static IEnumerable<LimitLine> OfRequests(LimitOptions limits) =>
+    [
+        new("body", limits.BodyBytes, "bytes", BodyTooLarge),
+        new("streamedBody", LimitOptions.StreamBytes, "bytes", BodyTooLarge),
+        new("bulkItems", limits.BulkItems, "items", "413 bulk.too_many"),
+        new("bulkItemBytes", limits.BulkItemBytes, "bytes", "413 bulk.item_too_large"),
+        new("silence", limits.SilenceSeconds, "seconds without a byte of a streamed body", "408 request.too_slow"),
+        new("jsonDepth", Limit.JsonDepth, "levels", "400 request.malformed"),
+        .. RequestHeadLimits.Lines,
+        new("idempotencyKey", IdempotencyHeader.MaxLength, "characters", "400 idempotency.key_invalid"),
+        new("requestTime", (long)Math.Ceiling(limits.RequestSeconds), "seconds", "503 request.timeout"),
+        new("longRequestTime", (long)Math.Ceiling(limits.LongRequestSeconds), "seconds", "503 request.timeout"),
+    ];
+
+    private static IEnumerable<LimitLine> OfBodies() =>
+    [
+        new("name", Limit.Name, "characters", Invalid),
+        new("description", Limit.Description, "characters", Invalid),
+        new("comment", Limit.Comment, "characters", Invalid),
+        new("email", Limit.Email, "characters", Invalid),
+        new("firstName, lastName", Limit.PersonName, "characters", Invalid),
+        new("phoneNumber", Limit.PhoneNumber, "characters", Invalid),
+        new("password, at least", Limit.PasswordAtLeast, "characters", Invalid),
+        new("password", Limit.Password, "characters", Invalid),
+        new("shippingAddress", Limit.ShippingAddress, "characters", Invalid),
+        new("trackingNumber", Limit.TrackingNumber, "characters", Invalid),
+        new("orderItems", Limit.OrderItems, "items", Invalid),
+    ];
+}

@@ -1,0 +1,11 @@
+namespace ApexShop.Commands.Api.Operations.Checksums;
+
+internal static class ChecksumRoutes
+{
+    public static void MapChecksums(this IEndpointRouteBuilder app)
+    {
+        var events = app.MapGroup("/events").WithTags("events");
+        ReadChecksums.Map(events);
+        ReadAggregates.Map(events);
+    }
+}

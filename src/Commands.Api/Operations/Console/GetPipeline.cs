@@ -1,0 +1,19 @@
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Operations.Console;
+
+/// <summary>
+/// GET /admin/pipeline: the state of the pipeline from the outbox to the documents, its delay, and the hit ratios of
+/// the caches. A part that does not respond within two seconds is `unavailable`; the other parts are still reported.
+/// </summary>
+internal static class GetPipeline
+{
+    public static void Map(RouteGroupBuilder admin) => admin.MapGet("/pipeline", Handle).WithName(nameof(GetPipeline));
+
+    private static async Task<Ok<PipelineStatus>> Handle(
+        HttpRequest request, HttpResponse response, PipelineStatusReader pipeline, CancellationToken ct)
+    {
+        response.Headers.CacheControl = "no-store";
+        return TypedResults.Ok(await pipeline.ReadAsync(request.Headers.Authorization, ct));
+    }
+}

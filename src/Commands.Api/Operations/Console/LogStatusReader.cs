@@ -1,0 +1,66 @@
+using ApexShop.Commands.Api.Outbox;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Operations.Console;
+
+/// <summary>Reads the state of the outbox and the event log, and how far a consumer is behind.</summary>
+internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus status)
+{
+    private const string Head = "head";
+    private const string Published = "published";
+
+    // The counts have an upper bound, so that reading the status of a large backlog does not add to the load.
+    private const string Sql = """
+        SELECT (SELECT count(*) FROM (SELECT FROM shop.outbox LIMIT 100000) AS waiting),
+               coalesce((SELECT clock_timestamp() - time FROM shop.outbox ORDER BY id LIMIT 1), interval '0'),
+               EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+                       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                       AND classid::bigint = $1 >> 32 AND objid::bigint = $1 & 4294967295),
+               ARRAY(SELECT name FROM shop.log_positions ORDER BY name),
+               ARRAY(SELECT position FROM shop.log_positions ORDER BY name)
+        """;
+
+    private const string LagSql = """
+        SELECT behind.resource,
+               (SELECT count(*) FROM (
+                    SELECT FROM shop.events WHERE resource = behind.resource AND position > behind.position
+                    ORDER BY position LIMIT 1000000) AS waiting),
+               coalesce((SELECT clock_timestamp() - time FROM shop.events
+                         WHERE resource = behind.resource AND position > behind.position
+                         ORDER BY position LIMIT 1), interval '0')
+        FROM unnest($1, $2) AS behind (resource, position)
+        """;
+
+    public async Task<LogPart> ReadAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(Sql);
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = OutboxLeader.LockKey });
+        await using var row = await command.ExecuteReaderAsync(ct);
+        await row.ReadAsync(ct);
+        var positions = row.GetFieldValue<string[]>(3).Zip(row.GetFieldValue<long[]>(4)).ToDictionary();
+        return new LogPart(
+            PartState.Ok,
+            status.IsLeader ? "this" : row.GetBoolean(2) ? "another" : "none",
+            row.GetInt64(0),
+            Seconds(row.GetTimeSpan(1)),
+            positions[Head],
+            positions[Published],
+            positions.Where(position => position.Key is not (Head or Published)).ToDictionary());
+    }
+
+    /// <summary>The events of each resource after the applied position.</summary>
+    public async Task<IReadOnlyDictionary<string, ResourceLag>?> LagAsync(
+        IReadOnlyDictionary<string, long> applied, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(LagSql);
+        command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. applied.Keys] });
+        command.Parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [.. applied.Values] });
+        await using var row = await command.ExecuteReaderAsync(ct);
+        var lag = new Dictionary<string, ResourceLag>(StringComparer.Ordinal);
+        while (await row.ReadAsync(ct)) lag[row.GetString(0)] = new(row.GetInt64(1), Seconds(row.GetTimeSpan(2)));
+        return lag;
+    }
+
+    // The age can be slightly negative, because two clocks of one machine may differ.
+    private static double Seconds(TimeSpan age) => Math.Round(Math.Max(0, age.TotalSeconds), 3);
+}

@@ -1,0 +1,83 @@
+// All requests of the page: to its own origin, with the key in a header and nowhere else.
+
+const storageName = 'apexshop.key';
+const timeout = 8000;
+
+/** An error whose message is a sentence for the operator. */
+export class Problem extends Error {
+  constructor(message, status, code) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The key, which is kept until the tab is closed. */
+export const key = {
+  get: () => sessionStorage.getItem(storageName),
+  set: (value) => sessionStorage.setItem(storageName, value),
+  remove: () => sessionStorage.removeItem(storageName),
+};
+
+export class Api {
+  #key;
+
+  constructor(value) {
+    // The browser refuses other characters in a header, with an error about something else.
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Problem('This key is not valid.', 401);
+    this.#key = value;
+  }
+
+  /** The response body as an object; null when there is none. */
+  async json(path, { method = 'GET', signal } = {}) {
+    const response = await this.open(path, { method, signal: withTimeout(signal) });
+    if (response.status === 204) return null;
+    return response.json().catch(() => {
+      throw new Problem('The response is incomplete.');
+    });
+  }
+
+  /** The response body as text. */
+  async text(path, { signal } = {}) {
+    const response = await this.open(path, { signal: withTimeout(signal), accept: 'application/x-ndjson' });
+    return response.text();
+  }
+
+  /** The response, whose body the caller reads. */
+  async open(path, { method = 'GET', signal, accept = 'application/json', headers = {} } = {}) {
+    let response;
+    try {
+      const all = { ...headers, accept, authorization: `Bearer ${this.#key}` };
+      response = await fetch(path, { method, signal, headers: all, cache: 'no-store', redirect: 'error' });
+    } catch (error) {
+      throw error.name === 'AbortError' ? error : new Problem('Commands.Api is unavailable.');
+    }
+    if (response.ok) return response;
+    const { detail, title, code } = await response.json().catch(() => ({}));
+    throw new Problem(message(response.status, detail ?? title), response.status, code);
+  }
+}
+
+function message(status, detail) {
+  if (status === 401) return 'This key is not valid.';
+  if (status === 403) return 'This key does not have the necessary scope.';
+  return detail ?? `Commands.Api responded with ${status}.`;
+}
+
+function withTimeout(signal) {
+  const timer = AbortSignal.timeout(timeout);
+  return signal ? AbortSignal.any([signal, timer]) : timer;
+}
+
+/** Waits for a time, or until the signal is aborted. */
+export function pause(milliseconds, signal) {
+  return new Promise((done) => {
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    function end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      done();
+    }
+  });
+}

@@ -1,0 +1,121 @@
+// Asks for the key, and refreshes the pipeline while the page is open.
+
+import { Api, Problem, key, pause } from './api.js';
+import { Dashboard } from './dashboard.js';
+import { Events } from './events.js';
+import { EventStream } from './stream.js';
+import { Repairs } from './repairs.js';
+import { setText } from './format.js';
+
+const refreshInterval = 1000;
+const firstEvents = 30;
+
+const entry = document.getElementById('entry');
+const form = document.getElementById('key-form');
+const keyProblem = document.getElementById('key-problem');
+const connection = document.getElementById('connection');
+const removeKeyButton = document.getElementById('remove-key');
+const dashboardElement = document.getElementById('dashboard');
+const dashboard = new Dashboard(dashboardElement);
+const events = new Events(document.getElementById('events'));
+const repairs = new Repairs(document);
+let session = new AbortController();
+let latest;
+
+function askForKey(problem) {
+  session.abort();
+  key.remove();
+  dashboardElement.hidden = true;
+  removeKeyButton.hidden = true;
+  entry.hidden = false;
+  setText(connection, '');
+  setText(keyProblem, problem);
+  form.reset();
+  form.elements.key.focus();
+}
+
+async function open(value) {
+  session.abort();
+  session = new AbortController();
+  const { signal } = session;
+  let api;
+  let status;
+  try {
+    api = new Api(value);
+    status = await api.json('/admin/pipeline', { signal });
+  } catch (problem) {
+    if (signal.aborted) return;
+    if (isRefusal(problem)) return askForKey(refusal(problem));
+    // A stored key that could not be checked is used; a new one has to be entered again.
+    if (!key.get()) return setText(keyProblem, problem.message);
+  }
+  key.set(value);
+  show(api, status, signal);
+}
+
+function show(api, status, signal) {
+  const wasTyping = entry.contains(document.activeElement);
+  entry.hidden = true;
+  dashboardElement.hidden = false;
+  if (wasTyping) document.getElementById('main').focus({ preventScroll: true });
+  removeKeyButton.hidden = false;
+  setText(keyProblem, '');
+  latest = status;
+  dashboard.clear();
+  events.clear();
+  repairs.open(api, signal);
+  followEvents(api, status, signal);
+  if (status) update(status);
+  refresh(api, signal);
+}
+
+async function followEvents(api, status, signal) {
+  let head = status?.log.head;
+  while (head == null && !signal.aborted) {
+    await pause(refreshInterval, signal);
+    head = latest?.log.head;
+  }
+  const after = Math.max(0, head - firstEvents);
+  await new EventStream(api, after, (found) => events.add(found), (text) => events.setStatus(text)).run(signal);
+}
+
+function update(status) {
+  latest = status;
+  setText(connection, 'Live');
+  connection.dataset.state = 'ok';
+  dashboard.show(status);
+  repairs.update(status.projection);
+}
+
+async function refresh(api, signal) {
+  for (;;) {
+    await pause(refreshInterval, signal);
+    if (signal.aborted) return;
+    try {
+      update(await api.json('/admin/pipeline', { signal }));
+    } catch (problem) {
+      if (signal.aborted) return;
+      if (isRefusal(problem)) return askForKey(refusal(problem));
+      setText(connection, problem instanceof Problem ? problem.message : 'Commands.Api is unavailable.');
+      connection.dataset.state = 'unavailable';
+      dashboard.showUnavailable();
+    }
+  }
+}
+
+function isRefusal({ status }) {
+  return status === 401 || status === 403;
+}
+
+function refusal({ status }) {
+  return status === 403 ? 'This key may not read the pipeline (scope admin).' : 'This key is not valid.';
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  open(form.elements.key.value.trim());
+});
+removeKeyButton.addEventListener('click', () => askForKey(''));
+
+if (key.get()) open(key.get());
+else askForKey('');

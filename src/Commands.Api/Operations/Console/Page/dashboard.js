@@ -1,0 +1,135 @@
+// Shows the response of GET /admin/pipeline.
+
+import { Chart } from './chart.js';
+import { copyTemplate, count, duration, none, percent, plural, rate, setText, show, stateText } from './format.js';
+import { History } from './history.js';
+
+export class Dashboard {
+  #root;
+  #history = new History();
+  #charts;
+
+  constructor(root) {
+    this.#root = root;
+    const figure = (id) => root.querySelector(`#${id}`);
+    this.#charts = [
+      new Chart(figure('throughput'), [
+        { name: 'appended', of: (sample) => sample.appended },
+        { name: 'applied', of: (sample) => sample.applied },
+      ], rate),
+      new Chart(figure('latency'), [
+        { name: 'median', of: (sample) => sample.p50 },
+        { name: '99th percentile', of: (sample) => sample.p99 },
+      ], duration),
+      new Chart(figure('lag'), [{ name: 'oldest event not applied', of: (sample) => sample.lag }], duration),
+      new Chart(figure('hits'), [
+        { name: 'memory', of: (sample) => sample.memory },
+        { name: 'Redis', of: (sample) => sample.redis },
+      ], percent, 1),
+    ];
+  }
+
+  show(status) {
+    delete this.#root.dataset.state;
+    const now = Date.now();
+    this.#history.add(status, now);
+    this.#showLog(status.log);
+    this.#showProjection(status.projection, status.log);
+    this.#showCache(status.cache);
+    this.#showResources(status);
+    this.#showRebuild(status.projection.rebuild);
+    this.#draw(now);
+  }
+
+  /** Marks what is shown as out of date. */
+  showUnavailable() {
+    this.#root.dataset.state = 'unavailable';
+    const now = Date.now();
+    this.#history.addGap(now);
+    this.#draw(now);
+  }
+
+  clear() {
+    this.#history = new History();
+    this.#root.querySelector('#resources tbody').replaceChildren();
+  }
+
+  #draw(now) {
+    for (const chart of this.#charts) chart.draw(this.#history.samples, now);
+  }
+
+  #showLog(log) {
+    const leader = { this: 'led by this process', another: 'led by another process', none: 'no leader' }[log.leader];
+    const state = log.state === 'ok' && log.leader === 'none' ? 'alarm' : log.state;
+    if (log.state !== 'ok') {
+      for (const step of ['outbox', 'log', 'published']) show(this.#step(step), none, stateText(log.state, 'The database'), log.state);
+      return;
+    }
+    show(this.#step('outbox'), count(log.outbox), log.outbox ? `oldest ${duration(log.outboxAgeSeconds)}` : 'empty');
+    show(this.#step('log'), count(log.head), leader, state);
+    show(this.#step('published'), count(log.published), log.head === log.published ? 'all' : `${count(log.head - log.published)} not confirmed`);
+  }
+
+  #showProjection({ state, status, processes, queueDepth, lagEvents, lagSeconds }, { head }) {
+    const unavailable = processes.filter((process) => process.state === 'unavailable').length;
+    if (state !== 'ok') {
+      const text = stateText(state, 'The Projector', 'admin');
+      for (const element of [this.#step('queue'), this.#step('applied'), ...['lag', 'parked', 'letters'].map((name) => this.#tile(name))]) {
+        show(element, none, text, state);
+      }
+      return;
+    }
+    show(this.#step('queue'), count(queueDepth), queueDepth == null ? 'not reported' : 'messages');
+    const some = unavailable ? `${unavailable} of ${plural(processes.length, 'Projector', 'Projectors')} unavailable` : '';
+    const text = status.logBreak ?? (some || (lagEvents ? `${count(lagEvents)} behind` : 'all'));
+    show(this.#step('applied'), count(lagEvents == null || head == null ? null : head - lagEvents), text, unavailable || status.logBreak ? 'alarm' : 'ok');
+    show(this.#tile('lag'), duration(lagSeconds), lagSeconds == null ? 'the log is unavailable' : plural(lagEvents, 'event', 'events'));
+    const { parkedAggregates, parkedEvents, deadLetters } = status;
+    show(this.#tile('parked'), count(parkedAggregates), plural(parkedEvents, 'event', 'events'), parkedAggregates ? 'alarm' : 'ok');
+    show(this.#tile('letters'), count(deadLetters), deadLetters == null ? 'not reported' : deadLetters ? 'messages' : 'none', deadLetters ? 'alarm' : 'ok');
+  }
+
+  #showCache({ state, memoryHitRatio, redisHitRatio, processes }) {
+    if (state !== 'ok') return show(this.#tile('cache'), none, stateText(state, 'Queries.Api', 'metrics:read'), state);
+    const unavailable = processes.filter((process) => process.state === 'unavailable').length;
+    const text = memoryHitRatio == null ? 'no lookups yet' : `memory ${percent(memoryHitRatio)}, Redis ${percent(redisHitRatio)}`;
+    const some = unavailable ? `${unavailable} of ${processes.length} unavailable; ` : '';
+    show(this.#tile('cache'), percent(memoryHitRatio == null ? null : memoryHitRatio + redisHitRatio), some + text, unavailable ? 'alarm' : 'ok');
+  }
+
+  #showResources({ log, projection }) {
+    const body = this.#root.querySelector('#resources tbody');
+    for (const name of Object.keys(log.positions ?? projection.status?.positions ?? {})) {
+      const row = [...body.rows].find((one) => one.dataset.name === name) ?? body.appendChild(copyTemplate('resource'));
+      row.dataset.name = name;
+      const lag = projection.lag?.[name];
+      setText(row.cells[0], name);
+      setText(row.cells[1], count(log.positions?.[name]));
+      setText(row.cells[2], projection.state === 'ok' ? count(projection.status.positions[name]) : projection.state);
+      setText(row.cells[3], count(lag?.events));
+      setText(row.cells[4], lag ? duration(lag.seconds) : none);
+    }
+  }
+
+  #showRebuild(rebuild) {
+    const section = this.#root.querySelector('#rebuild');
+    const isRunning = rebuild?.state === 'running';
+    section.hidden = !isRunning && rebuild?.state !== 'failed';
+    if (section.hidden) return;
+    const { done, total } = rebuild;
+    const bar = section.querySelector('progress');
+    bar.hidden = !isRunning;
+    if (total) bar.value = done / total;
+    else bar.removeAttribute('value');
+    const running = `${rebuild.phase}, ${count(done)} of ${count(total)} documents, ${duration(rebuild.seconds)} so far. ${rebuild.cause}`;
+    setText(section.querySelector('.note'), isRunning ? running : `The last rebuild failed while ${rebuild.phase}: ${rebuild.failure}`);
+  }
+
+  #step(name) {
+    return this.#root.querySelector(`[data-step=${name}]`);
+  }
+
+  #tile(name) {
+    return this.#root.querySelector(`[data-tile=${name}]`);
+  }
+}

@@ -1,0 +1,10 @@
+namespace ApexShop.Commands.Api.Operations.Console;
+
+/// <summary>Section <c>Queries</c>.</summary>
+internal sealed class QueriesOptions
+{
+    public const string Section = "Queries";
+
+    /// <summary>Addresses of the Queries.Api processes, each of which has its own cache.</summary>
+    public IList<Uri> Urls { get; init; } = [];
+}

@@ -1,0 +1,18 @@
+using ApexShop.Commands.Api.Operations.Checksums;
+using ApexShop.Commands.Api.Operations.Console;
+using ApexShop.Commands.Api.Operations.Seeding;
+
+namespace ApexShop.Commands.Api.Operations;
+
+internal static class OperationsRegistration
+{
+    public static void AddOperations(this IServiceCollection services)
+    {
+        services.AddOptions<ProjectorOptions>().BindConfiguration(ProjectorOptions.Section);
+        services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan);
+        services.AddSingleton<ProjectorClient>();
+        services.AddSingleton<StateChecksums>();
+        services.AddSingleton<ShopSeeder>();
+        services.AddConsole();
+    }
+}

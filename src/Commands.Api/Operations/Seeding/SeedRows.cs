@@ -1,0 +1,47 @@
+using ApexShop.Events;
+
+namespace ApexShop.Commands.Api.Operations.Seeding;
+
+/// <summary>Rows before they have ids: they refer to each other by their index in the list.</summary>
+internal sealed record SeedUser(
+    string Email, string FirstName, string LastName, string? Phone, string Address,
+    DateTimeOffset Created, DateTimeOffset? LastLogin, bool IsActive)
+{
+    public UserState ToState(int id) => new(id, Email, FirstName, LastName, Phone, Created, LastLogin, IsActive, 1);
+}
+
+internal sealed record SeedCategory(string Name, string? Description, DateTimeOffset Created)
+{
+    public CategoryState ToState(int id) => new(id, Name, Description, true, Created, 1);
+}
+
+internal sealed record SeedProduct(
+    string Name, string? Description, decimal Price, int Stock, bool IsActive, bool IsFeatured, int Category,
+    DateTimeOffset Created)
+{
+    public ProductState ToState(int id, int[] categories) =>
+        new(id, Name, Description, Price, Stock, IsActive, IsFeatured, categories[Category], Created, null, 1);
+}
+
+internal sealed record SeedItem(int Product, int Quantity, decimal Price)
+{
+    public decimal Total => Quantity * Price;
+
+    public OrderItemState ToState(int[] products) => new(products[Product], Quantity, Price, Total);
+}
+
+internal sealed record SeedOrder(
+    int User, DateTimeOffset Placed, string Status, string Address, string? Tracking,
+    DateTimeOffset? Shipped, DateTimeOffset? Delivered, SeedItem[] Items)
+{
+    public OrderState ToState(int id, int[] users, int[] products) => new(
+        id, users[User], Placed, Status, Items.Sum(item => item.Total), Address, Tracking, Shipped, Delivered,
+        [.. Items.Select(item => item.ToState(products)).OrderBy(item => item.ProductId)], 1);
+}
+
+internal sealed record SeedReview(
+    int Product, int User, int Rating, string? Comment, DateTimeOffset Created, bool IsVerifiedPurchase)
+{
+    public ReviewState ToState(int id, int[] users, int[] products) =>
+        new(id, products[Product], users[User], Rating, Comment, Created, IsVerifiedPurchase, 1);
+}

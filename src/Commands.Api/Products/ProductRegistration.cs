@@ -1,0 +1,11 @@
+namespace ApexShop.Commands.Api.Products;
+
+internal static class ProductRegistration
+{
+    public static void AddProducts(this IServiceCollection services)
+    {
+        services.AddSingleton(ProductTable.UnknownCategory);
+        services.AddScoped<ProductStock>();
+        services.AddScoped<CategoryStock>();
+    }
+}

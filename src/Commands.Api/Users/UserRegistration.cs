@@ -1,0 +1,13 @@
+using Microsoft.AspNetCore.Identity;
+
+namespace ApexShop.Commands.Api.Users;
+
+internal static class UserRegistration
+{
+    public static void AddUsers(this IServiceCollection services)
+    {
+        services.AddSingleton(UserTable.EmailTaken);
+        services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
+        services.AddSingleton<PasswordHashing>();
+    }
+}

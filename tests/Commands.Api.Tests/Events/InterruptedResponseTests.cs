@@ -1,0 +1,164 @@
+using System.Diagnostics.Metrics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json;
+using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace ApexShop.Commands.Api.Tests.Events;
+
+/// <summary>Interrupted responses, on a log that is larger than any socket buffer.</summary>
+public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
+    : IClassFixture<InterruptedResponseTests.Log>
+{
+    private const int Count = 3_000;
+
+    public sealed class Log : LogShop
+    {
+        public override async Task InitializeAsync()
+        {
+            await base.InitializeAsync();
+            for (var first = 1; first <= Count; first += 500) await FillAsync(first, first + 499, bytes: 20_000);
+        }
+    }
+
+    [Fact]
+    public async Task A_database_failure_midway_is_the_last_line_and_another_request_resumes_after_it()
+    {
+        await using var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"));
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var answer = await http.GetAsync("/events", HttpCompletionOption.ResponseHeadersRead);
+        await log.App.ScalarAsync<object>("ALTER TABLE shop.events RENAME TO unavailable");
+        EventsResponse broken;
+        try
+        {
+            broken = await EventsResponse.ReadAsync(answer);
+        }
+        finally
+        {
+            await log.App.ScalarAsync<object>("ALTER TABLE shop.unavailable RENAME TO events");
+        }
+
+        var error = JsonElement.Parse(broken.Error!).GetProperty("error");
+        error.GetProperty("code").GetString().ShouldBe("database.unavailable");
+        error.GetProperty("after").GetInt64().ShouldBe(broken.Positions[^1]);
+        error.GetProperty("traceId").GetString().ShouldNotBeNullOrEmpty();
+        var rest = await log.ReadAsync($"/events?after={broken.Positions[^1]}");
+        broken.Positions.Concat(rest.Positions).ShouldBe(Enumerable.Range(1, Count).Select(n => (long)n));
+        rest.Error.ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task A_process_that_stops_ends_its_responses_with_a_line_that_has_the_position_to_resume_after()
+    {
+        var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"));
+        await using var running = app;
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var answer = await http.GetAsync("/events", HttpCompletionOption.ResponseHeadersRead);
+
+        var stopping = app.Services.GetRequiredService<IHost>().StopAsync();
+        var stopped = await EventsResponse.ReadAsync(answer);
+        await stopping;
+
+        var error = JsonElement.Parse(stopped.Error!).GetProperty("error");
+        error.GetProperty("code").GetString().ShouldBe("process.stopping");
+        error.GetProperty("after").GetInt64().ShouldBe(stopped.Positions[^1]);
+        stopped.Positions.ShouldBe(Enumerable.Range(1, stopped.Positions.Count).Select(n => (long)n));
+    }
+
+    [Fact]
+    public async Task A_response_ends_at_the_head_of_the_log_at_the_time_of_the_request_however_slowly_it_is_read()
+    {
+        await using var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"));
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var answer = await http.GetAsync("/events?after=500", HttpCompletionOption.ResponseHeadersRead);
+        var head = long.Parse(answer.Headers.GetValues("Log-Head").Single(), null);
+        await log.App.ScalarAsync<object>(
+            """
+            WITH head AS (UPDATE shop.log_positions SET position = position + 1 WHERE name = 'head' RETURNING position)
+            INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
+            SELECT position, 0, gen_random_uuid(), 'apexshop.user.created', 'users', 1, 1, now(), '{"id":1,"version":1}' FROM head
+            """);
+
+        (await EventsResponse.ReadAsync(answer)).Positions[^1].ShouldBe(head);
+
+        await log.App.ScalarAsync<object>("DELETE FROM shop.events WHERE resource = 'users'; UPDATE shop.log_positions SET position = position - 1 WHERE name = 'head'");
+    }
+
+    [Fact]
+    public async Task Clients_that_do_not_read_hold_no_connection_to_the_database()
+    {
+        await using var app = CommandsApp.Start(
+            log.App.Database.Commands, ("Events:StallSeconds", "3600"), ("Events:Connections", "1"));
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        var stalled = new List<Socket>();
+        for (var i = 0; i < 5; i++) stalled.Add(await StalledAsync(http));
+
+        using var answer = await http.GetAsync("/events?limit=300");
+        (await EventsResponse.ReadAsync(answer)).Events.Count.ShouldBe(300);
+        stalled.ForEach(socket => socket.Dispose());
+    }
+
+    [Fact]
+    public async Task A_client_that_reads_too_slowly_is_disconnected()
+    {
+        await using var app = CommandsApp.Start(
+            log.App.Database.Commands, ("Events:StallSeconds", "2"), ("Events:SlowestBytesPerSecond", "1000000000"));
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var requests = new ActiveRequests(app.Services);
+        using var socket = await StalledAsync(http);
+        requests.Count.ShouldBe(1);
+
+        await Eventually.Holds(() => requests.Count == 0, "the request was aborted");
+
+        // The connection is reset after the buffered bytes; the response does not end.
+        var (buffer, received, last) = (new byte[64 * 1024], 0L, "");
+        try
+        {
+            while (await socket.ReceiveAsync(buffer) is > 0 and var count)
+                (received, last) = (received + count, Encoding.ASCII.GetString(buffer, 0, count));
+        }
+        catch (SocketException)
+        {
+            last = "";
+        }
+
+        received.ShouldBeLessThan(Count * 20_000L);
+        last.ShouldNotEndWith("0\r\n\r\n");
+    }
+
+    /// <summary>The number of active requests of one of the running APIs.</summary>
+    private sealed class ActiveRequests : IDisposable
+    {
+        private readonly MeterListener listener = new();
+        private long count;
+
+        public ActiveRequests(IServiceProvider services)
+        {
+            var meters = services.GetRequiredService<IMeterFactory>();
+            listener.InstrumentPublished = (instrument, listening) =>
+            {
+                if (instrument.Name == "http.server.active_requests" && instrument.Meter.Scope == meters)
+                    listening.EnableMeasurementEvents(instrument);
+            };
+            listener.SetMeasurementEventCallback<long>((_, change, _, _) => Interlocked.Add(ref count, change));
+            listener.Start();
+        }
+
+        public long Count => Interlocked.Read(ref count);
+
+        public void Dispose() => listener.Dispose();
+    }
+
+    private static async Task<Socket> StalledAsync(HttpClient http)
+    {
+        var socket = new Socket(
+            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
+        await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
+        await socket.SendAsync(Encoding.ASCII.GetBytes(RawConnection.Head("GET /events")));
+        await socket.ReceiveAsync(new byte[1]);
+        return socket;
+    }
+}

@@ -1,0 +1,127 @@
+using System.Net;
+using ApexShop.Access;
+using ApexShop.Commands.Api.Operations.Seeding;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Commands.Api.Tests.Operations.Seeding;
+
+public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
+{
+    [Theory]
+    [InlineData("categories", 15)]
+    [InlineData("users", 3_000)]
+    [InlineData("products", 15_000)]
+    [InlineData("orders", 5_000)]
+    [InlineData("order_items", 12_500)]
+    [InlineData("reviews", 12_000)]
+    [InlineData("outbox", 35_015)]
+    public async Task Fills_the_table(string table, long rows) =>
+        (await shop.App.ScalarAsync<long>($"SELECT count(*) FROM shop.{table}")).ShouldBe(rows);
+
+    [Fact]
+    public void Streams_its_progress_as_lines_and_the_total_last()
+    {
+        var products = shop.Lines.Where(line => line.GetProperty("kind").GetString() == "products").ToList();
+        products.Select(line => line.GetProperty("done").GetInt32())
+            .ShouldBe([2_500, 5_000, 7_500, 10_000, 12_500, 15_000]);
+        products.ShouldAllBe(line => line.GetProperty("total").GetInt32() == 15_000);
+        shop.Lines[^1].GetProperty("kind").GetString().ShouldBe("total");
+        shop.Lines[^1].GetProperty("done").GetInt32().ShouldBe(35_015);
+    }
+
+    [Theory]
+    [InlineData("product", "products")]
+    [InlineData("category", "categories")]
+    [InlineData("user", "users")]
+    [InlineData("order", "orders")]
+    [InlineData("review", "reviews")]
+    public async Task The_data_of_every_event_equals_its_row_byte_for_byte(string kind, string table)
+    {
+        var differing = await shop.App.ScalarAsync<long>(
+            $"""
+            SELECT count(*) FROM shop.{table} AS r
+            FULL JOIN (SELECT aggregate_id, data, version FROM shop.outbox WHERE resource = '{table}') AS e ON e.aggregate_id = r.id
+            WHERE e.data::text IS DISTINCT FROM shop.{kind}_state(r)::text OR e.version IS DISTINCT FROM 1
+            """);
+
+        differing.ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData("SELECT count(*) FROM shop.orders o WHERE total_amount <> (SELECT sum(total_price) FROM shop.order_items i WHERE i.order_id = o.id)")]
+    [InlineData("SELECT count(*) FROM shop.order_items i JOIN shop.products p ON p.id = product_id WHERE unit_price <> price OR NOT is_active")]
+    [InlineData(
+        "SELECT count(*) FROM shop.orders WHERE (shipped_date IS NOT NULL) <> (status IN ('Shipped', 'Delivered'))")]
+    [InlineData("SELECT count(*) FROM shop.orders WHERE (delivered_date IS NOT NULL) <> (status = 'Delivered')")]
+    [InlineData("SELECT count(*) FROM shop.orders WHERE shipped_date < order_date OR delivered_date < shipped_date")]
+    [InlineData(
+        "SELECT count(*) FROM shop.orders o JOIN shop.users u ON u.id = o.user_id WHERE order_date < u.created_date")]
+    [InlineData("""
+        SELECT count(*) FROM shop.reviews r WHERE is_verified_purchase <> EXISTS (
+            SELECT FROM shop.orders o JOIN shop.order_items i ON i.order_id = o.id
+            WHERE o.user_id = r.user_id AND i.product_id = r.product_id AND o.status = 'Delivered')
+        """)]
+    [InlineData("SELECT count(*) FROM shop.reviews r JOIN shop.products p ON p.id = product_id WHERE r.created_date < p.created_date")]
+    public async Task No_row_violates_a_rule_of_the_shop(string violations) =>
+        (await shop.App.ScalarAsync<long>(violations)).ShouldBe(0);
+
+    [Fact]
+    public async Task The_data_has_realistic_distributions()
+    {
+        (await shop.App.ScalarAsync<long>("SELECT count(DISTINCT status) FROM shop.orders")).ShouldBe(5);
+        (await shop.App.ScalarAsync<long>("SELECT count(DISTINCT rating) FROM shop.reviews")).ShouldBe(5);
+        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.products WHERE description IS NULL"))
+            .ShouldBeGreaterThan(0);
+        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.users WHERE first_name ~ '[^[:ascii:]]'"))
+            .ShouldBeGreaterThan(0);
+        (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.reviews WHERE is_verified_purchase"))
+            .ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task A_second_run_changes_nothing()
+    {
+        var before = await shop.App.ScalarAsync<string>(SeededShop.Fingerprint);
+
+        var lines = await SeededShop.SeedAsync(shop.App);
+
+        lines[^1].GetProperty("added").GetInt32().ShouldBe(0);
+        (await shop.App.ScalarAsync<string>(SeededShop.Fingerprint)).ShouldBe(before);
+    }
+
+    [Fact]
+    public async Task An_interrupted_run_can_be_repeated_and_gives_the_same_shop()
+    {
+        var other = new CommandsApp();
+        await other.InitializeAsync();
+        var seeder = other.Services.GetRequiredService<ShopSeeder>();
+        await foreach (var progress in seeder.RunAsync(1, CancellationToken.None))
+        {
+            if (progress is { Resource: "products", Done: >= 5_000 }) break;
+        }
+
+        await SeededShop.SeedAsync(other);
+
+        (await other.ScalarAsync<string>(SeededShop.Fingerprint))
+            .ShouldBe(await shop.App.ScalarAsync<string>(SeededShop.Fingerprint));
+        await other.DisposeAsync();
+    }
+
+    [Theory]
+    [InlineData("""{"scale":0}""")]
+    [InlineData("""{"scale":101}""")]
+    [InlineData("""{"scale":"big"}""")]
+    public async Task A_scale_out_of_range_is_refused(string body) =>
+        (await shop.App.SendAsync(HttpMethod.Post, "/admin/seed", body)).Status.ShouldBe(HttpStatusCode.BadRequest);
+
+    [Theory]
+    [InlineData(null, HttpStatusCode.Unauthorized)]
+    [InlineData(Scopes.CatalogWrite, HttpStatusCode.Forbidden)]
+    public async Task Needs_the_scope_admin(string? scope, HttpStatusCode status)
+    {
+        using var client = shop.App.ClientWith(scope);
+        using var response = await client.PostAsync("/admin/seed", null);
+
+        response.StatusCode.ShouldBe(status);
+    }
+}
