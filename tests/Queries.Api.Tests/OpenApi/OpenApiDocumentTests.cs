@@ -77,7 +77,7 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
         foreach (var (resource, filter) in Resource.All.SelectMany(resource => resource.Filters.Select(filter => (resource, filter))))
         {
             rows.ShouldContain(row => row.StartsWith($"| {resource.Name} | {filter.Name} |", StringComparison.Ordinal)
-                && row.EndsWith($"| {FilterTexts.Condition(filter.Name)} |", StringComparison.Ordinal));
+                && row.EndsWith($"| {Parameters.Condition(filter)} |", StringComparison.Ordinal));
         }
     }
 
