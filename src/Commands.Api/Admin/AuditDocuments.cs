@@ -12,7 +12,7 @@ internal static class AuditDocuments
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/audit", Handle)
         .WithName(nameof(AuditDocuments))
         .WithMetadata(new StreamOf(typeof(AuditProgress), typeof(AuditDifference), typeof(AuditSummary), typeof(AuditFailure)))
-        .Produces<AuditProgress>(StatusCodes.Status200OK, OperationInput.NdJson)
+        .Produces<AuditProgress>(StatusCodes.Status200OK, Operation.NdJson)
         .DisableRequestTimeout();
 
     // The query is handed on as it is; the parameter is here to be described, and refused at once when it is none.

@@ -11,7 +11,7 @@ internal static class CheckLines
     public static async Task WriteAsync<T>(HttpResponse response, IAsyncEnumerable<T> lines, JsonTypeInfo<T> json, CancellationToken ct)
     {
         var all = await lines.ToListAsync(ct);
-        response.ContentType = OperationInput.NdJson;
+        response.ContentType = Operation.NdJson;
         foreach (var line in all)
         {
             await JsonSerializer.SerializeAsync(response.Body, line, json, ct);

@@ -14,7 +14,7 @@ internal static class ReadAggregates
     public static void Map(RouteGroupBuilder events) => events.MapGet("/aggregates", Handle)
         .WithName(nameof(ReadAggregates))
         .WithMetadata(new StreamOf(typeof(AggregateCheck)))
-        .Produces<AggregateCheck>(StatusCodes.Status200OK, OperationInput.NdJson);
+        .Produces<AggregateCheck>(StatusCodes.Status200OK, Operation.NdJson);
 
     private static Task Handle(
         HttpResponse response,

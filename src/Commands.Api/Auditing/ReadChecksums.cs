@@ -14,7 +14,7 @@ internal static class ReadChecksums
     public static void Map(RouteGroupBuilder events) => events.MapGet("/checksums", Handle)
         .WithName(nameof(ReadChecksums))
         .WithMetadata(new StreamOf(typeof(BucketChecksum)))
-        .Produces<BucketChecksum>(StatusCodes.Status200OK, OperationInput.NdJson);
+        .Produces<BucketChecksum>(StatusCodes.Status200OK, Operation.NdJson);
 
     private static Task Handle(
         HttpResponse response,

@@ -1,6 +1,5 @@
 using System.Globalization;
 using ApexShop.Commands.Api.Hosting;
-using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Events;
 using Npgsql;
 
@@ -18,7 +17,7 @@ internal sealed class FeedStream(EventFeed feed, IHostApplicationLifetime proces
         // The first part is read before the status line: a database that is unavailable is still a proper 503.
         var first = await feed.ReadAsync(range, after, limit, http.RequestAborted);
         http.Response.ContentType = "application/x-ndjson";
-        http.Response.Headers[AnswerHeaders.LogHead] = range.UpTo.ToString(CultureInfo.InvariantCulture);
+        http.Response.Headers[LogEntry.HeadHeader] = range.UpTo.ToString(CultureInfo.InvariantCulture);
         var place = new Place(after, limit);
         try
         {

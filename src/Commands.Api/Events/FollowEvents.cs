@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Results;
 
 namespace ApexShop.Commands.Api.Events;
@@ -14,7 +13,6 @@ internal static class FollowEvents
 
     public static void Map(RouteGroupBuilder events) => events.MapGet("/live", Handle)
         .WithName(nameof(FollowEvents))
-        .WithMetadata(new EventsRead(IsLive: true))
         .DisableRequestTimeout();
 
     private static async Task Handle(HttpContext http, EventFeed feed, LogTail tail, LiveStream stream)

@@ -1,8 +1,8 @@
+using ApexShop.Events;
 using System.Buffers;
 using System.Globalization;
 using System.Text;
 using ApexShop.Commands.Api.Hosting;
-using ApexShop.Commands.Api.OpenApi;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -40,7 +40,7 @@ internal sealed class LiveStream(
     {
         response.ContentType = "text/event-stream";
         response.Headers.CacheControl = "no-store";
-        response.Headers[AnswerHeaders.LogHead] = head.ToString(CultureInfo.InvariantCulture);
+        response.Headers[LogEntry.HeadHeader] = head.ToString(CultureInfo.InvariantCulture);
         // Proxies that collect answers would keep events back.
         response.Headers["X-Accel-Buffering"] = "no";
         Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {follower.Position}\n\n");

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -11,7 +12,7 @@ internal static class ReadEvents
 {
     public static void Map(RouteGroupBuilder events) => events.MapGet("", Handle)
         .WithName(nameof(ReadEvents))
-        .WithMetadata(new EventsRead(IsLive: false))
+        .WithMetadata(new StreamOf([.. EventTypes.All.Select(type => type.Data).Distinct()]))
         .DisableRequestTimeout();
 
     private static async Task Handle(HttpContext http, FeedStream stream)

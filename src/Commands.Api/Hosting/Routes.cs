@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Auditing;
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Console;
 using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Orders;

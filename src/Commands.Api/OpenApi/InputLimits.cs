@@ -7,7 +7,6 @@ using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Pipeline;
-using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -28,7 +27,6 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
 
     public Task TransformAsync(OpenApiSchema schema, OpenApiSchemaTransformerContext context, CancellationToken ct)
     {
-        if (context.JsonTypeInfo.Type == typeof(ProblemDetails)) ProblemSchema.Apply(schema);
         if (context.JsonPropertyInfo is { } property)
         {
             foreach (var rule in Attributes<ValidationAttribute>(property)) Apply(schema, rule, property);

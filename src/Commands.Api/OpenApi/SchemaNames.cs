@@ -12,7 +12,7 @@ internal static class SchemaNames
     {
         // Text to a caller, whatever it is inside.
         if (type.Type == typeof(ExpectedVersion)) return null;
-        if (type.Type == typeof(ProblemDetails)) return ProblemSchema.Name;
+        if (type.Type == typeof(ProblemDetails)) return ApiDocument.Problem;
         var plain = Nullable.GetUnderlyingType(type.Type) ?? type.Type;
         return plain.IsNested ? Of(plain) : OpenApiOptions.CreateDefaultSchemaReferenceId(type);
     }

@@ -1,5 +1,6 @@
 using System.Net;
 using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Tests.Hosting;
 using Microsoft.AspNetCore.Routing;

@@ -10,9 +10,9 @@ using ApexShop.TestKit;
 using ApexShop.TestKit.HttpFiles;
 using ApexShop.TestKit.OpenApi;
 
-namespace ApexShop.Commands.Api.Tests.Events;
+namespace ApexShop.Commands.Api.Tests.Events.AsyncApi;
 
-public sealed partial class AsyncApiTests(LogShop shop) : IClassFixture<LogShop>
+public sealed partial class AsyncApiDocumentTests(LogShop shop) : IClassFixture<LogShop>
 {
     // AsyncAPI 3.0.0, as far as it is used: what an object must have, and what else it may have.
     private static readonly Dictionary<string, (string[] Must, string[] May)> objects = new()

@@ -1,9 +1,9 @@
 using ApexShop.OpenApi;
 using Microsoft.Extensions.Options;
 
-namespace ApexShop.Commands.Api.Events;
+namespace ApexShop.Commands.Api.Events.AsyncApi;
 
-/// <summary>GET /asyncapi.json: for everybody, without a key, where the page over the API is served too.</summary>
+/// <summary>GET /asyncapi.json; needs no key. Docs:Enabled switches it off together with the OpenAPI document.</summary>
 internal static class AsyncApiRoutes
 {
     public const string Name = "AsyncApi";

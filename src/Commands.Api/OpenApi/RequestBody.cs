@@ -1,0 +1,25 @@
+using System.Text.Json.Nodes;
+
+namespace ApexShop.Commands.Api.OpenApi;
+
+/// <summary>Completes a request body: examples, the number of items in a list, NDJSON beside a JSON array.</summary>
+internal static class RequestBody
+{
+    public static void Complete(JsonObject body, int? maxItems)
+    {
+        var content = body["content"]!.AsObject();
+        foreach (var media in content.Select(media => media.Value!)) media["schema"] = WithoutNull(media["schema"]!);
+        if (content["application/json"] is not { } json) return;
+        json["example"] = Examples.Of(json["schema"]!);
+        if (content[Operation.NdJson]?["schema"]?["items"] is not { } item) return;
+
+        body["description"] = "A JSON array, or NDJSON: one item per line; its schema is that of a line.";
+        json["schema"]!["minItems"] = 1;
+        if (maxItems is { } most) json["schema"]!["maxItems"] = most;
+        content[Operation.NdJson] = new JsonObject { ["schema"] = item.DeepClone(), ["example"] = Examples.LineOf(item) };
+    }
+
+    // A body may be left out, but it may not be null.
+    private static JsonNode WithoutNull(JsonNode schema) =>
+        (schema["oneOf"] as JsonArray)?.First(either => (either!["type"] as JsonValue)?.ToString() != "null")!.DeepClone() ?? schema.DeepClone();
+}
