@@ -1,6 +1,7 @@
 using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Micro;
 
@@ -22,7 +23,7 @@ internal static class Samples
     {
         var state = new ProductState(id, "Reliable Steel Lamp", Description, 129.90m, 25, true, false, 7, created, created.AddDays(1), position);
         return new LogEntry(
-            position, position - 1, Guid.CreateVersion7(created), "apexshop.product.updated", Resources.Products, id, created, null,
+            position, position - 1, Guid.CreateVersion7(created), "apexshop.product.updated", Resource.Products.Name, id, created, null,
             JsonSerializer.SerializeToUtf8Bytes(state, EventJson.Wire.ProductState));
     }
 }

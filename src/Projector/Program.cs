@@ -1,7 +1,7 @@
 using ApexShop.Projector.Admin;
 using ApexShop.Projector.Hosting;
 using ApexShop.Projector.ReadModels;
-using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 
 var builder = WebApplication.CreateBuilder(args);
 if (args is ["migrate"])

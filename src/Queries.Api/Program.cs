@@ -5,6 +5,7 @@ using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.OpenApi;
 using ApexShop.Queries.Api.Storefront;
 using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddHost();

@@ -100,7 +100,7 @@ public sealed class ReferenceTests
         ReferenceRules.NeverUsed(Allowed("Queries.Api"), planted.GetTypes().Where(type => type.Name == "Wrong"))
             .ShouldBe(["ApexShop.Queries.Api.Wrong uses ApexShop.Events.LogEntry"]);
         Named("using ApexShop.Events;\nusing ApexShop.ReadModels;").ShouldBe(["Wrong.cs:1 names ApexShop.Events"]);
-        Named("var word = ApexShop.Events.Resources.Orders;").ShouldNotBeEmpty();
+        Named("var word = Resource.Orders.Name;").ShouldNotBeEmpty();
 
         static IEnumerable<string> Named(string text) =>
             ReferenceRules.NeverNamed(Allowed("Queries.Api"), [new SourceFile("Wrong.cs", text)]);

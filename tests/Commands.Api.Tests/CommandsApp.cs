@@ -6,6 +6,7 @@ using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Tests.Admin;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.OpenApi;
 using Microsoft.AspNetCore.Hosting;
@@ -126,7 +127,7 @@ public sealed class CommandsApp : IAsyncLifetime
         var said = (await OutboxAsync(resource, id))[^1];
         said.Type.ShouldBe(type);
         said.Version.ShouldBe(version);
-        var function = (resource == "categories" ? "category" : resource[..^1]) + "_state";
+        var function = $"{Resource.Of(resource).Singular}_state";
         said.Data.ShouldBe(await ScalarAsync<string>($"SELECT shop.{function}(r)::text FROM shop.{resource} AS r WHERE id = {id}"));
         (await ScalarAsync<bool>(
             $"""

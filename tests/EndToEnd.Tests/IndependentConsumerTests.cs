@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -15,7 +15,7 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
     {
         await State.ProjectedAsync();
         var before = await State.Database.ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'orders'");
-        await using var tap = await EventTap.BindAsync(Shop, Resources.Orders);
+        await using var tap = await EventTap.BindAsync(Shop, Resource.Orders.Name);
         var traffic = await Traffic.PrepareAsync(Shop, products: 10, users: 2, stock: 1_000_000);
         var pace = new Pace();
         var writers = traffic.WriteAsync(pace, Orders, writers: 4, static (client, random) => client.PlaceOrderAsync(random));
@@ -44,7 +44,7 @@ public sealed class IndependentConsumerTests(RunningShop running, ITestOutputHel
     [Fact]
     public async Task Nothing_but_orders_reaches_a_queue_bound_to_orders()
     {
-        await using var tap = await EventTap.BindAsync(Shop, Resources.Orders);
+        await using var tap = await EventTap.BindAsync(Shop, Resource.Orders.Name);
         var traffic = await Traffic.PrepareAsync(Shop, products: 2, users: 1, stock: 100);
         await traffic.PlaceOrderAsync(new Random(1));
 

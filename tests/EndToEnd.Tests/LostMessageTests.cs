@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 using RabbitMQ.Client;
 using Xunit.Abstractions;
 
@@ -13,25 +13,25 @@ public sealed class LostMessageTests(RunningShop running, ITestOutputHelper outp
     [Fact]
     public async Task What_never_arrived_is_fetched_from_the_log_as_soon_as_a_later_event_shows_the_hole()
     {
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Found again"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Found again"));
         await State.ProjectedAsync();
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
         // Somebody listens, so that the publisher does not hold back what the Projector misses.
-        await using var tap = await EventTap.BindAsync(Shop, Resources.Products);
+        await using var tap = await EventTap.BindAsync(Shop, Resource.Products.Name);
 
         await channel.ExchangeUnbindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
         var missed = new List<Written>();
         foreach (var name in (string[])["Missed", "Missed too", "Missed as well"])
-            missed.Add(await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, name)));
+            missed.Add(await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, name)));
         await TestKit.Eventually.Holds(() => tap.Arrived.Count == missed.Count, "the others got them");
         await channel.ExchangeBindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
-        (await Client.FindAsync(Resources.Products, missed[0].Id)).ShouldBeNull();
+        (await Client.FindAsync(Resource.Products.Name, missed[0].Id)).ShouldBeNull();
 
-        await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, "Seen"));
+        await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Seen"));
 
         await State.ProjectedAsync(soon);
-        foreach (var product in missed) (await Client.FindAsync(Resources.Products, product.Id)).ShouldNotBeNull();
+        foreach (var product in missed) (await Client.FindAsync(Resource.Products.Name, product.Id)).ShouldNotBeNull();
         await State.DocumentsEqualTablesAsync();
     }
 
@@ -47,7 +47,7 @@ public sealed class LostMessageTests(RunningShop running, ITestOutputHelper outp
         await State.Database.RowsAsync("UPDATE shop.log_positions SET position = 0 WHERE name = 'published'");
         await Shop.Commands.StartAsync();
         // Comes behind all repeats, and no document that is looked at shows it.
-        await Client.CreateAsync(Resources.Categories, Bodies.Category("Last in the queue"));
+        await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Last in the queue"));
         await State.ProjectedAsync();
 
         (await DocumentsAsync()).ShouldBe(before);

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 using RabbitMQ.Client;
@@ -22,12 +22,12 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     {
         var (category, pen, ink) = await ProductsAsync("replay");
         await PoisonAsync("replay");
-        await Client.ReplaceAsync(Resources.Products, pen, Bodies.Product(category, "Poison replay"));
-        await Client.ReplaceAsync(Resources.Products, pen, Bodies.Product(category, "Poison replay, later"));
-        await Client.ReplaceAsync(Resources.Products, ink, Bodies.Product(category, "Ink, blue"));
-        await Client.SeesAsync(Resources.Products, ink, product => (string)product["name"]! == "Ink, blue");
+        await Client.ReplaceAsync(Resource.Products.Name, pen, Bodies.Product(category, "Poison replay"));
+        await Client.ReplaceAsync(Resource.Products.Name, pen, Bodies.Product(category, "Poison replay, later"));
+        await Client.ReplaceAsync(Resource.Products.Name, ink, Bodies.Product(category, "Ink, blue"));
+        await Client.SeesAsync(Resource.Products.Name, ink, product => (string)product["name"]! == "Ink, blue");
         await ParkedAsync(pen, 2);
-        (await Client.FindAsync(Resources.Products, pen))!["version"]!.GetValue<long>().ShouldBe(1);
+        (await Client.FindAsync(Resource.Products.Name, pen))!["version"]!.GetValue<long>().ShouldBe(1);
 
         var shown = await AskAsync(HttpMethod.Get, $"parked/products/{pen}");
         ((string)shown["events"]![0]!["reason"]!).ShouldContain("poison_replay");
@@ -37,12 +37,12 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
 
         await CureAsync("replay");
         var dry = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay?dryRun=true");
-        (await Client.FindAsync(Resources.Products, pen))!["version"]!.GetValue<long>().ShouldBe(1, "a dry run changes nothing");
+        (await Client.FindAsync(Resource.Products.Name, pen))!["version"]!.GetValue<long>().ShouldBe(1, "a dry run changes nothing");
         var real = await AskAsync(HttpMethod.Post, $"parked/products/{pen}/replay");
         (dry["applied"]!.GetValue<int>(), real["applied"]!.GetValue<int>(), real["versionAfter"]!.GetValue<long>()).ShouldBe((2, 2, 3));
 
         // Whatever was cached of it is not served any more.
-        (await Client.FindAsync(Resources.Products, pen))!["name"]!.GetValue<string>().ShouldBe("Poison replay, later");
+        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>().ShouldBe("Poison replay, later");
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
     }
@@ -52,15 +52,15 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     {
         var (category, pen, ink) = await ProductsAsync("discard");
         await PoisonAsync("discard");
-        await Client.ReplaceAsync(Resources.Products, pen, Bodies.Product(category, "Poison discard"));
+        await Client.ReplaceAsync(Resource.Products.Name, pen, Bodies.Product(category, "Poison discard"));
         await ParkedAsync(pen, 1);
 
         var discarded = await AskAsync(HttpMethod.Delete, $"parked/products/{pen}");
         (discarded["documentVersion"]!.GetValue<long>(), discarded["lostVersion"]!.GetValue<long>()).ShouldBe((1, 2));
-        await Client.ReplaceAsync(Resources.Products, pen, Bodies.Product(category, "Quill"));
-        await Client.SeesAsync(Resources.Products, pen, product => (string)product["name"]! == "Quill");
+        await Client.ReplaceAsync(Resource.Products.Name, pen, Bodies.Product(category, "Quill"));
+        await Client.SeesAsync(Resource.Products.Name, pen, product => (string)product["name"]! == "Quill");
 
-        await Client.ReplaceAsync(Resources.Products, pen, Bodies.Product(category, "Poison discard again"));
+        await Client.ReplaceAsync(Resource.Products.Name, pen, Bodies.Product(category, "Poison discard again"));
         await ParkedAsync(pen, 1);
         (await AskAsync(HttpMethod.Post, $"parked/products/{pen}/heal"))["outcome"]!.GetValue<string>().ShouldBe("refused");
         await CureAsync("discard");
@@ -68,8 +68,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         await ExecuteAsync($"DELETE FROM read.products WHERE id = {ink}");
         (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>().ShouldBe("written");
 
-        (await Client.FindAsync(Resources.Products, pen))!["name"]!.GetValue<string>().ShouldBe("Poison discard again");
-        (await Client.FindAsync(Resources.Products, ink)).ShouldNotBeNull();
+        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>().ShouldBe("Poison discard again");
+        (await Client.FindAsync(Resource.Products.Name, ink)).ShouldNotBeNull();
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();
     }
@@ -80,7 +80,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
         var body = $"not an event {Guid.NewGuid()}";
-        await channel.BasicPublishAsync(Shop.Exchange, Resources.Products, System.Text.Encoding.UTF8.GetBytes(body));
+        await channel.BasicPublishAsync(Shop.Exchange, Resource.Products.Name, System.Text.Encoding.UTF8.GetBytes(body));
 
         JsonNode? letter = null;
         await Eventually.Holds(
@@ -102,7 +102,7 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
     {
         var (category, pen, ink) = await ProductsAsync("verb");
         await PoisonAsync("verb");
-        foreach (var product in (int[])[pen, ink]) await Client.ReplaceAsync(Resources.Products, product, Bodies.Product(category, $"Poison verb {product}"));
+        foreach (var product in (int[])[pen, ink]) await Client.ReplaceAsync(Resource.Products.Name, product, Bodies.Product(category, $"Poison verb {product}"));
         await ParkedAsync(pen, 1);
         await ParkedAsync(ink, 1);
 
@@ -120,9 +120,9 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
 
     private async Task<(int Category, int Pen, int Ink)> ProductsAsync(string name)
     {
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category($"Category of {name}"));
-        var pen = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, $"Pen {name}"));
-        var ink = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, $"Ink {name}"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"Category of {name}"));
+        var pen = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, $"Pen {name}"));
+        var ink = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, $"Ink {name}"));
         await State.ProjectedAsync();
         return (category.Id, pen.Id, ink.Id);
     }

@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using ApexShop.EndToEnd.Tests.Comparison;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -70,11 +70,11 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData(Resources.Products)]
-    [InlineData(Resources.Categories)]
-    [InlineData(Resources.Orders)]
-    [InlineData(Resources.Reviews)]
-    [InlineData(Resources.Users)]
+    [InlineData("products")]
+    [InlineData("categories")]
+    [InlineData("orders")]
+    [InlineData("reviews")]
+    [InlineData("users")]
     public async Task A_stream_gives_exactly_the_documents_once_each(string resource)
     {
         var expected = await BodiesAsync(resource);
@@ -86,11 +86,11 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData(Resources.Products)]
-    [InlineData(Resources.Categories)]
-    [InlineData(Resources.Orders)]
-    [InlineData(Resources.Reviews)]
-    [InlineData(Resources.Users)]
+    [InlineData("products")]
+    [InlineData("categories")]
+    [InlineData("orders")]
+    [InlineData("reviews")]
+    [InlineData("users")]
     public async Task A_MessagePack_stream_says_the_same_as_the_documents(string resource)
     {
         var expected = await BodiesAsync(resource);
@@ -103,11 +103,11 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData(Resources.Products)]
-    [InlineData(Resources.Categories)]
-    [InlineData(Resources.Orders)]
-    [InlineData(Resources.Reviews)]
-    [InlineData(Resources.Users)]
+    [InlineData("products")]
+    [InlineData("categories")]
+    [InlineData("orders")]
+    [InlineData("reviews")]
+    [InlineData("users")]
     public async Task Following_the_cursor_gives_exactly_the_documents_once_each(string resource)
     {
         var found = new List<string>();
@@ -125,11 +125,11 @@ public sealed class SeededShopTests(SeededShop seeded, ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData(Resources.Products)]
-    [InlineData(Resources.Categories)]
-    [InlineData(Resources.Orders)]
-    [InlineData(Resources.Reviews)]
-    [InlineData(Resources.Users)]
+    [InlineData("products")]
+    [InlineData("categories")]
+    [InlineData("orders")]
+    [InlineData("reviews")]
+    [InlineData("users")]
     public async Task Turning_the_pages_gives_exactly_the_documents_once_each(string resource)
     {
         var expected = await BodiesAsync(resource);

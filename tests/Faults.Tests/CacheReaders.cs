@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Faults.Tests;
 
@@ -30,7 +30,7 @@ internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnly
     {
         try
         {
-            using var answer = await process.Http.GetAsync($"/{Resources.Products}/{product}");
+            using var answer = await process.Http.GetAsync($"/{Resource.Products.Name}/{product}");
             if (answer.StatusCode != HttpStatusCode.OK) return 0;
             return (long)(await answer.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
         }

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Faults.Tests;
 
@@ -43,7 +43,7 @@ internal static class Convergence
         {
             foreach (var (id, body) in stored)
             {
-                (await process.Http.GetStringAsync($"/{Resources.Products}/{id}")).ShouldBe(body, $"{process.Name}: product {id}");
+                (await process.Http.GetStringAsync($"/{Resource.Products.Name}/{id}")).ShouldBe(body, $"{process.Name}: product {id}");
             }
 
             var page = await process.Http.GetByteArrayAsync("/products/cursor?pageSize=100");

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Events;
+using ApexShop.Resources;
 using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
@@ -21,11 +21,11 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         await using var cluster = await ClusteredShop.StartAsync(
             ShopServers.Shared, ("Stopping__DrainSeconds", "2"), ("Streaming__Exports", "100000"));
         var client = new ShopClient(cluster.Shop);
-        var category = await client.CreateAsync(Resources.Categories, Bodies.Category("Rolled"));
+        var category = await client.CreateAsync(Resource.Categories.Name, Bodies.Category("Rolled"));
         var products = new List<int>();
-        for (var i = 0; i < 20; i++) products.Add((await client.CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
+        for (var i = 0; i < 20; i++) products.Add((await client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id))).Id);
         await cluster.State.ProjectedAsync();
-        await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
+        await using var tap = await EventTap.BindAsync(cluster.Shop, Resource.Orders.Name);
         using var commands = new Balancer(cluster.Commands);
         using var queries = new Balancer(cluster.Queries);
         using var ending = new CancellationTokenSource();
@@ -50,7 +50,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         commands.Failures.Concat(queries.Failures).ShouldBeEmpty();
         commands.Answered.ShouldBeGreaterThan(100);
         queries.Answered.ShouldBeGreaterThan(100);
-        await client.CreateAsync(Resources.Orders, await AnOrderAsync(client, products[0]));
+        await client.CreateAsync(Resource.Orders.Name, await AnOrderAsync(client, products[0]));
         await Convergence.HoldsAsync(cluster, follower, tap);
     }
 
@@ -69,7 +69,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
 
     private static async Task<object> AnOrderAsync(ShopClient client, int product)
     {
-        var user = await client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        var user = await client.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com"));
         return Bodies.Order(user.Id, (product, 1));
     }
 

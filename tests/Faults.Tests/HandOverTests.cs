@@ -1,5 +1,5 @@
 using System.Net.Http.Json;
-using ApexShop.Events;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Faults.Tests;
@@ -13,7 +13,7 @@ public sealed class HandOverTests
         var second = await shop.AddCommandsAsync();
         var client = new ShopClient(shop);
         var state = new ShopState(shop);
-        var held = await client.CreateAsync(Resources.Categories, Bodies.Category("Held"));
+        var held = await client.CreateAsync(Resource.Categories.Name, Bodies.Category("Held"));
         await state.ProjectedAsync();
 
         Task<HttpResponseMessage> slow;

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using ApexShop.Events;
+using ApexShop.Resources;
 using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
@@ -18,7 +18,7 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
         await using var cluster = await ClusteredShop.StartAsync(servers.Addresses);
         var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 20, users: 4, stock: 100_000);
         traffic.Through(cluster.Commands);
-        await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
+        await using var tap = await EventTap.BindAsync(cluster.Shop, Resource.Orders.Name);
         using var ending = new CancellationTokenSource();
         var follower = new LogFollower(cluster.Commands);
         Task[] load =
@@ -48,7 +48,7 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
         await Eventually.Holds(() => traffic.Acknowledged.Count > told + 60 || traffic.Retries > sent + 10, $"{server} is missed");
         await back();
         var clock = Stopwatch.StartNew();
-        var category = await new ShopClient(cluster.Shop).CreatedAsync(Resources.Categories, Bodies.Category($"After {server} {Guid.NewGuid():N}"));
+        var category = await new ShopClient(cluster.Shop).CreatedAsync(Resource.Categories.Name, Bodies.Category($"After {server} {Guid.NewGuid():N}"));
         foreach (var process in cluster.Queries)
         {
             await Eventually.Holds(() => ShowsAsync(process, category), $"{process.Name} shows what was written after {server} was back", TimeSpan.FromSeconds(60));

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using ApexShop.Events;
+using ApexShop.Resources;
 using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
@@ -22,10 +22,10 @@ public sealed class TakeOverTests(ITestOutputHelper output)
         await using var cluster = await ClusteredShop.StartAsync(ShopServers.Shared);
         var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 30, users: 5, stock: 100_000);
         traffic.Through(cluster.Commands);
-        var category = await new ShopClient(cluster.Shop).CreateAsync(Resources.Categories, Bodies.Category("Watched"));
+        var category = await new ShopClient(cluster.Shop).CreateAsync(Resource.Categories.Name, Bodies.Category("Watched"));
         var hot = new List<int>();
-        for (var i = 0; i < Hot; i++) hot.Add((await new ShopClient(cluster.Shop).CreateAsync(Resources.Products, Bodies.Product(category.Id))).Id);
-        await using var tap = await EventTap.BindAsync(cluster.Shop, Resources.Orders);
+        for (var i = 0; i < Hot; i++) hot.Add((await new ShopClient(cluster.Shop).CreateAsync(Resource.Products.Name, Bodies.Product(category.Id))).Id);
+        await using var tap = await EventTap.BindAsync(cluster.Shop, Resource.Orders.Name);
         using var ending = new CancellationTokenSource();
         var follower = new LogFollower(cluster.Commands);
         var readers = new CacheReaders(cluster.Queries, hot[1..]);
@@ -58,7 +58,7 @@ public sealed class TakeOverTests(ITestOutputHelper output)
         var survivor = cluster.Commands.First(process => process != victim);
         var clock = Stopwatch.StartNew();
         await victim.KillAsync();
-        (await survivor.ReplaceAsync(Resources.Products, product, Bodies.Product(category, $"Version {version}"))).ShouldBe(version);
+        (await survivor.ReplaceAsync(Resource.Products.Name, product, Bodies.Product(category, $"Version {version}"))).ShouldBe(version);
         foreach (var process in cluster.Queries)
         {
             await Eventually.Holds(

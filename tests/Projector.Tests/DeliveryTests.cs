@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests;
 
@@ -57,7 +58,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     {
         var old = History.Product(10, "Pen");
         await Projector.ApplyAsync(old);
-        await Projector.ApplyAsync(History.Delete(Resources.Products, 10));
+        await Projector.ApplyAsync(History.Delete(Resource.Products.Name, 10));
         await ForgetCheckpointsAsync();
 
         await Projector.ApplyAsync(old);
@@ -69,7 +70,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     public async Task A_deletion_without_its_document_leaves_a_tombstone()
     {
         var old = History.Product(10, "Pen");
-        await Projector.Applier.ApplyAsync(EventBatch.FromLog([History.Delete(Resources.Products, 10)]), CancellationToken.None);
+        await Projector.Applier.ApplyAsync(EventBatch.FromLog([History.Delete(Resource.Products.Name, 10)]), CancellationToken.None);
         await ForgetCheckpointsAsync();
 
         await Projector.ApplyAsync(old);

@@ -1,5 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests;
@@ -9,8 +10,8 @@ public sealed class EarlierEventsTests
 {
     private static readonly Dictionary<string, string> resources = new()
     {
-        ["product"] = Resources.Products, ["category"] = Resources.Categories, ["order"] = Resources.Orders, ["review"] = Resources.Reviews,
-        ["user"] = Resources.Users, ["deleted"] = Resources.Products,
+        ["product"] = Resource.Products.Name, ["category"] = Resource.Categories.Name, ["order"] = Resource.Orders.Name, ["review"] = Resource.Reviews.Name,
+        ["user"] = Resource.Users.Name, ["deleted"] = Resource.Products.Name,
     };
 
     public static TheoryData<string> Files =>

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Extensions.Primitives;
 
@@ -64,25 +65,25 @@ internal sealed class EventHistory : HttpMessageHandler
         Entries.Add(entry);
     }
 
-    public LogEntry Category(int id, string name) => Add(Resources.Categories, EventTypes.CategoryUpdated,
-        new CategoryState(id, name, null, true, start, NextVersion(Resources.Categories, id)));
+    public LogEntry Category(int id, string name) => Add(Resource.Categories.Name, EventTypes.CategoryUpdated,
+        new CategoryState(id, name, null, true, start, NextVersion(Resource.Categories.Name, id)));
 
     public LogEntry Product(int id, string name, int category = 1, int stock = 5, decimal price = 9.99m) =>
-        Add(Resources.Products, EventTypes.ProductUpdated, new ProductState(
+        Add(Resource.Products.Name, EventTypes.ProductUpdated, new ProductState(
             id, name, "It is \"good\" & cheap: \u00fcber <b>", price, stock, true, false, category, start, null,
-            NextVersion(Resources.Products, id)));
+            NextVersion(Resource.Products.Name, id)));
 
-    public LogEntry User(int id, string first, string last) => Add(Resources.Users, EventTypes.UserUpdated, new UserState(
-        id, $"user{id}@example.com", first, last, null, start, null, true, NextVersion(Resources.Users, id)));
+    public LogEntry User(int id, string first, string last) => Add(Resource.Users.Name, EventTypes.UserUpdated, new UserState(
+        id, $"user{id}@example.com", first, last, null, start, null, true, NextVersion(Resource.Users.Name, id)));
 
     public LogEntry Order(int id, int user, string status, params (int Product, int Quantity, decimal Price)[] items) =>
-        Add(Resources.Orders, EventTypes.OrderUpdated, new OrderState(
+        Add(Resource.Orders.Name, EventTypes.OrderUpdated, new OrderState(
             id, user, start, status, items.Sum(item => item.Quantity * item.Price), "Street 1", null, null, null,
             [.. items.Select(item => new OrderItemState(item.Product, item.Quantity, item.Price, item.Quantity * item.Price))],
-            NextVersion(Resources.Orders, id)));
+            NextVersion(Resource.Orders.Name, id)));
 
-    public LogEntry Review(int id, int product, int user, int rating) => Add(Resources.Reviews, EventTypes.ReviewUpdated,
-        new ReviewState(id, product, user, rating, "Fine", start, false, NextVersion(Resources.Reviews, id)));
+    public LogEntry Review(int id, int product, int user, int rating) => Add(Resource.Reviews.Name, EventTypes.ReviewUpdated,
+        new ReviewState(id, product, user, rating, "Fine", start, false, NextVersion(Resource.Reviews.Name, id)));
 
     public LogEntry Delete(string resource, int id)
     {

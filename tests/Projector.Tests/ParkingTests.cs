@@ -1,6 +1,7 @@
 using System.Text;
 using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests;
 
@@ -11,7 +12,7 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyAsync(
             History.Product(10, "Pen"),
-            History.Add(Resources.Products, EventTypes.ProductUpdated, 10, "{\"id\":10}"u8.ToArray(), 2),
+            History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 10, "{\"id\":10}"u8.ToArray(), 2),
             History.Product(11, "Ink"),
             History.Product(10, "Quill"));
 
@@ -25,7 +26,7 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyAsync(
             History.Product(10, "Pen"),
-            History.Add(Resources.Products, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 2),
+            History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 2),
             History.Product(11, "Nul \0 character"));
 
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Pen");
@@ -69,7 +70,7 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task A_later_message_of_a_parked_aggregate_is_parked_too_as_it_came()
     {
-        await Projector.ApplyAsync(History.Add(Resources.Products, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 1));
+        await Projector.ApplyAsync(History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 1));
         await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(11, "Ink"));
 
         (await Store.BodyAsync("products", 10)).ShouldBeNull();
@@ -82,7 +83,7 @@ public sealed class ParkingTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task An_event_whose_data_is_of_another_aggregate_is_parked()
     {
-        await Projector.ApplyAsync(History.Add(Resources.Products, EventTypes.ProductDeleted, 10, "{\"id\":11,\"version\":2}"u8.ToArray(), 2));
+        await Projector.ApplyAsync(History.Add(Resource.Products.Name, EventTypes.ProductDeleted, 10, "{\"id\":11,\"version\":2}"u8.ToArray(), 2));
 
         (await ParkedAsync()).ShouldBe("1");
     }

@@ -1,5 +1,5 @@
-using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests;
 
@@ -45,7 +45,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     public async Task A_deleted_category_leaves_its_products_without_its_name()
     {
         await Projector.ApplyEachAsync([
-            History.Category(1, "Books"), History.Product(10, "Pen"), History.Delete(Resources.Categories, 1),
+            History.Category(1, "Books"), History.Product(10, "Pen"), History.Delete(Resource.Categories.Name, 1),
         ]);
 
         (await ViewAsync<ProductView>("products", 10)).Category.ShouldBe(new Reference(1, null));
@@ -56,7 +56,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyEachAsync([
             History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.Product(11, "Ink"),
-            History.Product(12, "Cap"), History.Product(11, "Ink", category: 2), History.Delete(Resources.Products, 12),
+            History.Product(12, "Cap"), History.Product(11, "Ink", category: 2), History.Delete(Resource.Products.Name, 12),
         ]);
 
         (await ViewAsync<CategoryView>("categories", 1)).ProductCount.ShouldBe(1);
@@ -99,7 +99,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
         await Projector.ApplyAsync(History.Product(500, "Cap", stock: 1));
         (await SegmentsAsync()).ShouldBe("categories/0 4 1, products/0 4 2, products/1 5 1");
 
-        await Projector.ApplyAsync(History.Delete(Resources.Products, 10));
+        await Projector.ApplyAsync(History.Delete(Resource.Products.Name, 10));
         (await SegmentsAsync()).ShouldBe("categories/0 6 1, products/0 6 1, products/1 5 1");
     }
 
@@ -138,7 +138,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyEachAsync([
             History.Product(10, "Pen"), History.Product(11, "Ink"), History.Review(1, 10, 5, 4), History.Review(2, 10, 6, 1),
-            History.Review(2, 10, 6, 2), History.Delete(Resources.Reviews, 1), History.Review(3, 11, 6, 5),
+            History.Review(2, 10, 6, 2), History.Delete(Resource.Reviews.Name, 1), History.Review(3, 11, 6, 5),
         ]);
 
         (await ViewAsync<ProductView>("products", 10)).Rating.ShouldBe(new Rating(2, 1));
@@ -151,7 +151,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyEachAsync([
             History.User(5, "Ann", "Lee"), History.Order(1, 5, "Pending", (10, 1, 10m)), History.Order(2, 5, "Pending", (10, 2, 10m)),
-            History.Order(3, 5, "Delivered", (10, 3, 10m)), History.Order(2, 5, "Cancelled", (10, 2, 10m)), History.Delete(Resources.Orders, 3),
+            History.Order(3, 5, "Delivered", (10, 3, 10m)), History.Order(2, 5, "Cancelled", (10, 2, 10m)), History.Delete(Resource.Orders.Name, 3),
         ]);
 
         var user = await ViewAsync<UserView>("users", 5);

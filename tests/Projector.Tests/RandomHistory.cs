@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 using FsCheck;
 using FsCheck.Fluent;
 
@@ -27,7 +27,7 @@ internal static class RandomHistory
             return choice;
         }
 
-        var resource = Resources.All[Take(5)];
+        var resource = Resource.Names[Take(5)];
         var id = Take(4) + (Take(2) * 498);
         if (Take(6) == 0)
         {
@@ -39,10 +39,10 @@ internal static class RandomHistory
         if (history.IsGone(resource, id)) return;
         switch (resource)
         {
-            case Resources.Categories: history.Category(id, $"Category {Take(3)}"); break;
-            case Resources.Users: history.User(id, $"First{Take(2)}", $"{(char)('A' + Take(3))}ast"); break;
-            case Resources.Products: history.Product(id, $"Product {Take(3)}", category: Take(4), stock: Take(2)); break;
-            case Resources.Reviews: history.Review(id, product: Take(4), user: Take(4), rating: 1 + Take(5)); break;
+            case "categories": history.Category(id, $"Category {Take(3)}"); break;
+            case "users": history.User(id, $"First{Take(2)}", $"{(char)('A' + Take(3))}ast"); break;
+            case "products": history.Product(id, $"Product {Take(3)}", category: Take(4), stock: Take(2)); break;
+            case "reviews": history.Review(id, product: Take(4), user: Take(4), rating: 1 + Take(5)); break;
             default: history.Order(id, user: Take(4), statuses[Take(3)], (Take(4), 1 + Take(2), 1.25m), (498, 1, 0.1m)); break;
         }
     }

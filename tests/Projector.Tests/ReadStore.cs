@@ -1,6 +1,6 @@
 using System.Text;
-using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -65,7 +65,7 @@ public sealed class ReadStore : IAsyncLifetime
     public async Task<SortedDictionary<string, string>> DocumentsAsync()
     {
         var documents = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var kind in Resources.All)
+        foreach (var kind in Resource.Names)
         {
             await using var command = looking.CreateCommand($"""
                 SELECT id, to_jsonb(t) - 'revision' - 'body' - 'data', coalesce(convert_from(body, 'UTF8'), 'deleted')
@@ -82,7 +82,7 @@ public sealed class ReadStore : IAsyncLifetime
     public async Task<SortedDictionary<string, string>> OutcomeAsync()
     {
         var outcome = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var kind in Resources.All)
+        foreach (var kind in Resource.Names)
         {
             await using var command = looking.CreateCommand(
                 $"SELECT id, coalesce(convert_from(body, 'UTF8'), 'deleted at ' || version) FROM read.{kind}");
@@ -95,7 +95,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     /// <summary>Rows whose data is not their body, or that say deleted and have one.</summary>
     public async Task<long> TornRowsAsync() => await ScalarAsync<long>($"""
-        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resources.All.Select(kind => $"SELECT is_deleted, data, body FROM read.{kind}"))}) rows
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body FROM read.{kind}"))}) rows
         WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
         """);
 
@@ -112,7 +112,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>
     public async Task<long> WrongSegmentsAsync() => await ScalarAsync<long>($"""
-        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resources.All.Select(kind =>
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind =>
             $"SELECT '{kind}' AS kind, id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS n FROM read.{kind} GROUP BY 2"))}) rows
         LEFT JOIN read.segments s USING (kind, segment) WHERE n <> coalesce(s.document_count, 0)
         """);

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests;
 
@@ -30,15 +31,15 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
     {
         ProductState p => new ProductView(
             p.Id, p.Name, p.Description, p.Price, p.Stock, p.IsActive, p.IsFeatured, p.CreatedDate, p.UpdatedDate,
-            new Reference(p.CategoryId, Find<CategoryState>(Resources.Categories, p.CategoryId)?.Name), RatingOf(p.Id), p.Version),
+            new Reference(p.CategoryId, Find<CategoryState>(Resource.Categories.Name, p.CategoryId)?.Name), RatingOf(p.Id), p.Version),
         CategoryState c => new CategoryView(
             c.Id, c.Name, c.Description, c.IsActive, c.CreatedDate,
-            All<ProductState>(Resources.Products).Count(product => product.CategoryId == c.Id), c.Version),
+            All<ProductState>(Resource.Products.Name).Count(product => product.CategoryId == c.Id), c.Version),
         OrderState o => new OrderView(
             o.Id, new Reference(o.UserId, Full(o.UserId)), o.OrderDate, o.Status, o.TotalAmount, o.ShippingAddress, o.TrackingNumber,
             o.ShippedDate, o.DeliveredDate, [.. o.Items.Select(Item)], o.Items.Count, o.Version),
         ReviewState r => new ReviewView(
-            r.Id, new Reference(r.ProductId, Find<ProductState>(Resources.Products, r.ProductId)?.Name),
+            r.Id, new Reference(r.ProductId, Find<ProductState>(Resource.Products.Name, r.ProductId)?.Name),
             new Reference(r.UserId, Initialled(r.UserId)), r.Rating, r.Comment, r.CreatedDate, r.IsVerifiedPurchase, r.Version),
         UserState u => User(u),
         var other => throw new InvalidOperationException($"No view of {other}."),
@@ -46,26 +47,26 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
 
     private UserView User(UserState u)
     {
-        var orders = All<OrderState>(Resources.Orders).Where(order => order.UserId == u.Id).ToList();
+        var orders = All<OrderState>(Resource.Orders.Name).Where(order => order.UserId == u.Id).ToList();
         return new UserView(
             u.Id, u.Email, u.FirstName, u.LastName, u.PhoneNumber, u.CreatedDate, u.LastLoginDate, u.IsActive, orders.Count,
             orders.Where(order => order.Status != "Cancelled").Sum(order => order.TotalAmount), u.Version);
     }
 
     private OrderItemView Item(OrderItemState item) => new(
-        item.ProductId, Find<ProductState>(Resources.Products, item.ProductId)?.Name, item.Quantity, item.UnitPrice, item.TotalPrice);
+        item.ProductId, Find<ProductState>(Resource.Products.Name, item.ProductId)?.Name, item.Quantity, item.UnitPrice, item.TotalPrice);
 
     private Rating RatingOf(int product)
     {
-        var ratings = All<ReviewState>(Resources.Reviews).Where(review => review.ProductId == product).Select(review => (decimal)review.Rating).ToList();
+        var ratings = All<ReviewState>(Resource.Reviews.Name).Where(review => review.ProductId == product).Select(review => (decimal)review.Rating).ToList();
         return ratings.Count == 0
             ? new Rating(0, 0)
             : new Rating(Math.Round(ratings.Average(), 2, MidpointRounding.AwayFromZero), ratings.Count);
     }
 
-    private string? Full(int user) => Find<UserState>(Resources.Users, user) is { } u ? $"{u.FirstName} {u.LastName}" : null;
+    private string? Full(int user) => Find<UserState>(Resource.Users.Name, user) is { } u ? $"{u.FirstName} {u.LastName}" : null;
 
-    private string? Initialled(int user) => Find<UserState>(Resources.Users, user) is { } u ? $"{u.FirstName} {u.LastName[..1]}." : null;
+    private string? Initialled(int user) => Find<UserState>(Resource.Users.Name, user) is { } u ? $"{u.FirstName} {u.LastName[..1]}." : null;
 
     private TState? Find<TState>(string resource, int id)
         where TState : class => last.TryGetValue((resource, id), out var entry) && !IsDeleted(entry) ? (TState)Read(entry) : null;
@@ -79,10 +80,10 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
         entry.Data.Span,
         entry.Resource switch
         {
-            Resources.Products => typeof(ProductState),
-            Resources.Categories => typeof(CategoryState),
-            Resources.Orders => typeof(OrderState),
-            Resources.Reviews => typeof(ReviewState),
+            "products" => typeof(ProductState),
+            "categories" => typeof(CategoryState),
+            "orders" => typeof(OrderState),
+            "reviews" => typeof(ReviewState),
             _ => typeof(UserState),
         },
         EventJson.Wire)!;

@@ -2,6 +2,7 @@ using ApexShop.Projector.Admin;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Hosting;
 using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Data;
 using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Tests;
@@ -42,7 +43,7 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         await LookOnceAsync();
         await using var second = new TestProjector(Store.Database.Projector, History);
         await second.ApplyAsync(
-            History.Product(600, "Cap"), History.Product(10, "Nul \0 character"), History.Product(1100, "Box"), History.Delete(Resources.Products, 600));
+            History.Product(600, "Cap"), History.Product(10, "Nul \0 character"), History.Product(1100, "Box"), History.Delete(Resource.Products.Name, 600));
         await LookOnceAsync();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.parked_events")).ShouldBe(1);
     }
@@ -64,7 +65,7 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         for (var i = 0; i < Events; i++)
         {
             var id = ids[random.Next(Math.Min(ids.Length, 3 + (i / 20)))];
-            var resource = Resources.All[random.Next(Resources.All.Count)];
+            var resource = Resource.Names[random.Next(Resource.Names.Count)];
             if (History.IsGone(resource, id)) continue;
             if (random.Next(25) == 0 && History.Lives(resource, id)) History.Delete(resource, id);
             else Add(resource, id, random);
@@ -73,10 +74,10 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
 
     private LogEntry Add(string resource, int id, Random random) => resource switch
     {
-        Resources.Categories => History.Category(id, $"Category {random.Next(3)}"),
-        Resources.Users => History.User(id, "Ann", $"Lee{random.Next(3)}"),
-        Resources.Products => History.Product(id, $"Product {random.Next(3)}", category: random.Next(2), stock: random.Next(3)),
-        Resources.Reviews => History.Review(id, product: random.Next(3), user: random.Next(2), rating: 1 + random.Next(5)),
+        "categories" => History.Category(id, $"Category {random.Next(3)}"),
+        "users" => History.User(id, "Ann", $"Lee{random.Next(3)}"),
+        "products" => History.Product(id, $"Product {random.Next(3)}", category: random.Next(2), stock: random.Next(3)),
+        "reviews" => History.Review(id, product: random.Next(3), user: random.Next(2), rating: 1 + random.Next(5)),
         _ => History.Order(id, user: random.Next(2), "Pending", (random.Next(2), 1 + random.Next(2), 1.25m)),
     };
 
@@ -92,7 +93,7 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         await using var connection = new NpgsqlConnection(Store.Database.Queries);
         await connection.OpenAsync();
         await using var view = await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead);
-        await using var command = new NpgsqlCommand(string.Join(" UNION ALL ", Resources.All.Select(ContentSql)), connection);
+        await using var command = new NpgsqlCommand(string.Join(" UNION ALL ", Resource.Names.Select(ContentSql)), connection);
         await using var rows = await command.ExecuteReaderAsync();
         while (await rows.ReadAsync())
         {

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using ApexShop.Events;
 using ApexShop.Projector.Batches;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.Metrics;
 
@@ -64,14 +64,14 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
 
         var sample = await TakeAsync(oldest.Time.AddSeconds(90));
         (sample.Lag, sample.Epoch).ShouldBe((2, 1));
-        sample.Resources.Single(one => one.Resource == Resources.Products).ShouldBe(new(Resources.Products, 0, 90));
-        sample.Resources.Single(one => one.Resource == Resources.Categories).ShouldBe(new(Resources.Categories, 1, 0));
+        sample.Resources.Single(one => one.Resource == Resource.Products.Name).ShouldBe(new(Resource.Products.Name, 0, 90));
+        sample.Resources.Single(one => one.Resource == Resource.Categories.Name).ShouldBe(new(Resource.Categories.Name, 1, 0));
 
         History.Available = false;
         var blind = await TakeAsync(oldest.Time);
         blind.Lag.ShouldBeNull();
         blind.Resources.ShouldAllBe(one => one.Age == null);
-        blind.Resources.Single(one => one.Resource == Resources.Categories).Position.ShouldBe(1);
+        blind.Resources.Single(one => one.Resource == Resource.Categories.Name).Position.ShouldBe(1);
     }
 
     private async Task<ProjectionSample> TakeAsync(DateTimeOffset now)

@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Events;
 using ApexShop.Operations;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Auditing;
 
@@ -19,7 +20,7 @@ internal static class ReadChecksums
     private static Task Handle(
         HttpResponse response,
         StateChecksums checksums,
-        [AllowedValues(Resources.Categories, Resources.Users, Resources.Products, Resources.Orders, Resources.Reviews)] string resource,
+        [ResourceName] string resource,
         CancellationToken ct,
         [Range(0, int.MaxValue / StateChecksum.BucketSize)] int from = 0,
         [Range(1, 200)] int limit = 40) =>

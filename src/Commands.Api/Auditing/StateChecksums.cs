@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using ApexShop.Events;
 using ApexShop.Operations;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Auditing;
@@ -11,15 +12,6 @@ namespace ApexShop.Commands.Api.Auditing;
 /// </summary>
 internal sealed class StateChecksums(NpgsqlDataSource connections)
 {
-    private static readonly Dictionary<string, string> states = new()
-    {
-        [Resources.Categories] = "category_state",
-        [Resources.Users] = "user_state",
-        [Resources.Products] = "product_state",
-        [Resources.Orders] = "order_state",
-        [Resources.Reviews] = "review_state",
-    };
-
     /// <summary>The next so many buckets, from the first that has a row; those without a row are left out.</summary>
     public async IAsyncEnumerable<BucketChecksum> BucketsAsync(
         string resource, int from, int limit, [EnumeratorCancellation] CancellationToken ct)
@@ -68,7 +60,7 @@ internal sealed class StateChecksums(NpgsqlDataSource connections)
         }
     }
 
-    private static string Checksum(string resource) => $"sha256(convert_to(shop.{states[resource]}(r)::text, 'UTF8'))";
+    private static string Checksum(string resource) => $"sha256(convert_to(shop.{Resource.Of(resource).Singular}_state(r)::text, 'UTF8'))";
 
     private static long? Number(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetInt64(column);
 }

@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -26,11 +27,11 @@ internal static class BulkDeleteCategories
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Categories, command.Ids, ct);
+            var found = await db.LockAsync(Resource.Categories.Name, command.Ids, ct);
             if (await db.ReferrersAsync("products", "id", "category_id", found, ct) is [_, ..] filled)
-                return Problem.InTheWay("category.has_products", "Some of the categories have products; none was deleted.", Resources.Products, filled);
+                return Problem.InTheWay("category.has_products", "Some of the categories have products; none was deleted.", Resource.Products.Name, filled);
 
-            await changes.DeleteAsync(EventTypes.CategoryDeleted, Resources.Categories, found, ct);
+            await changes.DeleteAsync(EventTypes.CategoryDeleted, Resource.Categories.Name, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }

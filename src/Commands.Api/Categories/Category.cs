@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Categories;
 
@@ -40,12 +41,12 @@ internal sealed class Category
     }
 
     public DomainEvent Deleted() =>
-        new(EventTypes.CategoryDeleted, Resources.Categories, new DeletedState(Id, Version + 1));
+        new(EventTypes.CategoryDeleted, Resource.Categories.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resources.Categories, new CategoryState(Id, Name, Description, IsActive, CreatedDate, Version));
+        return new DomainEvent(type, Resource.Categories.Name, new CategoryState(Id, Name, Description, IsActive, CreatedDate, Version));
     }
 
     private void Take(CategoryInput.Body body) =>

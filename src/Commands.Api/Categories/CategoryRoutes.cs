@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Categories;
 
@@ -6,7 +6,7 @@ internal static class CategoryRoutes
 {
     public static void MapCategories(this IEndpointRouteBuilder app)
     {
-        var categories = app.MapGroup("/categories").WithTags(Resources.Categories);
+        var categories = app.MapGroup("/categories").WithTags(Resource.Categories.Name);
         CreateCategory.Map(categories);
         BulkCreateCategories.Map(categories);
         UpdateCategory.Map(categories);

@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -34,7 +34,7 @@ internal static class DeleteCategory
             var products = await db.Products.Where(p => p.CategoryId == category.Id).Select(p => p.Id)
                 .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
             if (products.Count > 0)
-                return Problem.InTheWay("category.has_products", $"Category {category.Id} has products.", Resources.Products, products);
+                return Problem.InTheWay("category.has_products", $"Category {category.Id} has products.", Resource.Products.Name, products);
 
             outbox.Add(category.Deleted());
             db.Categories.Remove(category);

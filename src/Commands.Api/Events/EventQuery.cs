@@ -48,8 +48,8 @@ internal sealed class EventQuery
     private string? Resource()
     {
         if (!query.TryGetValue("resource", out var text)) return null;
-        if (Resources.All.Contains(text.ToString())) return text;
-        errors["resource"] = [$"A resource is one of {string.Join(", ", Resources.All)}."];
+        if (Resources.Resource.Exists(text.ToString())) return text;
+        errors["resource"] = [$"A resource is one of {string.Join(", ", Resources.Resource.Names)}."];
         return null;
     }
 
@@ -78,7 +78,7 @@ internal sealed class EventQuery
     }
 
     private static Subject? SubjectOf(string text) =>
-        text.Split('/') is [var resource, var number] && Resources.All.Contains(resource)
+        text.Split('/') is [var resource, var number] && Resources.Resource.Exists(resource)
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
             ? new Subject(resource, id)
             : null;

@@ -1,4 +1,4 @@
-using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 
 namespace ApexShop.Commands.Api.Hosting;
 

@@ -11,7 +11,7 @@ internal static class HttpPipeline
 {
     public static void UseShopPipeline(this WebApplication app)
     {
-        app.UseGracefulStop();
+        app.UseGracefulShutdown();
         app.UseTelemetry();
         app.UseTransport();
         app.UseExceptionHandler();

@@ -27,7 +27,7 @@ internal static class ProblemMembers
 
     private static void Describe(ProblemDetails problem)
     {
-        var refusal = Refusal.Of(problem.Status ?? StatusCodes.Status500InternalServerError);
+        var refusal = ProblemText.Of(problem.Status ?? StatusCodes.Status500InternalServerError);
         problem.Extensions["code"] = refusal.Code;
         problem.Detail ??= refusal.Detail;
     }

@@ -21,7 +21,7 @@ internal static partial class RequestErrors
 
     private static Problem Refused(int status)
     {
-        var refusal = Refusal.Of(status);
+        var refusal = ProblemText.Of(status);
         return new(status, refusal.Code, refusal.Detail);
     }
 

@@ -57,7 +57,7 @@ internal static class Services
         var services = builder.Services;
         builder.UseShopListeners();
         builder.AddTransport();
-        builder.AddGracefulStop();
+        builder.AddGracefulShutdown();
         services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();

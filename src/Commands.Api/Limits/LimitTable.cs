@@ -29,7 +29,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> options, IOptions<Events
         new("bulkItemBytes", limits.BulkItemBytes, "bytes", "413 bulk.item_too_large"),
         new("silence", limits.SilenceSeconds, "seconds without a byte of a streamed body", "408 request.too_slow"),
         new("jsonDepth", Limit.JsonDepth, "levels", "400 request.malformed"),
-        .. HeadLimits.Lines,
+        .. RequestHeadLimits.Lines,
         new("idempotencyKey", IdempotencyHeader.MaxLength, "characters", "400 idempotency.key_invalid"),
         new("requestTime", (long)Math.Ceiling(limits.RequestSeconds), "seconds", "503 request.timeout"),
         new("longRequestTime", (long)Math.Ceiling(limits.LongRequestSeconds), "seconds", "503 request.timeout"),

@@ -5,6 +5,7 @@ using ApexShop.Consistency;
 using ApexShop.Errors;
 using ApexShop.Events;
 using ApexShop.OpenApi;
+using ApexShop.Resources;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -62,7 +63,7 @@ internal sealed class ApiDocument(
         var states = types.Select(type => type.Data.Name).Distinct();
         return Read(
             "commands.json",
-            ("resources", new JsonArray([.. Resources.All])),
+            ("resources", new JsonArray([.. Resource.Names])),
             ("eventTypes", new JsonArray([.. types.Select(type => type.Name)])),
             ("eventTypeCount", types.Count),
             ("maxAggregates", EventQuery.MaxAggregates),

@@ -4,8 +4,8 @@ using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using ApexShop.Commands.Api.Idempotency;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Events;
 using ApexShop.OpenApi;
+using ApexShop.Resources;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.Extensions.Options;
 
@@ -15,7 +15,7 @@ namespace ApexShop.Commands.Api.OpenApi;
 internal sealed partial class OperationCompletion(SliceComments comments, IOptions<LimitOptions> limits)
 {
     private readonly JsonObject texts = ApiDocument.Read(
-        "texts.json", ("resources", string.Join(", ", Resources.All)), ("maxKeyLength", IdempotencyHeader.MaxLength));
+        "texts.json", ("resources", string.Join(", ", Resource.Names)), ("maxKeyLength", IdempotencyHeader.MaxLength));
 
     public void Apply(Operation operation, EndpointMetadataCollection endpoint, ProblemResponses problems)
     {

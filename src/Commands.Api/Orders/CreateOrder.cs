@@ -5,7 +5,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Pipeline;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -32,7 +32,7 @@ internal static class CreateOrder
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
         Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resources.Orders, await mediator.Send(new Command(body), ct), response);
+        answers.Created(Resource.Orders.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ProductStock stock, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -32,7 +33,7 @@ internal static class DeleteOldOrders
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.OlderThanDays);
             return new DeletedRows(await changes.DeleteAsync(
                 EventTypes.OrderDeleted,
-                Resources.Orders,
+                Resource.Orders.Name,
                 chunk =>
                     $"""
                     DELETE FROM shop.orders WHERE id = ANY (ARRAY(

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Products;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Orders;
 
@@ -57,12 +58,12 @@ internal sealed class Order
     /// <summary>What it took from stock.</summary>
     public IReadOnlyList<StockLine> StockLines() => [.. items.Select(item => new StockLine(item.ProductId, item.Quantity))];
 
-    public DomainEvent Deleted() => new(EventTypes.OrderDeleted, Resources.Orders, new DeletedState(Id, Version + 1));
+    public DomainEvent Deleted() => new(EventTypes.OrderDeleted, Resource.Orders.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resources.Orders, new OrderState(
+        return new DomainEvent(type, Resource.Orders.Name, new OrderState(
             Id, UserId, OrderDate, Status.ToString(), TotalAmount, ShippingAddress, TrackingNumber, ShippedDate, DeliveredDate,
             // The database gives lines back in any order; by product every event of the order lists them alike.
             [.. items.OrderBy(item => item.ProductId).Select(item => item.ToState())], Version));

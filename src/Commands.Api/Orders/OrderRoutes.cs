@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Orders;
 
@@ -6,7 +6,7 @@ internal static class OrderRoutes
 {
     public static void MapOrders(this IEndpointRouteBuilder app)
     {
-        var orders = app.MapGroup("/orders").WithTags(Resources.Orders);
+        var orders = app.MapGroup("/orders").WithTags(Resource.Orders.Name);
         CreateOrder.Map(orders);
         UpdateOrder.Map(orders);
         DeleteOrder.Map(orders);

@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Outbox;
 /// Meter <c>ApexShop.Commands</c>: what waits for its position, what has one and waits for the broker, and who leads.
 /// Every process shows the same of the database, whether it leads or not: the leader may be what is missing.
 /// </summary>
-internal sealed class OutboxGauges : Sampler<OutboxSample>
+internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
 {
     private readonly NpgsqlDataSource connections;
 

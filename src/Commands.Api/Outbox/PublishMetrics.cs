@@ -19,7 +19,7 @@ internal sealed class PublishMetrics(IMeterFactory meters)
 
     public static Activity? Start(LogEntry[] message)
     {
-        var span = spans.StartFrom($"publish {message[0].Resource}", ActivityKind.Producer, message.Select(entry => entry.TraceParent));
+        var span = spans.StartLinked($"publish {message[0].Resource}", ActivityKind.Producer, message.Select(entry => entry.TraceParent));
         span?.SetTag("messaging.batch.message_count", message.Length);
         span?.SetTag("apexshop.position.first", message[0].Position);
         span?.SetTag("apexshop.position.last", message[^1].Position);

@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Persistence;
 
@@ -12,7 +13,7 @@ internal sealed record CopyTable<T>(
 internal static class CopyTables
 {
     public static readonly CopyTable<CategoryState> Categories = new(
-        Resources.Categories, "shop.category_ids", EventTypes.CategoryCreated, "id, name, description, is_active, created_date, version",
+        Resource.Categories.Name, "shop.category_ids", EventTypes.CategoryCreated, "id, name, description, is_active, created_date, version",
         EventJson.Wire.CategoryState,
         (row, category) =>
         {
@@ -25,7 +26,7 @@ internal static class CopyTables
         });
 
     public static readonly CopyTable<ProductState> Products = new(
-        Resources.Products, "shop.product_ids", EventTypes.ProductCreated,
+        Resource.Products.Name, "shop.product_ids", EventTypes.ProductCreated,
         "id, name, description, price, stock, is_active, is_featured, category_id, created_date, updated_date, version",
         EventJson.Wire.ProductState,
         (row, product) =>
@@ -44,7 +45,7 @@ internal static class CopyTables
         });
 
     public static readonly CopyTable<OrderState> Orders = new(
-        Resources.Orders, "shop.order_ids", EventTypes.OrderPlaced,
+        Resource.Orders.Name, "shop.order_ids", EventTypes.OrderPlaced,
         "id, user_id, order_date, status, total_amount, shipping_address, tracking_number, shipped_date, delivered_date, version",
         EventJson.Wire.OrderState,
         (row, order) =>
@@ -62,7 +63,7 @@ internal static class CopyTables
         });
 
     public static readonly CopyTable<ReviewState> Reviews = new(
-        Resources.Reviews, "shop.review_ids", EventTypes.ReviewCreated,
+        Resource.Reviews.Name, "shop.review_ids", EventTypes.ReviewCreated,
         "id, product_id, user_id, rating, comment, created_date, is_verified_purchase, version",
         EventJson.Wire.ReviewState,
         (row, review) =>
@@ -78,7 +79,7 @@ internal static class CopyTables
         });
 
     public static CopyTable<UserState> Users(Func<UserState, string> passwordHash) => new(
-        Resources.Users, "shop.user_ids", EventTypes.UserCreated,
+        Resource.Users.Name, "shop.user_ids", EventTypes.UserCreated,
         "id, email, first_name, last_name, phone_number, password_hash, created_date, last_login_date, is_active, version",
         EventJson.Wire.UserState,
         (row, user) =>

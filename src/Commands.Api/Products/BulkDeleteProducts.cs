@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -27,12 +28,12 @@ internal static class BulkDeleteProducts
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Products, command.Ids, ct);
+            var found = await db.LockAsync(Resource.Products.Name, command.Ids, ct);
             if (await db.ReferrersAsync("order_items", "order_id", "product_id", found, ct) is [_, ..] sold)
-                return Problem.InTheWay("product.sold", "Some of the products were sold; none was deleted.", Resources.Orders, sold);
+                return Problem.InTheWay("product.sold", "Some of the products were sold; none was deleted.", Resource.Orders.Name, sold);
 
             await reviews.DeleteOfProductsAsync(found, ct);
-            await changes.DeleteAsync(EventTypes.ProductDeleted, Resources.Products, found, ct);
+            await changes.DeleteAsync(EventTypes.ProductDeleted, Resource.Products.Name, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }

@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -17,7 +17,7 @@ internal static class CreateProduct
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
         ProductInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resources.Products, await mediator.Send(new Command(body), ct), response);
+        answers.Created(Resource.Products.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

@@ -2,7 +2,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -35,7 +35,7 @@ internal static class DeleteProduct
             var orders = await db.Orders.Where(o => o.Items.Any(i => i.ProductId == product.Id)).Select(o => o.Id)
                 .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.InTheWay("product.sold", $"Product {product.Id} was sold.", Resources.Orders, orders);
+                return Problem.InTheWay("product.sold", $"Product {product.Id} was sold.", Resource.Orders.Name, orders);
 
             await reviews.DeleteOfProductsAsync([product.Id], ct);
             outbox.Add(product.Deleted());

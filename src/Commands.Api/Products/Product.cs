@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Products;
 
@@ -51,12 +52,12 @@ internal sealed class Product
     }
 
     public DomainEvent Deleted() =>
-        new(EventTypes.ProductDeleted, Resources.Products, new DeletedState(Id, Version + 1));
+        new(EventTypes.ProductDeleted, Resource.Products.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resources.Products, new ProductState(
+        return new DomainEvent(type, Resource.Products.Name, new ProductState(
             Id, Name, Description, Price, Stock, IsActive, IsFeatured, CategoryId, CreatedDate, UpdatedDate, Version));
     }
 

@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Products;
 
@@ -11,7 +11,7 @@ internal static class ProductCategories
     public static async Task<Problem?> HoldAsync(
         ShopDbContext db, IReadOnlyList<ProductInput.Body> items, int first, CancellationToken ct)
     {
-        var known = await db.HoldAsync(Resources.Categories, items.Select(item => item.CategoryId!.Value), ct);
+        var known = await db.HoldAsync(Resource.Categories.Name, items.Select(item => item.CategoryId!.Value), ct);
         var errors = new ItemErrors(first);
         errors.AddUnknown(items, "categoryId", "category", item => item.CategoryId!.Value, known);
         return errors.Any

@@ -2,6 +2,7 @@ using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
@@ -21,7 +22,7 @@ internal sealed class ProductReplacement(ShopDbContext db, EventOutbox outbox, T
 
     public Task WriteAsync(IReadOnlyList<ProductInput.Item> items, CancellationToken ct) => outbox.ChangeAsync(
         EventTypes.ProductUpdated,
-        Resources.Products,
+        Resource.Products.Name,
         $"""
         UPDATE shop.products AS p
         SET name = item.name, description = item.description, price = item.price, stock = item.stock,

@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Products;
 
@@ -6,7 +6,7 @@ internal static class ProductRoutes
 {
     public static void MapProducts(this IEndpointRouteBuilder app)
     {
-        var products = app.MapGroup("/products").WithTags(Resources.Products);
+        var products = app.MapGroup("/products").WithTags(Resource.Products.Name);
         CreateProduct.Map(products);
         BulkCreateProducts.Map(products);
         UpdateProduct.Map(products);

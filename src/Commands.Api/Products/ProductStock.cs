@@ -2,6 +2,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
@@ -35,7 +36,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
     // Stock may have been set to anything since it was taken: a full shelf must not keep an order from being cancelled.
     private Task<int> MoveAsync(IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
         EventTypes.ProductStockChanged,
-        Resources.Products,
+        Resource.Products.Name,
         $"""
         UPDATE shop.products AS p
         SET stock = LEAST(p.stock + change.quantity, {int.MaxValue}),

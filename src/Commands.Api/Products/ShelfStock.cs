@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
 
@@ -40,7 +41,7 @@ internal sealed class ShelfStock(ShopDbContext db, EventOutbox outbox, IOptions<
         var stocks = places.Select(place => (int)move.From(place.Stock)).ToArray();
         return outbox.ChangeAsync(
             EventTypes.ProductStockChanged,
-            Resources.Products,
+            Resource.Products.Name,
             $"""
             UPDATE shop.products AS p
             SET stock = place.stock, version = p.version + 1, updated_date = {clock.GetUtcMicroseconds()}

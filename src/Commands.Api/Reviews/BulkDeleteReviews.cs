@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -26,8 +27,8 @@ internal static class BulkDeleteReviews
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Reviews, command.Ids, ct);
-            await changes.DeleteAsync(EventTypes.ReviewDeleted, Resources.Reviews, found, ct);
+            var found = await db.LockAsync(Resource.Reviews.Name, command.Ids, ct);
+            await changes.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }

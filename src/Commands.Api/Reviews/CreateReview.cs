@@ -2,7 +2,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -19,7 +19,7 @@ internal static class CreateReview
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
         ReviewInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resources.Reviews, await mediator.Send(new Command(body), ct), response);
+        answers.Created(Resource.Reviews.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

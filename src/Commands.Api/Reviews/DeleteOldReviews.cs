@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
@@ -36,7 +37,7 @@ internal static class DeleteOldReviews
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.OlderThanDays);
             return new DeletedRows(await changes.DeleteAsync(
                 EventTypes.ReviewDeleted,
-                Resources.Reviews,
+                Resource.Reviews.Name,
                 chunk =>
                     $"""
                     DELETE FROM shop.reviews WHERE id = ANY (ARRAY(

@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Reviews;
 
@@ -50,12 +51,12 @@ internal sealed class Review
     }
 
     public DomainEvent Deleted() =>
-        new(EventTypes.ReviewDeleted, Resources.Reviews, new DeletedState(Id, Version + 1));
+        new(EventTypes.ReviewDeleted, Resource.Reviews.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resources.Reviews, new ReviewState(
+        return new DomainEvent(type, Resource.Reviews.Name, new ReviewState(
             Id, ProductId, UserId, Rating, Comment, CreatedDate, IsVerifiedPurchase, Version));
     }
 }

@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
@@ -16,9 +16,9 @@ internal sealed class ReviewFacts(ShopDbContext db)
     {
         var (products, users) = (items.Select(item => item.ProductId!.Value).ToArray(), items.Select(item => item.UserId!.Value).ToArray());
         var errors = new ItemErrors();
-        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, await db.HoldAsync(Resources.Products, products, ct));
+        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, await db.HoldAsync(Resource.Products.Name, products, ct));
         if (errors.Any) return Conflict(errors, "review.product_unknown", "A review's product does not exist.");
-        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, await db.HoldAsync(Resources.Users, users, ct));
+        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, await db.HoldAsync(Resource.Users.Name, users, ct));
         if (errors.Any) return Conflict(errors, "review.user_unknown", "A review's user does not exist.");
 
         var facts = await FactsAsync(products, users, ct);

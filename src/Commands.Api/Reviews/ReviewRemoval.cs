@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Reviews;
 
@@ -24,7 +25,7 @@ internal sealed class ReviewRemoval(ChunkedChange changes)
             """;
         return changes.DeleteAsync(
             EventTypes.ReviewDeleted,
-            Resources.Reviews,
+            Resource.Reviews.Name,
             chunk => FormattableStringFactory.Create(delete, ids, chunk.After, chunk.Rows),
             ct);
     }

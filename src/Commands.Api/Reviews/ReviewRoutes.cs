@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Reviews;
 
@@ -6,7 +6,7 @@ internal static class ReviewRoutes
 {
     public static void MapReviews(this IEndpointRouteBuilder app)
     {
-        var reviews = app.MapGroup("/reviews").WithTags(Resources.Reviews);
+        var reviews = app.MapGroup("/reviews").WithTags(Resource.Reviews.Name);
         CreateReview.Map(reviews);
         BulkCreateReviews.Map(reviews);
         UpdateReview.Map(reviews);

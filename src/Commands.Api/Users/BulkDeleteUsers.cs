@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -27,12 +28,12 @@ internal static class BulkDeleteUsers
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var found = await db.LockAsync(Resources.Users, command.Ids, ct);
+            var found = await db.LockAsync(Resource.Users.Name, command.Ids, ct);
             if (await db.ReferrersAsync("orders", "id", "user_id", found, ct) is [_, ..] customers)
-                return Problem.InTheWay("user.has_orders", "Some of the users have orders; none was deleted.", Resources.Orders, customers);
+                return Problem.InTheWay("user.has_orders", "Some of the users have orders; none was deleted.", Resource.Orders.Name, customers);
 
             await reviews.DeleteOfUsersAsync(found, ct);
-            await changes.DeleteAsync(EventTypes.UserDeleted, Resources.Users, found, ct);
+            await changes.DeleteAsync(EventTypes.UserDeleted, Resource.Users.Name, found, ct);
             await transaction.CommitAsync(ct);
             return RemovedRows.Of(command.Ids, found);
         }

@@ -1,7 +1,7 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Identity;
@@ -18,7 +18,7 @@ internal static class CreateUser
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
         UserInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resources.Users, await mediator.Send(new Command(body), ct), response);
+        answers.Created(Resource.Users.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

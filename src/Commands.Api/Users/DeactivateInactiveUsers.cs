@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -33,7 +34,7 @@ internal static class DeactivateInactiveUsers
             await using var transaction = await db.BeginAsync(ct);
             var changed = await changes.ChangeAsync(
                 EventTypes.UserDeactivated,
-                Resources.Users,
+                Resource.Users.Name,
                 chunk =>
                     $"""
                     UPDATE shop.users AS u SET is_active = false, version = u.version + 1

@@ -2,7 +2,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Results;
 using ApexShop.Commands.Api.Reviews;
-using ApexShop.Events;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -35,7 +35,7 @@ internal static class DeleteUser
             var orders = await db.Orders.Where(o => o.UserId == user.Id).Select(o => o.Id)
                 .OrderBy(id => id).Take(Problem.NamedAtMost).ToListAsync(ct);
             if (orders.Count > 0)
-                return Problem.InTheWay("user.has_orders", $"User {user.Id} has orders.", Resources.Orders, orders);
+                return Problem.InTheWay("user.has_orders", $"User {user.Id} has orders.", Resource.Orders.Name, orders);
 
             await reviews.DeleteOfUsersAsync([user.Id], ct);
             outbox.Add(user.Deleted());

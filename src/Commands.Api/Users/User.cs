@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Users;
 
@@ -51,12 +52,12 @@ internal sealed class User
     /// <summary>Part of a creation or replacement: no version and no event of its own.</summary>
     public void SetPasswordHash(string hash) => PasswordHash = hash;
 
-    public DomainEvent Deleted() => new(EventTypes.UserDeleted, Resources.Users, new DeletedState(Id, Version + 1));
+    public DomainEvent Deleted() => new(EventTypes.UserDeleted, Resource.Users.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resources.Users, new UserState(
+        return new DomainEvent(type, Resource.Users.Name, new UserState(
             Id, Email, FirstName, LastName, PhoneNumber, CreatedDate, LastLoginDate, IsActive, Version));
     }
 

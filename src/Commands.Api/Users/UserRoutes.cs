@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Users;
 
@@ -6,7 +6,7 @@ internal static class UserRoutes
 {
     public static void MapUsers(this IEndpointRouteBuilder app)
     {
-        var users = app.MapGroup("/users").WithTags(Resources.Users);
+        var users = app.MapGroup("/users").WithTags(Resource.Users.Name);
         CreateUser.Map(users);
         BulkCreateUsers.Map(users);
         UpdateUser.Map(users);

@@ -12,7 +12,7 @@ internal static class StartRebuild
     private static async Task<IResult> HandleAsync(Rebuilder rebuilder, CancellationToken ct)
     {
         if (await rebuilder.BeginAsync("An operator asked for it.", null, ct) is not { } status)
-            return Refused.ToHttp(new Refusal("rebuild.running", "A rebuild runs, or the schema is migrated; wait for its end."));
+            return Refused.ToHttp(new ProblemText("rebuild.running", "A rebuild runs, or the schema is migrated; wait for its end."));
         return TypedResults.Json(status, OperationsJson.Default.RebuildStatus, statusCode: StatusCodes.Status202Accepted);
     }
 }

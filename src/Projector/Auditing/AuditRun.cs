@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Auditing;
 
@@ -18,7 +18,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
 
     // Counts of products are part of categories.
     private static readonly string[] derivedOrder =
-        [Resources.Products, Resources.Categories, Resources.Users, Resources.Orders, Resources.Reviews];
+        [Resource.Products.Name, Resource.Categories.Name, Resource.Users.Name, Resource.Orders.Name, Resource.Reviews.Name];
 
     private readonly AuditTally tally = new(options.Named);
     private TimeSpan patience = options.Patience;
@@ -44,7 +44,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         yield return tally.Summary(parts.Clock.GetElapsedTime(started));
     }
 
-    private static IEnumerable<(string Kind, ExaminedPart Part)> Passes() => Resources.All.Select(kind => (kind, ExaminedPart.Rows))
+    private static IEnumerable<(string Kind, ExaminedPart Part)> Passes() => Resource.Names.Select(kind => (kind, ExaminedPart.Rows))
         .Concat(derivedOrder.Select(kind => (kind, ExaminedPart.Derived)));
 
     private async IAsyncEnumerable<(int Bucket, BucketChecksum? Checksum)> BucketsAsync(

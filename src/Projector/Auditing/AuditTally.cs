@@ -1,12 +1,12 @@
-using ApexShop.Events;
 using ApexShop.Operations;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Auditing;
 
 /// <summary>Counts what an audit finds and names the first of it.</summary>
 internal sealed class AuditTally(int mostNamed)
 {
-    private readonly Dictionary<string, long> remaining = Resources.All.ToDictionary(resource => resource, _ => 0L);
+    private readonly Dictionary<string, long> remaining = Resource.Names.ToDictionary(resource => resource, _ => 0L);
     private string current = "";
     private long compared;
     private long comparedBefore;

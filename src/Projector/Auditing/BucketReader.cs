@@ -1,6 +1,7 @@
 using System.Data;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Auditing;
@@ -58,7 +59,7 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             OfIds(ReadTables.Of(kind), "id"),
             "(SELECT min(segment) FROM read.segments WHERE kind = $2 AND segment >= $1)",
         ];
-        if (kind == Events.Resources.Products)
+        if (kind == Resource.Products.Name)
         {
             firsts.Add("(SELECT min(segment) FROM read.category_segments WHERE segment >= $1)");
             firsts.Add(OfIds(ReadTables.ProductRatings, "product_id"));

@@ -78,7 +78,7 @@ internal sealed class EventBatch
     {
         if (entries.Count == 0) throw new JsonException("A batch holds at least one event.");
         var resource = entries[0].Resource;
-        if (!Resources.All.Contains(resource)) throw new JsonException("There are no documents of this resource.");
+        if (!Resources.Resource.Exists(resource)) throw new JsonException("There are no documents of this resource.");
         for (var i = 1; i < entries.Count; i++)
         {
             if (entries[i].Resource != resource) throw new JsonException("A batch is of one resource.");

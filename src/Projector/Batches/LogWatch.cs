@@ -1,6 +1,6 @@
 using System.Threading.Channels;
-using ApexShop.Events;
 using ApexShop.Projector.Hosting;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Batches;
@@ -17,7 +17,7 @@ internal sealed class LogWatch(
 
     // At the first look everything is overdue.
     private readonly Dictionary<string, long> awaited =
-        Resources.All.ToDictionary(resource => resource, _ => long.MaxValue);
+        Resource.Names.ToDictionary(resource => resource, _ => long.MaxValue);
 
     private readonly Channel<bool> wakes =
         Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -33,7 +33,7 @@ internal sealed class LogWatch(
     public async Task LookAsync(CancellationToken ct)
     {
         await ForgetOtherTablesAsync(ct);
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var checkpoint = await CheckpointAsync(resource, ct);
             if (awaited[resource] > checkpoint) await CatchUpAsync(resource, checkpoint, ct);
@@ -86,7 +86,7 @@ internal sealed class LogWatch(
 
     private void Forget()
     {
-        foreach (var resource in Resources.All) awaited[resource] = long.MaxValue;
+        foreach (var resource in Resource.Names) awaited[resource] = long.MaxValue;
     }
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)

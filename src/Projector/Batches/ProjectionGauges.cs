@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Batches;
 /// Meter <c>ApexShop.Projector</c>: how far the documents are, and how old the oldest change is that they do not show.
 /// The age says that nothing arrives when nothing is counted any more.
 /// </summary>
-internal sealed class ProjectionGauges : Sampler<ProjectionSample>
+internal sealed class ProjectionGauges : GaugeSampler<ProjectionSample>
 {
     private readonly NpgsqlDataSource database;
     private readonly EventLog log;

@@ -12,7 +12,7 @@ internal static class ProjectionSpans
     public static Activity? Apply(IReadOnlyList<EventBatch> batches)
     {
         if (!source.HasListeners()) return null;
-        var span = source.StartFrom(
+        var span = source.StartLinked(
             "apply",
             ActivityKind.Consumer,
             batches.SelectMany(batch => batch.Entries).Select(entry => entry.TraceParent),

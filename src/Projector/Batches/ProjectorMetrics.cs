@@ -28,7 +28,7 @@ internal sealed class ProjectorMetrics
             "apexshop.visible.duration",
             "s",
             "Time from a change to the moment when every query shows it.",
-            advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = Buckets.Ways });
+            advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = HistogramBuckets.Delays });
     }
 
     public void Applied(string resource, int events) => applied.Add(events, Tag(resource));

@@ -2,12 +2,13 @@ using ApexShop.Events;
 using ApexShop.Projector.Products;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Categories;
 
 /// <summary>Category documents show how many products they have.</summary>
 internal sealed class CategoryProjection() : Projection<CategoryState, CategoryView>(
-    Resources.Categories,
+    Resource.Categories.Name,
     EventJson.Reading<CategoryState>(),
     ReadModelJson.Wire.CategoryView,
     [

@@ -1,8 +1,8 @@
-using ApexShop.Events;
 using ApexShop.Hosting;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Caching;
 using ApexShop.Projector.Rebuilding;
+using ApexShop.Resources;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Npgsql;
 
@@ -25,7 +25,7 @@ internal static class Health
         .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) =>
             redis.PingAsync(ct))
         .AddAsyncCheck("eventLog", HealthStatus.Degraded, (EventLog log, CancellationToken ct) =>
-            log.ReadAsync(Resources.Products, long.MaxValue, 1, ct))
+            log.ReadAsync(Resource.Products.Name, long.MaxValue, 1, ct))
         .AddAsyncCheck("documentsOfThisLog", HealthStatus.Degraded, (RestoreWatch watch, CancellationToken _) =>
             watch.Break is { } reason ? throw new InvalidOperationException(reason) : Task.CompletedTask);
 

@@ -8,7 +8,7 @@ internal static class HttpPipeline
 {
     public static void UseProjectorPipeline(this WebApplication app)
     {
-        app.UseGracefulStop();
+        app.UseGracefulShutdown();
         app.UseTelemetry();
         app.UseExceptionHandler();
         // Gives a body to every refusal of the steps after it: no key, no scope, no such path.

@@ -30,9 +30,9 @@ internal static class ProblemMembers
         var refusal = context.Exception switch
         {
             NpgsqlException when problem.Status == StatusCodes.Status503ServiceUnavailable =>
-                new Refusal("database.unavailable", "The database does not answer; try again soon."),
-            EventLogException => new Refusal("log.unavailable", "The event log does not answer; try again soon."),
-            _ => Refusal.Of(problem.Status ?? StatusCodes.Status500InternalServerError),
+                new ProblemText("database.unavailable", "The database does not answer; try again soon."),
+            EventLogException => new ProblemText("log.unavailable", "The event log does not answer; try again soon."),
+            _ => ProblemText.Of(problem.Status ?? StatusCodes.Status500InternalServerError),
         };
         problem.Extensions["code"] = refusal.Code;
         problem.Detail ??= refusal.Detail;

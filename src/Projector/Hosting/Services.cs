@@ -25,7 +25,7 @@ internal static class Services
         var redis = Required(builder, "Redis");
         var services = builder.Services;
         services.AddSingleton(TimeProvider.System);
-        builder.AddGracefulStop();
+        builder.AddGracefulShutdown();
         builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new OwnSessions(read));

@@ -7,7 +7,7 @@ using RabbitMQ.Client;
 namespace ApexShop.Projector.Messaging;
 
 /// <summary>Meter <c>ApexShop.Projector</c>: what waits in the queue, and who takes from it.</summary>
-internal sealed class QueueGauges : Sampler<QueueDeclareOk>
+internal sealed class QueueGauges : GaugeSampler<QueueDeclareOk>
 {
     private readonly MessagingOptions messaging;
     private IConnection? connection;

@@ -2,12 +2,13 @@ using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Projector.Users;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Orders;
 
 /// <summary>Order documents show the names of their customer and of the products in them.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
-    Resources.Orders,
+    Resource.Orders.Name,
     EventJson.Reading<OrderState>(),
     ReadModelJson.Wire.OrderView,
     [
@@ -20,7 +21,7 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
 {
     private const string Cancelled = "Cancelled";
 
-    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("customer_id", Resources.Users)];
+    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("customer_id", Resource.Users.Name)];
 
     protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
 
@@ -72,12 +73,12 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     {
         var (_, before, after) = change;
         if (before is not null && after is not null && Totals(before) == Totals(after)) return;
-        if (before is not null) affected.Add(Resources.Users, before.Customer.Id);
-        if (after is not null) affected.Add(Resources.Users, after.Customer.Id);
+        if (before is not null) affected.Add(Resource.Users.Name, before.Customer.Id);
+        if (after is not null) affected.Add(Resource.Users.Name, after.Customer.Id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) =>
-        [(Resources.Users, view.Customer.Id)];
+        [(Resource.Users.Name, view.Customer.Id)];
 
     private static (int Customer, bool Counts, decimal Amount) Totals(OrderView view) =>
         (view.Customer.Id, view.Status != Cancelled, view.TotalAmount);

@@ -7,7 +7,7 @@ using Npgsql;
 namespace ApexShop.Projector.Parking;
 
 /// <summary>Meter <c>ApexShop.Projector</c>: how much waits for an operator.</summary>
-internal sealed class ParkedGauges : Sampler<ParkedCounts>
+internal sealed class ParkedGauges : GaugeSampler<ParkedCounts>
 {
     private const string Sql = """
         SELECT count(*), count(DISTINCT (resource, aggregate_id)), (SELECT count(*) FROM read.dead_letters) FROM read.parked_events

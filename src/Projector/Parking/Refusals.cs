@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Parking;
@@ -16,15 +15,15 @@ internal static class Refusals
         $"There is no dead letter {id}.", statusCode: StatusCodes.Status404NotFound, extensions: Code("dead_letter.not_found"));
 
     /// <summary>Null when the path names a resource.</summary>
-    public static ProblemHttpResult? Resource(string resource) => Resources.All.Contains(resource)
+    public static ProblemHttpResult? Resource(string resource) => Resources.Resource.Exists(resource)
         ? null
         : TypedResults.Problem(
             $"There is no resource {resource}.", statusCode: StatusCodes.Status404NotFound, extensions: Code("path.unknown"));
 
     /// <summary>Null when the filter is empty or names a resource.</summary>
-    public static ProblemHttpResult? Filter(string resource) => resource.Length == 0 || Resources.All.Contains(resource)
+    public static ProblemHttpResult? Filter(string resource) => resource.Length == 0 || Resources.Resource.Exists(resource)
         ? null
-        : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.All)}.");
+        : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.Resource.Names)}.");
 
     /// <summary>Null when the number of items may be asked for.</summary>
     public static ProblemHttpResult? Limit(int limit, int most = MostItems) =>

@@ -1,5 +1,4 @@
 using System.Globalization;
-using ApexShop.Events;
 
 namespace ApexShop.Projector.Parking;
 
@@ -11,7 +10,7 @@ internal readonly record struct Subject(string Resource, int Id)
 
     /// <summary>Null when the text names none.</summary>
     public static Subject? Parse(string text) =>
-        text.Split('/') is [var resource, var number] && Resources.All.Contains(resource)
+        text.Split('/') is [var resource, var number] && Resources.Resource.Exists(resource)
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
             ? new Subject(resource, id)
             : null;

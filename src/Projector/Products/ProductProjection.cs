@@ -1,12 +1,13 @@
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Products;
 
 /// <summary>Product documents show their category's name and the rating of their reviews.</summary>
 internal sealed class ProductProjection() : Projection<ProductState, ProductView>(
-    Resources.Products,
+    Resource.Products.Name,
     EventJson.Reading<ProductState>(),
     ReadModelJson.Wire.ProductView,
     [
@@ -21,7 +22,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
     ])
 {
-    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("category_id", Resources.Categories)];
+    protected override IReadOnlyList<(string Column, string Kind)> Referring => [("category_id", Resource.Categories.Name)];
 
     protected override IReadOnlyList<Referrers> ShownBy => [Referrers.ReviewsOfProduct, Referrers.OrdersOfProduct];
 
@@ -74,8 +75,8 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         }
 
         if (before?.Category.Id == after?.Category.Id) return;
-        if (before is not null) affected.Add(Resources.Categories, before.Category.Id);
-        if (after is not null) affected.Add(Resources.Categories, after.Category.Id);
+        if (before is not null) affected.Add(Resource.Categories.Name, before.Category.Id);
+        if (after is not null) affected.Add(Resource.Categories.Name, after.Category.Id);
     }
 
     protected override void Summarise(Round round, IReadOnlyList<Transition<ProductView>> written)
@@ -101,5 +102,5 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ProductView view) =>
-        [(Resources.Categories, view.Category.Id)];
+        [(Resource.Categories.Name, view.Category.Id)];
 }

@@ -1,16 +1,16 @@
-using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.ReadModels;
 
 /// <summary>Documents that refer to another one by a column.</summary>
 internal sealed record Referrers(string Kind, Action<Round, int[], Action<int>> Seek)
 {
-    public static readonly Referrers ProductsOfCategory = By(Resources.Products, "category_id");
-    public static readonly Referrers OrdersOfUser = By(Resources.Orders, "customer_id");
-    public static readonly Referrers OrdersOfProduct = ByOneOf(Resources.Orders, "product_ids");
-    public static readonly Referrers ReviewsOfUser = By(Resources.Reviews, "user_id");
-    public static readonly Referrers ReviewsOfProduct = By(Resources.Reviews, "product_id");
+    public static readonly Referrers ProductsOfCategory = By(Resource.Products.Name, "category_id");
+    public static readonly Referrers OrdersOfUser = By(Resource.Orders.Name, "customer_id");
+    public static readonly Referrers OrdersOfProduct = ByOneOf(Resource.Orders.Name, "product_ids");
+    public static readonly Referrers ReviewsOfUser = By(Resource.Reviews.Name, "user_id");
+    public static readonly Referrers ReviewsOfProduct = By(Resource.Reviews.Name, "product_id");
 
     private static Referrers By(string kind, string column)
     {

@@ -1,6 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Rebuilding;
@@ -12,12 +13,12 @@ namespace ApexShop.Projector.Rebuilding;
 internal sealed class Agreement
 {
     private readonly Dictionary<string, Dictionary<int, (long Version, bool Lives)>> versions =
-        Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, (long, bool)>());
+        Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, (long, bool)>());
 
     public static Agreement With(LogEnds ends)
     {
         var agreement = new Agreement();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             foreach (var reading in ends.Of(resource).Values) agreement.Add(reading);
         }

@@ -1,6 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Rebuilding;
@@ -70,7 +71,7 @@ internal sealed class CatchUp(
     private async Task<List<(string Resource, IReadOnlyList<LogEntry> Entries)>> ReadAsync(int most, CancellationToken ct)
     {
         var news = new List<(string, IReadOnlyList<LogEntry>)>();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var after = reached.TryGetValue(resource, out var last) ? last.Position : 0;
             var entries = await log.ReadAsync(resource, after, most, ct);

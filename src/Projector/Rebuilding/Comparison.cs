@@ -1,5 +1,5 @@
-using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Rebuilding;
@@ -18,7 +18,7 @@ internal sealed class Comparison(NpgsqlConnection connection, RebuildProgress pr
     /// <summary>Compares all documents, without holding up anybody.</summary>
     public async Task LookAsync(CancellationToken ct)
     {
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var (before, differing) = await AskAsync(resource, null, ct);
             found[resource] = differing;

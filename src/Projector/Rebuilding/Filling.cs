@@ -3,6 +3,7 @@ using System.Text.RegularExpressions;
 using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Rebuilding;
@@ -17,7 +18,7 @@ internal sealed partial class Filling(
     public async Task<HashSet<(string Resource, int Id)>> RunAsync(
         LogEnds ends, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
     {
-        foreach (var resource in Resources.All) suspects.UnionWith(Unreadable(resource, ends));
+        foreach (var resource in Resource.Names) suspects.UnionWith(Unreadable(resource, ends));
         while (true)
         {
             await using var transaction = await connection.BeginTransactionAsync(ct);
@@ -48,7 +49,7 @@ internal sealed partial class Filling(
         touched.RaiseSegments(round, ends.Position);
         round.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
-            Round.Parameter(Resources.All.ToArray()));
+            Round.Parameter(Resource.Names.ToArray()));
         await round.RunAsync(ct);
 
         progress.Phase = RebuildPhase.Indexing;
@@ -59,7 +60,7 @@ internal sealed partial class Filling(
     private async Task CopyAsync(Round round, Dictionary<string, List<Change>> changes, Touched touched, CancellationToken ct)
     {
         var known = new KnownValues(changes);
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             foreach (var piece in await CopyAsync(resource, changes[resource], known, ct))
             {

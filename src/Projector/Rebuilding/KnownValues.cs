@@ -1,5 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Rebuilding;
 
@@ -13,11 +14,11 @@ internal sealed class KnownValues : ILookups
 
     public KnownValues(IReadOnlyDictionary<string, List<Change>> changes)
     {
-        var categories = Living<CategoryState>(changes[Resources.Categories]);
-        var users = Living<UserState>(changes[Resources.Users]);
-        var products = Living<ProductState>(changes[Resources.Products]);
-        var orders = Living<OrderState>(changes[Resources.Orders]);
-        var reviews = Living<ReviewState>(changes[Resources.Reviews]);
+        var categories = Living<CategoryState>(changes[Resource.Categories.Name]);
+        var users = Living<UserState>(changes[Resource.Users.Name]);
+        var products = Living<ProductState>(changes[Resource.Products.Name]);
+        var orders = Living<OrderState>(changes[Resource.Orders.Name]);
+        var reviews = Living<ReviewState>(changes[Resource.Reviews.Name]);
         Add(Lookup.CategoryNames, categories.ToDictionary(category => category.Id, category => category.Name));
         Add(Lookup.UserNames, users.ToDictionary(user => user.Id, user => (user.FirstName, user.LastName)));
         Add(Lookup.ProductNames, products.ToDictionary(product => product.Id, product => product.Name));

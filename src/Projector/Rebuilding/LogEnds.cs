@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Rebuilding;
 internal sealed class LogEnds(Projections projections)
 {
     private readonly Dictionary<string, Dictionary<int, Reading>> last =
-        Resources.All.ToDictionary(resource => resource, _ => new Dictionary<int, Reading>());
+        Resources.Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, Reading>());
 
     public Dictionary<string, LogEntry> Resource { get; } = [];
 

@@ -14,10 +14,10 @@ internal sealed class PreviousTables(
 {
     private static readonly TimeSpan patience = TimeSpan.FromSeconds(20);
 
-    private static readonly Refusal running = new("rebuild.running", "A rebuild runs; wait for its end.");
-    private static readonly Refusal none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
-    private static readonly Refusal outdated = new("rebuild.previous_outdated", "The tables before were made by an earlier version of the schema.");
-    private static readonly Refusal busy = new("rebuild.tables_busy", "The tables were not free for a moment; a backup or another long transaction holds them.");
+    private static readonly ProblemText running = new("rebuild.running", "A rebuild runs; wait for its end.");
+    private static readonly ProblemText none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
+    private static readonly ProblemText outdated = new("rebuild.previous_outdated", "The tables before were made by an earlier version of the schema.");
+    private static readonly ProblemText busy = new("rebuild.tables_busy", "The tables were not free for a moment; a backup or another long transaction holds them.");
 
     // What a table is made of, wherever it lies.
     private const string ShapeSql = $"""
@@ -30,7 +30,7 @@ internal sealed class PreviousTables(
     /// Exchanges the tables with those before, which lie where these were: another roll-back brings these back. Their
     /// positions are theirs, and what the log has beyond is applied at once.
     /// </summary>
-    public async Task<Refusal?> RollBackAsync(CancellationToken ct)
+    public async Task<ProblemText?> RollBackAsync(CancellationToken ct)
     {
         await using var held = await RebuildLock.TryTakeAsync(sessions, ct);
         if (held is null) return running;
@@ -45,7 +45,7 @@ internal sealed class PreviousTables(
         return null;
     }
 
-    public async Task<Refusal?> DropAsync(CancellationToken ct)
+    public async Task<ProblemText?> DropAsync(CancellationToken ct)
     {
         await using var held = await RebuildLock.TryTakeAsync(sessions, ct);
         if (held is null) return running;

@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Rebuilding;
 
@@ -19,7 +19,7 @@ internal static class RebuiltTables
         "segments", "category_segments", "product_ratings", "product_changes", "product_words", "checkpoints", "parked_events",
     ];
 
-    public static IReadOnlyList<string> All { get; } = [.. Resources.All, .. Beside];
+    public static IReadOnlyList<string> All { get; } = [.. Resource.Names, .. Beside];
 
     /// <summary>The others stay where they are: whoever adds a table says in one of the two lists what it is.</summary>
     public static IReadOnlyList<string> Kept { get; } = ["dead_letters", "projection_state", "rebuilds", "schema_versions"];

@@ -2,12 +2,13 @@ using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.Projector.Users;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Reviews;
 
 /// <summary>Review documents show the names of their product and of their author.</summary>
 internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
-    Resources.Reviews,
+    Resource.Reviews.Name,
     EventJson.Reading<ReviewState>(),
     ReadModelJson.Wire.ReviewView,
     [
@@ -18,7 +19,7 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     ])
 {
     protected override IReadOnlyList<(string Column, string Kind)> Referring =>
-        [("product_id", Resources.Products), ("user_id", Resources.Users)];
+        [("product_id", Resource.Products.Name), ("user_id", Resource.Users.Name)];
 
     protected override ReviewView View(ReviewState state) => new(
         state.Id,
@@ -55,10 +56,10 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     {
         var (_, before, after) = change;
         if (before?.Product.Id == after?.Product.Id && before?.Rating == after?.Rating) return;
-        if (before is not null) affected.Add(Resources.Products, before.Product.Id);
-        if (after is not null) affected.Add(Resources.Products, after.Product.Id);
+        if (before is not null) affected.Add(Resource.Products.Name, before.Product.Id);
+        if (after is not null) affected.Add(Resource.Products.Name, after.Product.Id);
     }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ReviewView view) =>
-        [(Resources.Products, view.Product.Id), (Resources.Users, view.User.Id)];
+        [(Resource.Products.Name, view.Product.Id), (Resource.Users.Name, view.User.Id)];
 }

@@ -1,12 +1,13 @@
 using ApexShop.Events;
 using ApexShop.Projector.ReadModels;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Users;
 
 /// <summary>User documents show how many orders they placed and what they spent on those not cancelled.</summary>
 internal sealed class UserProjection() : Projection<UserState, UserView>(
-    Resources.Users,
+    Resource.Users.Name,
     EventJson.Reading<UserState>(),
     ReadModelJson.Wire.UserView,
     [

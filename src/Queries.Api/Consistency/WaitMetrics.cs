@@ -17,7 +17,7 @@ internal sealed class WaitMetrics(IMeterFactory meters)
         "apexshop.consistency.wait",
         "s",
         "Time that a query with a Consistency-Token waited for the change.",
-        advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = Buckets.Answers });
+        advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = HistogramBuckets.Latencies });
 
     public static Activity? Start(ConsistencyToken token)
     {

@@ -34,7 +34,7 @@ internal static class ResourceRoutes
         var stream = new DocumentStream(
             new ChunkReader(database.Streams, database.StreamedSearches),
             services.GetRequiredService<IOptions<StreamingOptions>>().Value,
-            services.GetRequiredService<GracefulStop>());
+            services.GetRequiredService<GracefulShutdown>());
         var cache = services.GetRequiredService<AnswerCache>();
         var (answering, streaming) = (AnsweringFrom(services, database.Pages), AnsweringFrom(services, database.Streams));
         foreach (var (kind, resource) in Resource.All.Index())

@@ -38,7 +38,7 @@ internal sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironm
     /// <summary>What a script may read besides the few that every script may.</summary>
     public static IReadOnlyList<string> Exposed { get; } =
     [
-        "ETag", "Link", ConsistencyToken.Header, "Retry-After", CallerRates.StateHeader, CallerRates.PolicyHeader,
+        "ETag", "Link", ConsistencyToken.Header, "Retry-After", CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader,
         "Deprecation", "Sunset", "Content-Disposition", ExportDocuments.LimitHeader, "WWW-Authenticate",
     ];
 

@@ -16,7 +16,7 @@ internal static class HttpPipeline
 {
     public static void UseQueryPipeline(this WebApplication app)
     {
-        app.UseGracefulStop();
+        app.UseGracefulShutdown();
         app.UseTelemetry();
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
         // Before everything that asks who is calling and how: behind a proxy only its headers tell.
@@ -51,7 +51,7 @@ internal static class HttpPipeline
 
     private static Problem ProblemOf(HttpContext http)
     {
-        var refusal = Refusal.Of(http.Response.StatusCode);
+        var refusal = ProblemText.Of(http.Response.StatusCode);
         return new(http.Response.StatusCode, refusal.Code, refusal.Detail);
     }
 }

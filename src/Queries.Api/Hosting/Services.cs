@@ -23,7 +23,7 @@ internal static class Services
         // No query has a body.
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
         builder.AddTransport();
-        builder.AddGracefulStop();
+        builder.AddGracefulShutdown();
         builder.Services.AddOptions<CorsSettings>().Bind(builder.Configuration.GetSection(CorsSettings.Section)).ValidateOnStart();
         builder.Services.AddSingleton<IValidateOptions<CorsSettings>, CorsSettingsValidator>();
         builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();

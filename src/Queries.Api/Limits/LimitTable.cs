@@ -15,7 +15,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> limits, IOptions<Streami
 
     public IReadOnlyList<LimitLine> Lines { get; } =
     [
-        .. HeadLimits.Lines,
+        .. RequestHeadLimits.Lines,
         new("parameters", LimitOptions.Parameters, "query parameters", Invalid),
         new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
         new("q", ValueKind.MaxQuestion, "characters", Invalid),

@@ -8,8 +8,8 @@ namespace ApexShop.Queries.Api.Limits;
 /// <summary>Refuses a caller who has used up his requests.</summary>
 internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
-    private readonly RefusalMetrics refusals = new(meters.Create(CacheMetrics.MeterName));
-    private readonly CallerRates rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
+    private readonly RateLimitMetrics refusals = new(meters.Create(CacheMetrics.MeterName));
+    private readonly CallerRateLimiter rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {

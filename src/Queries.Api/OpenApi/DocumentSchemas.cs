@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
-using System.Text.Json.Serialization.Metadata;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
 
@@ -17,20 +16,10 @@ internal static class DocumentSchemas
 
     public static JsonObject Of(Resource resource)
     {
-        var schema = TypeOf(resource).GetJsonSchemaAsNode(options).AsObject();
+        var schema = ReadModelJson.ViewOf(resource.Name).GetJsonSchemaAsNode(options).AsObject();
         if (resource.Name == "orders") schema["properties"]!["status"]!["enum"] = ApiDocument.Texts(ValueKind.OrderStatuses);
         return schema;
     }
-
-    private static JsonTypeInfo TypeOf(Resource resource) => resource.Name switch
-    {
-        "products" => ReadModelJson.Default.ProductView,
-        "categories" => ReadModelJson.Default.CategoryView,
-        "orders" => ReadModelJson.Default.OrderView,
-        "reviews" => ReadModelJson.Default.ReviewView,
-        "users" => ReadModelJson.Default.UserView,
-        _ => throw new ArgumentException($"{resource.Name} has no contract.", nameof(resource)),
-    };
 
     // The exporter leaves out what a converter writes, and the size of integers.
     private static JsonNode Complete(JsonSchemaExporterContext context, JsonNode schema)

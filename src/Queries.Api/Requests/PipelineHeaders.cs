@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Requests;
 /// <summary>What the pipeline says of every answer, whatever becomes of the request behind it.</summary>
 internal static class PipelineHeaders
 {
-    private static readonly string[] names = [CallerRates.PolicyHeader, CallerRates.StateHeader, "Strict-Transport-Security"];
+    private static readonly string[] names = [CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security"];
 
     /// <summary>Takes back all that an endpoint said so far.</summary>
     public static void ClearOthers(HttpResponse response)

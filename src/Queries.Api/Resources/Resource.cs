@@ -1,4 +1,3 @@
-using ApexShop.Access;
 using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Resources;
@@ -16,11 +15,11 @@ internal sealed record Resource(
 
     public static IReadOnlyList<Resource> All { get; } =
     [
-        new("products", "product", ProductLists.Filters, ProductLists.Sorts),
-        new("categories", "category", CategoryLists.Filters, CategoryLists.Sorts),
-        new("orders", "order", OrderLists.Filters, OrderLists.Sorts, Scopes.OrdersRead),
-        new("reviews", "review", ReviewLists.Filters, ReviewLists.Sorts),
-        new("users", "user", UserLists.Filters, UserLists.Sorts, Scopes.UsersRead),
+        Of(ApexShop.Resources.Resource.Products, ProductLists.Filters, ProductLists.Sorts),
+        Of(ApexShop.Resources.Resource.Categories, CategoryLists.Filters, CategoryLists.Sorts),
+        Of(ApexShop.Resources.Resource.Orders, OrderLists.Filters, OrderLists.Sorts),
+        Of(ApexShop.Resources.Resource.Reviews, ReviewLists.Filters, ReviewLists.Sorts),
+        Of(ApexShop.Resources.Resource.Users, UserLists.Filters, UserLists.Sorts),
     ];
 
     public string Table { get; } = ReadTables.Of(Name);
@@ -29,4 +28,7 @@ internal sealed record Resource(
     public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
 
     public Sort Sort(string name) => Sorts.First(sort => sort.Name == name);
+
+    private static Resource Of(ApexShop.Resources.Resource row, IReadOnlyList<Filter> filters, IReadOnlyList<Sort> sorts) =>
+        new(row.Name, row.Singular, filters, sorts, row.ReadScope);
 }

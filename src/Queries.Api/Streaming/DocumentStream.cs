@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Streaming;
 /// first byte of it is sent, and the next one is read meanwhile, so a slow client holds memory for two chunks and nothing
 /// else.
 /// </summary>
-internal sealed class DocumentStream(ChunkReader documents, StreamingOptions options, GracefulStop stop)
+internal sealed class DocumentStream(ChunkReader documents, StreamingOptions options, GracefulShutdown stop)
 {
     // Small, so that the first byte leaves early; the size of its documents decides about the next chunks.
     private const int FirstChunkRows = 64;
@@ -25,7 +25,7 @@ internal sealed class DocumentStream(ChunkReader documents, StreamingOptions opt
         {
             for (var isLast = false; !isLast;)
             {
-                if (stop.AreStreamsOver) throw new StreamStoppedException();
+                if (stop.MustStreamsEnd) throw new StreamStoppedException();
                 var slice = await reading;
                 left -= slice.Count;
                 isLast = !slice.HasMore || left == 0;

@@ -13,7 +13,7 @@ internal sealed class ExportRate(IOptions<StreamingOptions> streaming) : IDispos
 {
     private readonly StreamingOptions options = streaming.Value;
     private readonly PartitionedRateLimiter<HttpContext> limiter = PartitionedRateLimiter.Create<HttpContext, string>(
-        http => RateLimitPartition.GetFixedWindowLimiter(Caller.Of(http), _ => Window(streaming.Value)));
+        http => RateLimitPartition.GetFixedWindowLimiter(CallerIdentity.Of(http), _ => Window(streaming.Value)));
 
     /// <summary>Takes one of the caller's exports; a problem when there is none left.</summary>
     public Problem? Take(HttpContext http)

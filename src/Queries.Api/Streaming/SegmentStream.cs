@@ -16,11 +16,11 @@ internal sealed class SegmentStream
     private const int Megabyte = 1024 * 1024;
     private const int FlushBytes = 128 * 1024;
 
-    private readonly GracefulStop stop;
+    private readonly GracefulShutdown stop;
     private readonly Dictionary<(string Resource, bool IsPacked), SegmentShelf> shelves = [];
 
     public SegmentStream(
-        ReadDatabase database, IOptions<StreamingOptions> streaming, IMeterFactory meters, GracefulStop stop)
+        ReadDatabase database, IOptions<StreamingOptions> streaming, IMeterFactory meters, GracefulShutdown stop)
     {
         this.stop = stop;
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
@@ -60,7 +60,7 @@ internal sealed class SegmentStream
             var rest = i == 0 ? pieces[i][form.BytesBefore..] : pieces[i];
             for (; !rest.IsEmpty; rest = rest[Math.Min(rest.Length, FlushBytes)..])
             {
-                if (stop.AreStreamsOver) throw new StreamStoppedException();
+                if (stop.MustStreamsEnd) throw new StreamStoppedException();
                 form.Write(rest.Span[..Math.Min(rest.Length, FlushBytes)], body);
                 await body.FlushAsync(ct);
             }

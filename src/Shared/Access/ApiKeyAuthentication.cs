@@ -7,7 +7,7 @@ namespace ApexShop.Access;
 
 /// <summary>Reads <c>Authorization: Bearer &lt;key&gt;</c> and gives the caller the scopes of that key.</summary>
 internal sealed class ApiKeyAuthentication(
-    IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory logger, UrlEncoder encoder, KnownKeys keys)
+    IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory logger, UrlEncoder encoder, ApiKeyStore keys)
     : AuthenticationHandler<AuthenticationSchemeOptions>(options, logger, encoder)
 {
     public const string SchemeName = "ApiKey";
@@ -19,7 +19,7 @@ internal sealed class ApiKeyAuthentication(
     {
         var header = Request.Headers.Authorization.ToString();
         if (!header.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase)) return Task.FromResult(AuthenticateResult.NoResult());
-        return Task.FromResult(keys.HolderOf(header[Bearer.Length..].Trim()) is { } holder
+        return Task.FromResult(keys.FindPrincipal(header[Bearer.Length..].Trim()) is { } holder
             ? AuthenticateResult.Success(new AuthenticationTicket(holder, SchemeName))
             : AuthenticateResult.Fail("The API key is not known."));
     }

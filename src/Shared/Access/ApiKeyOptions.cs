@@ -22,7 +22,7 @@ public sealed class ApiKey
 }
 
 /// <summary>Keys that could not work, or would not do what was meant, are no configuration at all.</summary>
-internal sealed class ApiKeyValidator : IValidateOptions<ApiKeyOptions>
+internal sealed class ApiKeyOptionsValidator : IValidateOptions<ApiKeyOptions>
 {
     public ValidateOptionsResult Validate(string? name, ApiKeyOptions options)
     {

@@ -16,9 +16,9 @@ public static class ApiKeyRegistration
     public static IServiceCollection AddApiKeys(this IServiceCollection services, IConfiguration configuration)
     {
         services.AddOptions<ApiKeyOptions>().Bind(configuration.GetSection(ApiKeyOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<ApiKeyOptions>, ApiKeyValidator>();
-        services.AddSingleton<KnownKeys>();
-        services.AddHostedService(provider => provider.GetRequiredService<KnownKeys>());
+        services.AddSingleton<IValidateOptions<ApiKeyOptions>, ApiKeyOptionsValidator>();
+        services.AddSingleton<ApiKeyStore>();
+        services.AddHostedService(provider => provider.GetRequiredService<ApiKeyStore>());
         // The core alone: the full registration adds Data Protection, which writes a key ring that nothing here uses.
         services.AddAuthenticationCore(options =>
         {

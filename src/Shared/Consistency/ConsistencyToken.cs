@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
+using ApexShop.Resources;
 
 namespace ApexShop.Consistency;
 
@@ -56,7 +57,7 @@ public sealed record ConsistencyToken(IReadOnlyList<ConsistencyToken.Change> Cha
 
     private static Change? ToChange(string[] fields) =>
         fields is [var resource, var id, var version]
-        && Events.Resources.All.Contains(resource)
+        && Resource.Exists(resource)
         && int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var parsedId)
         && long.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out var parsedVersion)
             ? new Change(resource, parsedId, parsedVersion)

@@ -1,3 +1,5 @@
+using ApexShop.Resources;
+
 namespace ApexShop.Events;
 
 /// <summary>A type by its CloudEvents name, the resource whose events have it, and the contract of their <c>data</c>.</summary>
@@ -32,11 +34,11 @@ public static class EventTypes
     /// <summary>All of them.</summary>
     public static IReadOnlyList<EventType> All { get; } =
     [
-        .. Of<ProductState>(Resources.Products, ProductDeleted, ProductCreated, ProductUpdated, ProductStockChanged),
-        .. Of<CategoryState>(Resources.Categories, CategoryDeleted, CategoryCreated, CategoryUpdated),
-        .. Of<OrderState>(Resources.Orders, OrderDeleted, OrderPlaced, OrderUpdated, OrderStatusChanged),
-        .. Of<ReviewState>(Resources.Reviews, ReviewDeleted, ReviewCreated, ReviewUpdated),
-        .. Of<UserState>(Resources.Users, UserDeleted, UserCreated, UserUpdated, UserDeactivated),
+        .. Of<ProductState>(Resource.Products.Name, ProductDeleted, ProductCreated, ProductUpdated, ProductStockChanged),
+        .. Of<CategoryState>(Resource.Categories.Name, CategoryDeleted, CategoryCreated, CategoryUpdated),
+        .. Of<OrderState>(Resource.Orders.Name, OrderDeleted, OrderPlaced, OrderUpdated, OrderStatusChanged),
+        .. Of<ReviewState>(Resource.Reviews.Name, ReviewDeleted, ReviewCreated, ReviewUpdated),
+        .. Of<UserState>(Resource.Users.Name, UserDeleted, UserCreated, UserUpdated, UserDeactivated),
     ];
 
     private static IEnumerable<EventType> Of<T>(string resource, string deleted, params string[] changed)

@@ -41,11 +41,11 @@ public static class Probes
     public static void MapProbes(this IEndpointRouteBuilder app, Func<CancellationToken, Task<Readiness>> ask)
     {
         var clock = app.ServiceProvider.GetRequiredService<TimeProvider>();
-        var found = new Moment<Readiness>(ask, holds, clock);
-        app.MapGet("/health/live", HealthAnswer.LiveAsync).WithName(Live).ShortCircuit();
+        var found = new ShortLivedCache<Readiness>(ask, holds, clock);
+        app.MapGet("/health/live", HealthResponse.LiveAsync).WithName(Live).ShortCircuit();
         app.MapGet("/health/ready", ReadyAsync).WithName(Ready).ShortCircuit();
 
         async Task ReadyAsync(HttpContext http) =>
-            await HealthAnswer.ReadyAsync(http, await found.GetAsync().WaitAsync(http.RequestAborted));
+            await HealthResponse.ReadyAsync(http, await found.GetAsync().WaitAsync(http.RequestAborted));
     }
 }

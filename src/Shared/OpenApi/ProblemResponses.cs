@@ -10,7 +10,7 @@ namespace ApexShop.OpenApi;
 public sealed class ProblemResponses(JsonObject problems, IReadOnlyCollection<ErrorCode> codes)
 {
     /// <summary>The headers of every response to a request that counts towards a rate.</summary>
-    public static IReadOnlyList<string> RateHeaders { get; } = [CallerRates.StateHeader, CallerRates.PolicyHeader];
+    public static IReadOnlyList<string> RateHeaders { get; } = [CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader];
 
     public JsonObject Components() =>
         new(problems.Select(problem => KeyValuePair.Create(problem.Key, (JsonNode?)Response(problem.Value!))));

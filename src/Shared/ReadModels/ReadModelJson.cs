@@ -1,7 +1,9 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using ApexShop.Json;
+using ApexShop.Resources;
 
 namespace ApexShop.ReadModels;
 
@@ -23,4 +25,17 @@ public sealed partial class ReadModelJson : JsonSerializerContext
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     });
+
+    private static Dictionary<Resource, Type> Views => field ??= new()
+    {
+        [Resource.Categories] = typeof(CategoryView),
+        [Resource.Users] = typeof(UserView),
+        [Resource.Products] = typeof(ProductView),
+        [Resource.Orders] = typeof(OrderView),
+        [Resource.Reviews] = typeof(ReviewView),
+    };
+
+    /// <summary>The contract of the documents of a resource.</summary>
+    public static JsonTypeInfo ViewOf(string resource) =>
+        Default.GetTypeInfo(Views[Resource.Of(resource)]) ?? throw new InvalidOperationException($"The view of {resource} has no JSON contract.");
 }

@@ -1,3 +1,5 @@
+using ApexShop.Telemetry.Otlp;
+using ApexShop.Telemetry.Prometheus;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -19,13 +21,13 @@ public static class TelemetryRegistration
         builder.Services.AddSingleton<IValidateOptions<TelemetryOptions>, TelemetryOptionsValidator>();
         builder.Services.AddSingleton<MetricsPage>();
         builder.AddStructuredLogs();
-        if (Otlp.IsAsked(builder.Configuration)) builder.Services.AddHostedService(_ => new Otlp(builder.Configuration, service));
+        if (OtlpExporter.IsConfigured(builder.Configuration)) builder.Services.AddHostedService(_ => new OtlpExporter(builder.Configuration, service));
     }
 
     /// <summary>Starts to count; first of all steps, and one of them only where traces are exported.</summary>
     public static void UseTelemetry(this WebApplication app)
     {
         app.Services.GetRequiredService<MetricsPage>();
-        if (Otlp.IsAsked(app.Configuration)) app.Use(RequestSpan.InvokeAsync);
+        if (OtlpExporter.IsConfigured(app.Configuration)) app.Use(RequestSpan.InvokeAsync);
     }
 }

@@ -5,6 +5,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using ApexShop.Operations;
+using ApexShop.Resources;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -26,7 +27,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
         var review = await MadeAsync("/reviews", new { productId = product, userId = user, rating = 4, comment = Said });
 
         foreach (var (resource, id) in ((string, int)[])
-            [(Resources.Categories, category), (Resources.Products, product), (Resources.Users, user), (Resources.Orders, order), (Resources.Reviews, review)])
+            [(Resource.Categories.Name, category), (Resource.Products.Name, product), (Resource.Users.Name, user), (Resource.Orders.Name, order), (Resource.Reviews.Name, review)])
         {
             var said = (await app.OutboxAsync(resource, id))[^1];
             var line = await AggregateAsync(resource, id);
@@ -50,7 +51,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
 
         var created = new DateTimeOffset(await app.ScalarAsync<DateTime>($"SELECT created_date FROM shop.categories WHERE id = {id}"));
         var json = JsonSerializer.SerializeToUtf8Bytes(new CategoryState(id, Stored, Stored, true, created, 1), EventJson.Wire.CategoryState);
-        (await AggregateAsync(Resources.Categories, id)).Checksum.ShouldBe(Convert.ToHexStringLower(StateChecksum.Of(json)));
+        (await AggregateAsync(Resource.Categories.Name, id)).Checksum.ShouldBe(Convert.ToHexStringLower(StateChecksum.Of(json)));
     }
 
     [Fact]
@@ -81,13 +82,13 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         var (living, gone) = (await app.CategoryAsync(), await app.CategoryAsync());
         (await app.DeleteAsync($"/categories/{gone}")).Status.ShouldBe(HttpStatusCode.NoContent);
-        (await AggregateAsync(Resources.Categories, gone)).ShouldBe(new AggregateCheck(gone, null, null, null, null, false, true));
+        (await AggregateAsync(Resource.Categories.Name, gone)).ShouldBe(new AggregateCheck(gone, null, null, null, null, false, true));
         await SequenceAsync();
 
-        var there = await AggregateAsync(Resources.Categories, living);
+        var there = await AggregateAsync(Resource.Categories.Name, living);
         (there.Version, there.LoggedVersion, there.IsDeleted, there.IsWaiting).ShouldBe((1, 1, false, false));
         there.Position.ShouldBe(await app.ScalarAsync<long>($"SELECT position FROM shop.events WHERE resource = 'categories' AND aggregate_id = {living}"));
-        var deleted = await AggregateAsync(Resources.Categories, gone);
+        var deleted = await AggregateAsync(Resource.Categories.Name, gone);
         (deleted.Version, deleted.Checksum, deleted.LoggedVersion, deleted.IsDeleted).ShouldBe((null, null, 2, true));
     }
 

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Bulk;
 
@@ -38,7 +39,7 @@ internal static class BulkRequests
         /// </summary>
         public async Task ShouldAllHaveSaidAsync(string resource, IReadOnlyCollection<int> ids, string type, long version)
         {
-            var function = (resource == "categories" ? "category" : resource[..^1]) + "_state";
+            var function = $"{Resource.Of(resource).Singular}_state";
             var agreeing = await app.ScalarAsync<long>(
                 $"""
                 SELECT count(*) FROM shop.{resource} AS r JOIN shop.outbox AS o ON o.resource = '{resource}' AND o.aggregate_id = r.id

@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Concurrency;
 
@@ -19,7 +20,7 @@ internal static class ShopBooks
         public async Task<long> DifferencesAsync()
         {
             var differences = 0L;
-            foreach (var resource in Resources.All) differences += await app.ScalarAsync<long>(Differences(resource));
+            foreach (var resource in Resource.Names) differences += await app.ScalarAsync<long>(Differences(resource));
             return differences;
         }
 
@@ -56,6 +57,6 @@ internal static class ShopBooks
             WHEN r.id IS NULL THEN told.type LIKE '%.deleted'
             WHEN told.aggregate_id IS NULL THEN r.version = 1 AND r.id >= 1000000
             ELSE told.type NOT LIKE '%.deleted' AND told.version = r.version
-                AND told.data::text = shop.{(resource == Resources.Categories ? "category" : resource[..^1])}_state(r)::text END
+                AND told.data::text = shop.{(resource == Resource.Categories.Name ? "category" : resource[..^1])}_state(r)::text END
         """;
 }

@@ -39,7 +39,7 @@ public sealed partial class ErrorCatalogueTests
     }
 
     [Fact]
-    public void Commands_uses_the_codes_of_the_catalogue_and_all_of_them() => CodesIn("src/Commands.Api", "src/Shared/Errors/Refusal.cs")
+    public void Commands_uses_the_codes_of_the_catalogue_and_all_of_them() => CodesIn("src/Commands.Api", "src/Shared/Errors/ProblemText.cs")
         .ShouldBe(ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Select(code => code.Code), ignoreOrder: true);
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed partial class ErrorCatalogueTests
     {
         foreach (var status in (int[])[400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503])
         {
-            ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Single(code => code.Code == Refusal.Of(status).Code).Status.ShouldBe(status);
+            ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Single(code => code.Code == ProblemText.Of(status).Code).Status.ShouldBe(status);
         }
     }
 

@@ -1,5 +1,5 @@
 using ApexShop.Commands.Api.Tests.Outbox;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Events;
@@ -49,7 +49,7 @@ public sealed class GaplessFeedTests : FollowedLogTest
     private async Task WriteAsync(int writer)
     {
         var random = new Random(writer);
-        var resource = Resources.All[writer % Resources.All.Count];
+        var resource = Resource.Names[writer % Resource.Names.Count];
         for (long version = 1; version <= Changes;)
         {
             await using var connection = await Database.Writer.OpenConnectionAsync();

@@ -2,6 +2,7 @@ using System.Net;
 using System.Text;
 using ApexShop.Access;
 using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
@@ -114,7 +115,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     public async Task A_hundred_aggregates_may_be_asked_for_and_no_more()
     {
         var hundred = string.Join('&', Enumerable.Range(0, 100).Select(id => $"aggregate=products/{id}"));
-        (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(entry => entry.Resource == Resources.Products);
+        (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(entry => entry.Resource == Resource.Products.Name);
 
         (await log.App.SendAsync(HttpMethod.Get, $"/events?{hundred}&aggregate=products/100", null))
             .ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");

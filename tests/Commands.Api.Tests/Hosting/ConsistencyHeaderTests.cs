@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Consistency;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
@@ -36,12 +37,12 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         var items = products.AsEnumerable().Reverse().Select(id => (id, 1)).ToArray();
 
         var changes = await ShouldNameItsLastEventsAsync(
-            HttpMethod.Post, "/orders", ShopBuilder.OrderBody(await app.UserAsync(), items), Resources.Products, Resources.Orders);
+            HttpMethod.Post, "/orders", ShopBuilder.OrderBody(await app.UserAsync(), items), Resource.Products.Name, Resource.Orders.Name);
 
-        changes.Single(change => change.Resource == Resources.Products).ShouldBe(new(Resources.Products, products.Max(), 2));
-        var order = changes.Single(change => change.Resource == Resources.Orders).Id;
+        changes.Single(change => change.Resource == Resource.Products.Name).ShouldBe(new(Resource.Products.Name, products.Max(), 2));
+        var order = changes.Single(change => change.Resource == Resource.Orders.Name).Id;
         await ShouldNameItsLastEventsAsync(
-            HttpMethod.Put, $"/orders/{order}", ShopBuilder.StatusBody("Cancelled"), Resources.Products, Resources.Orders);
+            HttpMethod.Put, $"/orders/{order}", ShopBuilder.StatusBody("Cancelled"), Resource.Products.Name, Resource.Orders.Name);
     }
 
     [Fact]
@@ -51,8 +52,8 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         for (var i = 0; i < 3; i++) await app.ReviewAsync(product, await app.UserAsync());
         for (var i = 0; i < 3; i++) await app.ReviewAsync(await app.ProductAsync(), user);
 
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/products/{product}", null, Resources.Products, Resources.Reviews);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/users/{user}", null, Resources.Users, Resources.Reviews);
+        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/products/{product}", null, Resource.Products.Name, Resource.Reviews.Name);
+        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, $"/users/{user}", null, Resource.Users.Name, Resource.Reviews.Name);
     }
 
     [Fact]
@@ -61,10 +62,10 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         var category = await app.CategoryAsync();
         var bodies = Enumerable.Range(0, 7).Select(_ => ShopBuilder.ProductBody(category)).ToList();
 
-        var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, "/products/bulk", bodies, Resources.Products);
-        await ShouldNameItsLastEventsAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 }, Resources.Products);
+        var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, "/products/bulk", bodies, Resource.Products.Name);
+        await ShouldNameItsLastEventsAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 }, Resource.Products.Name);
         await app.ReviewAsync(created[0].Id, await app.UserAsync());
-        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, "/products/bulk", new[] { created[0].Id, created[0].Id - 1 }, Resources.Products, Resources.Reviews);
+        await ShouldNameItsLastEventsAsync(HttpMethod.Delete, "/products/bulk", new[] { created[0].Id, created[0].Id - 1 }, Resource.Products.Name, Resource.Reviews.Name);
     }
 
     [Fact]
@@ -119,13 +120,13 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         var (db, outbox) = (scope.ServiceProvider.GetRequiredService<ShopDbContext>(), scope.ServiceProvider.GetRequiredService<EventOutbox>());
         var ids = Enumerable.Range(1_000_000, count).ToArray();
         new Random(count).Shuffle(ids);
-        foreach (var id in ids) outbox.Add(new DomainEvent(EventTypes.ReviewDeleted, Resources.Reviews, new DeletedState(id, 2)));
+        foreach (var id in ids) outbox.Add(new DomainEvent(EventTypes.ReviewDeleted, Resource.Reviews.Name, new DeletedState(id, 2)));
 
         await db.SaveChangesAsync();
 
         (await app.ScalarAsync<int[]>("SELECT array_agg(aggregate_id ORDER BY id) FROM shop.outbox WHERE resource = 'reviews' AND aggregate_id >= 1000000"))!
             .ShouldBe(ids);
-        outbox.Token.Changes.ShouldBe([new(Resources.Reviews, ids[^1], 2)]);
+        outbox.Token.Changes.ShouldBe([new(Resource.Reviews.Name, ids[^1], 2)]);
         await app.ScalarAsync<object>("DELETE FROM shop.outbox WHERE aggregate_id >= 1000000");
     }
 
@@ -166,7 +167,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
     }
 
     private static IEnumerable<string> CreatedTogether(string resource) =>
-        resource == Resources.Orders ? [resource, Resources.Products] : [resource];
+        resource == Resource.Orders.Name ? [resource, Resource.Products.Name] : [resource];
 
     private async Task<object> BodyAsync(string resource) => resource switch
     {

@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
@@ -11,7 +11,7 @@ public sealed class LeaderTests : FollowedLogTest
         var first = await OutboxProcess.StartAsync(Database, Exchange);
         await Eventually.Holds(first.LeadsAsync, "the first process leads");
         await using var second = await OutboxProcess.StartAsync(Database, Exchange);
-        await Database.WriteAsync(Resources.Users, 1, 1);
+        await Database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(() => Database.IsPublishedAsync(1), "the leader works");
         second.Status.IsLeader.ShouldBeFalse();
 
@@ -28,7 +28,7 @@ public sealed class LeaderTests : FollowedLogTest
         const int rows = 3_000;
         var writing = Parallel.ForAsync(0, rows / 100, async (part, _) =>
         {
-            for (var row = 0; row < 100; row++) await Database.WriteAsync(Resources.Orders, part, row + 1);
+            for (var row = 0; row < 100; row++) await Database.WriteAsync(Resource.Orders.Name, part, row + 1);
         });
         var killed = 0;
         while (!writing.IsCompleted)
@@ -49,7 +49,7 @@ public sealed class LeaderTests : FollowedLogTest
     public async Task The_status_tells_who_leads_and_how_far_the_log_is()
     {
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
-        await Database.FillAsync(Resources.Products, 3);
+        await Database.FillAsync(Resource.Products.Name, 3);
         await Eventually.Holds(() => Database.IsPublishedAsync(3), "the rows are published");
 
         var positions = await process.Status.PositionsAsync(CancellationToken.None);

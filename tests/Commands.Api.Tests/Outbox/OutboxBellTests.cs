@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Microsoft.Extensions.DependencyInjection;
 using Npgsql;
 
@@ -26,7 +27,7 @@ public sealed class OutboxBellTests(CommandsApp app) : IClassFixture<CommandsApp
         {
             await using var scope = app.Services.CreateAsyncScope();
             var outbox = scope.ServiceProvider.GetRequiredService<EventOutbox>();
-            await outbox.DeleteAsync(EventTypes.CategoryDeleted, Resources.Categories, $"DELETE FROM shop.categories WHERE id = {id}", default);
+            await outbox.DeleteAsync(EventTypes.CategoryDeleted, Resource.Categories.Name, $"DELETE FROM shop.categories WHERE id = {id}", default);
         });
     }
 

@@ -1,5 +1,5 @@
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.Metrics;
 
@@ -17,13 +17,13 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
     [Fact]
     public async Task A_sample_tells_what_waits_for_a_position_and_since_when()
     {
-        for (var id = 1; id <= 3; id++) await database.WriteAsync(Resources.Orders, id, 1);
+        for (var id = 1; id <= 3; id++) await database.WriteAsync(Resource.Orders.Name, id, 1);
         await using (var command = database.Writer.CreateCommand("SELECT pg_sleep(0.05)")) await command.ExecuteNonQueryAsync();
 
         var sample = await OutboxSample.TakeAsync(database.Writer, CancellationToken.None);
         (sample.Pending, sample.Head, sample.Published, sample.UnpublishedAge).ShouldBe((3, 0, 0, 0));
         sample.PendingAge.ShouldBeInRange(0.05, 60);
-        sample.Positions.Keys.Order().ShouldBe(Resources.All.Order());
+        sample.Positions.Keys.Order().ShouldBe(Resource.Names.Order());
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
         broker.Close();
         await using var process = await OutboxProcess.StartAsync(database, exchange, broker.Url);
         using var metered = new Metered(process.Meters);
-        for (var id = 1; id <= 3; id++) await database.WriteAsync(Resources.Orders, id, 1);
+        for (var id = 1; id <= 3; id++) await database.WriteAsync(Resource.Orders.Name, id, 1);
 
         await Eventually.Holds(
             () =>
@@ -44,7 +44,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
                     && page.Value("apexshop_log_unpublished_age_seconds") > 0
                     && page.Value("apexshop_broker_up") == 0
                     && page.Value("apexshop_outbox_leader") == 1
-                    && page.Value("apexshop_log_position", "resource", Resources.Orders) == 3;
+                    && page.Value("apexshop_log_position", "resource", Resource.Orders.Name) == 3;
             },
             "the gauges show that the broker is unavailable");
 
@@ -56,7 +56,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
                 return page.Value("apexshop_log_unpublished") == 0
                     && page.Value("apexshop_log_unpublished_age_seconds") == 0
                     && page.Value("apexshop_broker_up") == 1
-                    && page.Value("apexshop_events_published_total", "resource", Resources.Orders) == 3;
+                    && page.Value("apexshop_events_published_total", "resource", Resource.Orders.Name) == 3;
             },
             "the gauges show that it is back",
             TimeSpan.FromSeconds(60));

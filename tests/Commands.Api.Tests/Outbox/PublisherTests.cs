@@ -1,6 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Events;
 using ApexShop.Messaging;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 using RabbitMQ.Client;
@@ -19,23 +19,23 @@ public sealed class PublisherTests : IAsyncLifetime
     [Fact]
     public async Task A_consumer_of_one_resource_sees_all_its_events_in_order_and_no_hole()
     {
-        await using var orders = await EventQueue.BindAsync(exchange, Resources.Orders);
+        await using var orders = await EventQueue.BindAsync(exchange, Resource.Orders.Name);
         await using var others = await EventQueue.BindAsync(exchange, "#");
         await using var process = await OutboxProcess.StartAsync(database, exchange);
         await Parallel.ForAsync(0, 10, async (part, _) =>
         {
-            foreach (var resource in Resources.All)
+            foreach (var resource in Resource.Names)
             {
                 for (var row = 0; row < 10; row++) await database.WriteAsync(resource, part, row + 1);
             }
         });
-        await database.FillAsync(Resources.Orders, 1_500);
+        await database.FillAsync(Resource.Orders.Name, 1_500);
 
         await Eventually.Holds(() => Task.FromResult(orders.Events.Count() == 1_600), "every order event arrived");
         long last = 0;
         foreach (var entry in orders.Events)
         {
-            entry.Resource.ShouldBe(Resources.Orders);
+            entry.Resource.ShouldBe(Resource.Orders.Name);
             entry.Previous.ShouldBe(last);
             last = entry.Position;
         }
@@ -46,9 +46,9 @@ public sealed class PublisherTests : IAsyncLifetime
     {
         await using var queue = await EventQueue.BindAsync(exchange, "#");
         await using var process = await OutboxProcess.StartAsync(database, exchange);
-        await database.WriteAsync(Resources.Users, 1, 1);
+        await database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(() => queue.HasAsync(1), "the single event arrived");
-        await database.FillAsync(Resources.Products, 2_000);
+        await database.FillAsync(Resource.Products.Name, 2_000);
         await Eventually.Holds(() => queue.HasAsync(2_001), "the bulk arrived");
 
         queue.Messages.First().Events.Count.ShouldBe(1);
@@ -60,13 +60,13 @@ public sealed class PublisherTests : IAsyncLifetime
     {
         await using var queue = await EventQueue.BindAsync(exchange, "#");
         await using var process = await OutboxProcess.StartAsync(database, exchange);
-        await database.WriteAsync(Resources.Reviews, 5, 1);
+        await database.WriteAsync(Resource.Reviews.Name, 5, 1);
         await Eventually.Holds(() => queue.HasAsync(1), "the event arrived");
 
         var (properties, routingKey, events) = queue.Messages.Single();
         properties.ContentType.ShouldBe(Topology.ContentType);
         properties.DeliveryMode.ShouldBe(DeliveryModes.Persistent);
-        routingKey.ShouldBe(Resources.Reviews);
+        routingKey.ShouldBe(Resource.Reviews.Name);
         var row = (await database.RowsAsync(
             "SELECT event_id, time, data::text FROM shop.events", log => (Id: log.GetGuid(0), Time: log.GetFieldValue<DateTimeOffset>(1), Data: log.GetString(2)))).Single();
         (events[0].Id, events[0].Time).ShouldBe((row.Id, row.Time));
@@ -77,7 +77,7 @@ public sealed class PublisherTests : IAsyncLifetime
     public async Task Events_wait_in_the_log_until_a_queue_is_bound()
     {
         await using var process = await OutboxProcess.StartAsync(database, exchange);
-        await database.FillAsync(Resources.Products, 250);
+        await database.FillAsync(Resource.Products.Name, 250);
         await Eventually.Holds(() => Task.FromResult(process.Status.Broker == BrokerState.Unbound), "the broker gave the message back");
         (await database.PublishedAsync()).ShouldBe(0);
 
@@ -94,14 +94,14 @@ public sealed class PublisherTests : IAsyncLifetime
     {
         await using var queue = await EventQueue.BindAsync(exchange, "#");
         await using var process = await OutboxProcess.StartAsync(database, exchange);
-        await database.WriteAsync(Resources.Users, 1, 1);
+        await database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(() => database.IsPublishedAsync(1), "the leader is at work");
         await using (var blocker = await database.Writer.OpenConnectionAsync())
         {
             await using var transaction = await blocker.BeginTransactionAsync();
             await using var block = new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'published' FOR UPDATE", blocker);
             await block.ExecuteNonQueryAsync();
-            await database.WriteAsync(Resources.Users, 1, 2);
+            await database.WriteAsync(Resource.Users.Name, 1, 2);
             await Eventually.Holds(() => queue.HasAsync(2), "the message is confirmed");
             await Eventually.Holds(async () => await database.TerminatePublisherAsync() == 1, "the publisher dies before its cursor moved");
         }
@@ -116,11 +116,11 @@ public sealed class PublisherTests : IAsyncLifetime
         await using var queue = await EventQueue.BindAsync(exchange, "#");
         await using var broker = new BrokerProxy();
         await using var process = await OutboxProcess.StartAsync(database, exchange, broker.Url);
-        await database.WriteAsync(Resources.Users, 1, 1);
+        await database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(() => database.IsPublishedAsync(1), "the broker is reached");
 
         broker.Close();
-        await database.FillAsync(Resources.Products, 300);
+        await database.FillAsync(Resource.Products.Name, 300);
         await Eventually.Holds(async () => await database.HeadAsync() == 301, "rows get their positions");
         await Eventually.Holds(() => Task.FromResult(process.Status.Broker == BrokerState.Unavailable), "the outage is noticed");
         (await database.PublishedAsync()).ShouldBe(1);

@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -22,8 +22,8 @@ public sealed class SequencerTests : FollowedLogTest
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
         await using var early = await Database.Writer.OpenConnectionAsync();
         await using var transaction = await early.BeginTransactionAsync();
-        await LogDatabase.WriteAsync(early, Resources.Users, 1, 1);
-        await Database.WriteAsync(Resources.Users, 2, 1);
+        await LogDatabase.WriteAsync(early, Resource.Users.Name, 1, 1);
+        await Database.WriteAsync(Resource.Users.Name, 2, 1);
         await Eventually.Holds(async () => await Database.HeadAsync() == 1, "the later row is in the log");
 
         await transaction.CommitAsync();
@@ -38,12 +38,12 @@ public sealed class SequencerTests : FollowedLogTest
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
         await using var connection = await Database.Writer.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
-        await LogDatabase.WriteAsync(connection, Resources.Orders, 7, 1);
-        await Database.WriteAsync(Resources.Orders, 8, 1);
+        await LogDatabase.WriteAsync(connection, Resource.Orders.Name, 7, 1);
+        await Database.WriteAsync(Resource.Orders.Name, 8, 1);
         await Eventually.Holds(() => Queue.HasAsync(1), "the committed row is published");
 
         await transaction.RollbackAsync();
-        await Database.WriteAsync(Resources.Orders, 9, 1);
+        await Database.WriteAsync(Resource.Orders.Name, 9, 1);
 
         await Eventually.Holds(() => Queue.HasAsync(2), "the next one is published");
         Queue.Events.Select(entry => entry.AggregateId).ShouldBe([8, 9]);
@@ -53,7 +53,7 @@ public sealed class SequencerTests : FollowedLogTest
     public async Task A_batch_that_dies_half_done_leaves_no_gap()
     {
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
-        await Database.WriteAsync(Resources.Users, 1, 1);
+        await Database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(() => Database.IsPublishedAsync(1), "the leader is at work");
 
         // The batch has its numbers when it comes to the row that is locked here, and dies there.
@@ -62,7 +62,7 @@ public sealed class SequencerTests : FollowedLogTest
             await using var transaction = await blocker.BeginTransactionAsync();
             await using var block = new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'head' FOR UPDATE", blocker);
             await block.ExecuteNonQueryAsync();
-            await Database.FillAsync(Resources.Products, 10);
+            await Database.FillAsync(Resource.Products.Name, 10);
             await Eventually.Holds(async () => await Database.TerminateLeaderAsync("wait_event_type = 'Lock'") == 1, "a batch waits and dies");
         }
 
@@ -74,7 +74,7 @@ public sealed class SequencerTests : FollowedLogTest
     private async Task<long> ChangeAsync(int writer, int changes)
     {
         var random = new Random(writer);
-        var resource = Resources.All[writer % Resources.All.Count];
+        var resource = Resource.Names[writer % Resource.Names.Count];
         long committed = 0;
         for (long version = 1; version <= changes;)
         {

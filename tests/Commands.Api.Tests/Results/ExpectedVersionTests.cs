@@ -1,11 +1,12 @@
 using System.Net;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Results;
 
 /// <summary>If-Match on every PUT and DELETE of one resource.</summary>
 public sealed class ExpectedVersionTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    public static TheoryData<string> Resources => [.. ApexShop.Events.Resources.All];
+    public static TheoryData<string> Resources => [.. Resource.Names];
 
     [Theory]
     [MemberData(nameof(Resources))]

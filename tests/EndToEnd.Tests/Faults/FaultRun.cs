@@ -1,5 +1,5 @@
 using ApexShop.EndToEnd.Tests.Comparison;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
@@ -30,7 +30,7 @@ public sealed class FaultRun : IAsyncLifetime
     {
         broker = await PrivateBroker.StartAsync();
         shop = await Shop.StartAsync(broker.Url);
-        tap = await EventTap.BindAsync(shop, Resources.Orders);
+        tap = await EventTap.BindAsync(shop, Resource.Orders.Name);
         Traffic = await Traffic.PrepareAsync(shop, products: 30, users: 12, stock: 200);
         using var reading = new CancellationTokenSource();
         Reader = new Reader(shop.Queries.Http);

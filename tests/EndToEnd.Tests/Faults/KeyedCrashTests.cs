@@ -1,5 +1,5 @@
 using System.Net;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 using Xunit.Abstractions;
@@ -64,9 +64,9 @@ public sealed class KeyedCrashTests(RunningShop running, ITestOutputHelper outpu
 
     private async Task<(KeyedCommand Command, int Product)> OrderAsync()
     {
-        var user = await Client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Held"));
-        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id, stock: 10));
+        var user = await Client.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Held"));
+        var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, stock: 10));
         return (new KeyedCommand(Guid.NewGuid().ToString(), HttpMethod.Post, "/orders", Bodies.Order(user.Id, (product.Id, 3))), product.Id);
     }
 

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
@@ -52,12 +52,12 @@ public sealed class KeyedRun : IAsyncLifetime
     private async Task PrepareAsync()
     {
         var client = new ShopClient(Shop);
-        var user = await client.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
-        var sold = await client.CreateAsync(Resources.Categories, Bodies.Category("Sold"));
-        var moved = await client.CreateAsync(Resources.Categories, Bodies.Category("Moved"));
+        var user = await client.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        var sold = await client.CreateAsync(Resource.Categories.Name, Bodies.Category("Sold"));
+        var moved = await client.CreateAsync(Resource.Categories.Name, Bodies.Category("Moved"));
         var products = new List<int>();
-        for (var i = 0; i < 10; i++) products.Add((await client.CreateAsync(Resources.Products, Bodies.Product(sold.Id, "Sold", stock: Stock))).Id);
-        for (var i = 0; i < StockMoved; i++) await client.CreateAsync(Resources.Products, Bodies.Product(moved.Id, "Moved", stock: 0));
+        for (var i = 0; i < 10; i++) products.Add((await client.CreateAsync(Resource.Products.Name, Bodies.Product(sold.Id, "Sold", stock: Stock))).Id);
+        for (var i = 0; i < StockMoved; i++) await client.CreateAsync(Resource.Products.Name, Bodies.Product(moved.Id, "Moved", stock: 0));
         for (var i = 0; i < Total; i++)
         {
             var key = $"key-{i}";

@@ -1,6 +1,6 @@
 using System.Net;
 using ApexShop.EndToEnd.Tests.Comparison;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -49,8 +49,8 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
     [Fact]
     public async Task What_was_answered_before_is_not_answered_after()
     {
-        var id = (await Client.CreateAsync(Resources.Categories, Bodies.Category("Right"))).Id;
-        await Client.SeesAsync(Resources.Categories, id, document => (string)document["name"]! == "Right");
+        var id = (await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Right"))).Id;
+        await Client.SeesAsync(Resource.Categories.Name, id, document => (string)document["name"]! == "Right");
         await State.ProjectedAsync();
         // Damage that no tag tells of: it stays in every cache and in the segments of the stream.
         await DamageAsync(id);

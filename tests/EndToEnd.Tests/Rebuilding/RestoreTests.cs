@@ -1,6 +1,6 @@
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 using Xunit.Abstractions;
@@ -46,7 +46,7 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await ExecuteAsync(BackupSql);
         // What will be lost.
         await WriteAsync(traffic, 80);
-        await Client.CreateAsync(Resources.Categories, Bodies.Category("Lost"));
+        await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Lost"));
         await State.ProjectedAsync();
         var epoch = await Shop.EpochAsync();
 

@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Text;
 using System.Text.Json;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using RabbitMQ.Client;
 using Xunit.Abstractions;
@@ -60,9 +60,9 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
 
     private async Task<int> AskAndCommandAsync()
     {
-        var user = await Client.CreateAsync(Resources.Users, Somebody($"{Person}@example.com"));
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Any"));
-        var product = await Client.CreateAsync(Resources.Products, Bodies.Product(category.Id));
+        var user = await Client.CreateAsync(Resource.Users.Name, Somebody($"{Person}@example.com"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Any"));
+        var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id));
         using var order = await Shop.Commands.Http.PostAsJsonAsync(
             "/orders", new { userId = user.Id, shippingAddress = Street, items = new[] { new { productId = product.Id, quantity = 1 } } });
         order.StatusCode.ShouldBe(HttpStatusCode.Created);

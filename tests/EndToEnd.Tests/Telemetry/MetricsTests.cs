@@ -1,5 +1,5 @@
 using System.Net;
-using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.Metrics;
 using Npgsql;
@@ -51,8 +51,8 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     public async Task The_way_of_a_change_can_be_followed_in_the_pages()
     {
         var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Measured"));
-        for (var i = 0; i < 5; i++) await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category($"Measured {i}"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Measured"));
+        for (var i = 0; i < 5; i++) await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category($"Measured {i}"));
         await State.ProjectedAsync();
 
         await Eventually.Holds(
@@ -78,7 +78,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     [Fact]
     public async Task A_projection_that_is_stuck_shows_by_the_age_of_what_waits()
     {
-        var category = await Client.CreateAsync(Resources.Categories, Bodies.Category("Waits"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Waits"));
         await State.ProjectedAsync();
         await using var holder = new NpgsqlConnection(Shop.Database.Projector);
         await holder.OpenAsync();
@@ -86,7 +86,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
         await using (var hold = new NpgsqlCommand("SELECT 1 FROM read.projection_state FOR UPDATE", holder)) await hold.ExecuteNonQueryAsync();
         var before = (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count");
 
-        await Client.ReplaceAsync(Resources.Categories, category.Id, Bodies.Category("Waits for long"));
+        await Client.ReplaceAsync(Resource.Categories.Name, category.Id, Bodies.Category("Waits for long"));
 
         await Eventually.Holds(async () => await AgeAsync() > 1, "the age grows");
         var stuck = await Shop.Projector.MetricsAsync();
@@ -103,9 +103,9 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     [Fact]
     public async Task Pools_requests_cache_and_runtime_are_there()
     {
-        var product = await Client.CreateAsync(Resources.Categories, Bodies.Category("Asked twice"));
+        var product = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Asked twice"));
         await State.ProjectedAsync();
-        for (var i = 0; i < 3; i++) await Client.FindAsync(Resources.Categories, product.Id);
+        for (var i = 0; i < 3; i++) await Client.FindAsync(Resource.Categories.Name, product.Id);
 
         var page = await Shop.Queries.MetricsAsync();
         page.Value("apexshop_cache_hits_total", "level", "memory").ShouldNotBeNull();

@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -52,7 +53,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
     [Fact]
     public async Task Commands_that_are_applied_together_are_linked_from_one_span()
     {
-        var category = await Client.CreateAsync(ApexShop.Events.Resources.Categories, Bodies.Category("Together"));
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Together"));
         await State.ProjectedAsync();
         await Shop.Projector.KillAsync();
         TracedCaller[] callers = [new(), new(), new()];

@@ -1,8 +1,8 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Auditing;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.ReadModels;
+using ApexShop.Resources;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -66,7 +66,7 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     /// <summary>Applies everything that the history has beyond what was applied before.</summary>
     internal async Task ProjectAsync()
     {
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var checkpoint = await Store.ScalarAsync<long>($"SELECT position FROM read.checkpoints WHERE resource = '{resource}'");
             var entries = History.Entries.Where(entry => entry.Resource == resource && entry.Position > checkpoint).ToList();
@@ -86,11 +86,11 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
             History.Review(id, product: ProductId(1 + (id % 20)), user: 1 + (id % 20), rating: 1 + (id % 5));
         }
 
-        History.Delete(Resources.Categories, 5);
-        History.Delete(Resources.Users, 20);
-        History.Delete(Resources.Products, ProductId(products));
-        History.Delete(Resources.Orders, 7);
-        History.Delete(Resources.Reviews, 9);
+        History.Delete(Resource.Categories.Name, 5);
+        History.Delete(Resource.Users.Name, 20);
+        History.Delete(Resource.Products.Name, ProductId(products));
+        History.Delete(Resource.Orders.Name, 7);
+        History.Delete(Resource.Reviews.Name, 9);
         await ProjectAsync();
     }
 
@@ -116,5 +116,5 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     private async Task<List<string>> LinesAsync(string sql) => [.. (await Store.PairsAsync(sql)).Select(pair => $"{pair.Key} {pair.Value}")];
 
     private static IEnumerable<string> Rows(string value) =>
-        Resources.All.Select(kind => $"SELECT '{kind}/' || id, ({value})::text FROM read.{kind} t");
+        Resource.Names.Select(kind => $"SELECT '{kind}/' || id, ({value})::text FROM read.{kind} t");
 }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.Projector.Auditing;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Auditing;
 
@@ -125,15 +126,15 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         await ShopAsync();
         var everything = await EverythingAsync();
         var state = JsonSerializer.Deserialize(History.Entries.Last(entry => entry is { Resource: "products", AggregateId: 4 }).Data.Span, EventJson.Wire.ProductState)!;
-        Tables.ByHand[(Resources.Products, 4)] = JsonSerializer.SerializeToUtf8Bytes(state with { Stock = 999 }, EventJson.Wire.ProductState);
-        Tables.ByHand[(Resources.Products, 5)] = JsonSerializer.SerializeToUtf8Bytes(state with { Id = 5, Version = 2 }, EventJson.Wire.ProductState);
-        Tables.GoneByHand.Add((Resources.Reviews, 4));
+        Tables.ByHand[(Resource.Products.Name, 4)] = JsonSerializer.SerializeToUtf8Bytes(state with { Stock = 999 }, EventJson.Wire.ProductState);
+        Tables.ByHand[(Resource.Products.Name, 5)] = JsonSerializer.SerializeToUtf8Bytes(state with { Id = 5, Version = 2 }, EventJson.Wire.ProductState);
+        Tables.GoneByHand.Add((Resource.Reviews.Name, 4));
 
         (await AuditAsync()).Texts.ShouldBe(["products/4 unlogged", "products/5 unlogged", "reviews/4 unlogged"]);
         var repaired = await AuditAsync(repair: true);
 
         repaired.Differences.ShouldAllBe(difference => difference.Repaired == false && difference.What == Difference.Unlogged);
-        repaired.Summary.Remaining[Resources.Products].ShouldBe(2);
+        repaired.Summary.Remaining[Resource.Products.Name].ShouldBe(2);
         Same(await EverythingAsync(), everything);
     }
 
@@ -148,6 +149,6 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
 
         audited.Differences.Count.ShouldBe(2);
         audited.Summary.Different.ShouldBeGreaterThanOrEqualTo(5);
-        audited.Summary.Remaining[Resources.Orders].ShouldBe(5);
+        audited.Summary.Remaining[Resource.Orders.Name].ShouldBe(5);
     }
 }

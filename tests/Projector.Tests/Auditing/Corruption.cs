@@ -1,5 +1,5 @@
 using System.Globalization;
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Auditing;
 
@@ -11,12 +11,12 @@ internal sealed record Corruption(string Sql, string Named)
 {
     private static readonly Dictionary<string, string[]> columns = new()
     {
-        [Resources.Categories] = ["name", "is_active", "created_date"],
-        [Resources.Users] = ["email", "first_name", "last_name", "is_active", "created_date"],
-        [Resources.Products] =
+        [Resource.Categories.Name] = ["name", "is_active", "created_date"],
+        [Resource.Users.Name] = ["email", "first_name", "last_name", "is_active", "created_date"],
+        [Resource.Products.Name] =
             ["name", "category_id", "price", "stock", "is_active", "is_featured", "rating", "created_date", "updated_date"],
-        [Resources.Orders] = ["customer_id", "status", "total_amount", "order_date", "product_ids"],
-        [Resources.Reviews] = ["product_id", "user_id", "rating", "created_date"],
+        [Resource.Orders.Name] = ["customer_id", "status", "total_amount", "order_date", "product_ids"],
+        [Resource.Reviews.Name] = ["product_id", "user_id", "rating", "created_date"],
     };
 
     /// <summary>Harm to the target's row, or to one beside it.</summary>
@@ -36,7 +36,7 @@ internal sealed record Corruption(string Sql, string Named)
             9 => Foreign(kind, id, where),
             // The row agrees with itself and only the tables know better.
             10 => Row(Everywhere("version", random.Next(2) == 0 ? 40 : 0) + ", version = " + (random.Next(2) == 0 ? 40 : 0)),
-            11 when kind == Resources.Products => Beside(id, random),
+            11 when kind == "products" => Beside(id, random),
             _ => Row($"data = data || '{{\"createdDate\": null}}', version = 0"),
         };
 
@@ -46,7 +46,7 @@ internal sealed record Corruption(string Sql, string Named)
     /// <summary>Harm to the counts of one segment.</summary>
     public static Corruption OfSegment(string kind, int segment, Random random) => (kind, random.Next(3)) switch
     {
-        (Resources.Products, 0) => new(
+        ("products", 0) => new(
             $"UPDATE read.category_segments SET product_count = product_count + 3 WHERE segment = {segment}", $"{kind}/segment {segment}"),
         (_, 1) => new($"DELETE FROM read.segments WHERE kind = '{kind}' AND segment = {segment}", $"{kind}/segment {segment}"),
         _ => new(
@@ -89,7 +89,7 @@ internal sealed record Corruption(string Sql, string Named)
         };
         return new(
             random.Next(2) == 0 ? $"UPDATE read.{table} SET {change} WHERE product_id = {id}" : $"DELETE FROM read.{table} WHERE product_id = {id}",
-            $"{Resources.Products}/{id}");
+            $"{Resource.Products.Name}/{id}");
     }
 
     private static string Everywhere(string member, int value) => $"""

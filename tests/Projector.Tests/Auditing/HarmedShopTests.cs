@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 using FsCheck;
 using FsCheck.Fluent;
 
@@ -50,7 +50,7 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
     private async Task<(List<Corruption> Harms, HashSet<string> Targets)> HarmsAsync(Random random)
     {
         var rows = new List<Target>();
-        foreach (var kind in Resources.All)
+        foreach (var kind in Resource.Names)
         {
             var ids = await Store.PairsAsync($"SELECT id::text, is_deleted::text FROM read.{kind}");
             rows.AddRange(ids.Select(row => new Target(kind, int.Parse(row.Key, null), row.Value == "true")));
@@ -58,9 +58,9 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
 
         var targets = rows.OrderBy(row => (row.Kind, row.Id)).OrderBy(_ => random.Next()).Take(Harms - 3).ToList();
         var harms = targets.ConvertAll(target => Corruption.Of(target, random));
-        harms.Add(Corruption.OfSegment(Resources.Products, 2, random));
-        harms.Add(Corruption.OfSegment(Resources.Reviews, 0, random));
-        harms.Add(Corruption.OfSegment(Resources.Users, 0, random));
+        harms.Add(Corruption.OfSegment(Resource.Products.Name, 2, random));
+        harms.Add(Corruption.OfSegment(Resource.Reviews.Name, 0, random));
+        harms.Add(Corruption.OfSegment(Resource.Users.Name, 0, random));
         return (harms, [.. targets.Select(target => $"{target.Kind}/{target.Id}")]);
     }
 }

@@ -4,6 +4,7 @@ using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Auditing;
 using ApexShop.Projector.Batches;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Auditing;
 
@@ -16,7 +17,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         await ShopAsync();
         History.Product(4, "Renamed");
         History.Product(29, "New");
-        History.Delete(Resources.Products, 5);
+        History.Delete(Resource.Products.Name, 5);
         // Two looks at the tables pass before the projection gets on.
         Tables.BeforeAggregates = () => Tables.Looks == 3 ? ProjectAsync() : Task.CompletedTask;
 
@@ -31,13 +32,13 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     public async Task An_event_that_waits_for_its_position_is_a_change_on_its_way()
     {
         await ShopAsync();
-        Tables.Waiting.Add((Resources.Products, 4));
-        Tables.GoneByHand.Add((Resources.Products, 4));
+        Tables.Waiting.Add((Resource.Products.Name, 4));
+        Tables.GoneByHand.Add((Resource.Products.Name, 4));
         Tables.BeforeAggregates = async () =>
         {
             if (Tables.Looks != 2) return;
             Tables.Waiting.Clear();
-            History.Delete(Resources.Products, 4);
+            History.Delete(Resource.Products.Name, 4);
             await ProjectAsync();
         };
 
@@ -110,7 +111,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     public async Task A_parked_aggregate_is_called_so()
     {
         await ShopAsync();
-        var poison = History.Add(Resources.Products, EventTypes.ProductUpdated, 4, "{\"id\":4,\"version\":2}"u8.ToArray(), 2);
+        var poison = History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 4, "{\"id\":4,\"version\":2}"u8.ToArray(), 2);
         await Projector.ApplyAsync(poison);
 
         var audited = await AuditAsync();
@@ -152,11 +153,11 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         drift.ShouldBeEmpty();
         await AuditAsync();
         listener.RecordObservableInstruments();
-        drift[Resources.Orders].ShouldBe(1);
-        drift[Resources.Products].ShouldBe(0);
+        drift[Resource.Orders.Name].ShouldBe(1);
+        drift[Resource.Products.Name].ShouldBe(0);
         await AuditAsync(repair: true);
         listener.RecordObservableInstruments();
-        drift[Resources.Orders].ShouldBe(0);
+        drift[Resource.Orders.Name].ShouldBe(0);
     }
 
     [Fact]

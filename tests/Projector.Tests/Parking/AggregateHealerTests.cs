@@ -3,6 +3,7 @@ using ApexShop.Operations;
 using ApexShop.Projector.Batches;
 using ApexShop.Projector.Parking;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests.Parking;
@@ -58,8 +59,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         var before = await LookAsync();
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 10; UPDATE read.reviews SET rating = 1, product_id = 11 WHERE id = 1");
         // These events make their documents show the damage.
-        await Projector.ApplyEachAsync([History.Review(3, 11, 6, 3), History.Delete(Resources.Reviews, 3)]);
-        await Projector.ApplyEachAsync([History.Product(13, "Cap"), History.Delete(Resources.Products, 13)]);
+        await Projector.ApplyEachAsync([History.Review(3, 11, 6, 3), History.Delete(Resource.Reviews.Name, 3)]);
+        await Projector.ApplyEachAsync([History.Product(13, "Cap"), History.Delete(Resource.Products.Name, 13)]);
         (await ViewAsync<ProductView>("products", 11)).Rating.Count.ShouldBe(1);
         await Projector.ApplyAsync(History.User(6, "Joan", "Clarke"));
         await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 2, 5m), (11, 1, 1m)));
@@ -98,7 +99,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     {
         await ShopAsync();
         List<LogEntry> later = [History.Product(10, "Quill"), History.Review(1, 10, 5, 1), History.Product(10, "Nib", category: 2)];
-        later.AddRange([History.Delete(Resources.Reviews, 1), History.User(5, "Ada", "King")]);
+        later.AddRange([History.Delete(Resource.Reviews.Name, 1), History.User(5, "Ada", "King")]);
 
         await HealAsync("products/10");
         await HealAsync("reviews/1");
@@ -148,7 +149,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         var applying = streams.SelectMany(_ => new[] { Projector, second }, (entries, projector) => projector.ApplyEachAsync(entries)).ToList();
         var healing = new[] { Projector, second }.Select(async projector =>
         {
-            for (var i = 0; i < 30; i++) await projector.Healer.HealAsync(Resources.All[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
+            for (var i = 0; i < 30; i++) await projector.Healer.HealAsync(Resource.Names[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
         });
 
         await Task.WhenAll(applying.Concat(healing));
@@ -183,7 +184,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
 
         var healed = await HealAsync("products/10");
 
-        healed.ShouldBe(new AggregateHeal(Resources.Products, 10, AggregateHeal.Written, 3, 2));
+        healed.ShouldBe(new AggregateHeal(Resource.Products.Name, 10, AggregateHeal.Written, 3, 2));
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Quill");
         await Projector.ApplyAsync(History.Product(10, "Nib"));
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Nib");
@@ -194,10 +195,10 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     {
         await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap"));
         await Projector.ApplyAsync(
-            History.Product(10, "Nul \0 character"), History.Add(Resources.Products, EventTypes.ProductUpdated, 12, "{\"id\":12}"u8.ToArray(), 2));
+            History.Product(10, "Nul \0 character"), History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 12, "{\"id\":12}"u8.ToArray(), 2));
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 11");
 
-        var healed = await Projector.Healer.HealAsync(Resources.Products, [10, 11, 12], CancellationToken.None);
+        var healed = await Projector.Healer.HealAsync(Resource.Products.Name, [10, 11, 12], CancellationToken.None);
 
         healed.Select(heal => heal.Outcome).ShouldBe([AggregateHeal.Refused, AggregateHeal.Written, AggregateHeal.Refused]);
         healed[0].Reason.ShouldNotBeNullOrEmpty();
@@ -261,7 +262,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
 
         (await LookAsync()).ShouldBe(before);
         await Should.ThrowAsync<ArgumentOutOfRangeException>(() =>
-            Projector.Healer.HealAsync(Resources.Products, [.. Enumerable.Range(1, AggregateHealer.Most + 1)], CancellationToken.None));
+            Projector.Healer.HealAsync(Resource.Products.Name, [.. Enumerable.Range(1, AggregateHealer.Most + 1)], CancellationToken.None));
     }
 
     private async Task ShopAsync()
@@ -270,7 +271,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         await Projector.ApplyAsync(History.User(5, "Ann", "Lee"), History.User(6, "Joan", "Clarke"));
         await Projector.ApplyAsync(
             History.Product(10, "Pencil"), History.Product(10, "Pen"), History.Product(11, "Ink", category: 2), History.Product(12, "Cap"),
-            History.Delete(Resources.Products, 12));
+            History.Delete(Resource.Products.Name, 12));
         await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 2, 5m), (11, 1, 1m)), History.Order(2, 6, "Delivered", (11, 1, 1m)));
         await Projector.ApplyAsync(History.Review(1, 10, 5, 4), History.Review(2, 10, 6, 5));
     }
@@ -287,7 +288,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     // Rows, bodies and data, and all that stands beside them.
     private async Task<SortedDictionary<string, string>> LookAsync()
     {
-        var sql = Resources.All.Select(kind => $"""
+        var sql = Resource.Names.Select(kind => $"""
             SELECT '{kind}/' || id, (to_jsonb(t) - 'revision')::text FROM read.{kind} t
             """).Concat([
             "SELECT 'segment ' || kind || segment, document_count::text FROM read.segments",
@@ -302,7 +303,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     // Which transaction wrote the row: another one would have written it again.
     private async Task<SortedDictionary<string, string>> RowsButAsync(string aggregate) => await Store.PairsAsync(string.Join(
         " UNION ALL ",
-        Resources.All.Select(kind => $"SELECT '{kind}/' || id, xmin::text FROM read.{kind} WHERE '{kind}/' || id <> '{aggregate}'")));
+        Resource.Names.Select(kind => $"SELECT '{kind}/' || id, xmin::text FROM read.{kind} WHERE '{kind}/' || id <> '{aggregate}'")));
 
     private async Task ShouldBeWholeAsync()
     {

@@ -1,7 +1,7 @@
 using System.Text;
-using ApexShop.Events;
 using ApexShop.Messaging;
 using ApexShop.Operations;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
@@ -112,7 +112,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         var real = await Projector.LetterReplayer.ReplayAsync(ids[0], dryRun: false, CancellationToken.None);
         var refused = await Projector.LetterReplayer.ReplayAsync(ids[1], dryRun: false, CancellationToken.None);
 
-        real.ShouldBe(new DeadLetterReplay(ids[0], false, DeadLetterReplay.Applied, Resources.Products, 2, 0, null));
+        real.ShouldBe(new DeadLetterReplay(ids[0], false, DeadLetterReplay.Applied, Resource.Products.Name, 2, 0, null));
         dry.ShouldBe(real! with { DryRun = true });
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
         refused.ShouldNotBeNull().Outcome.ShouldBe(DeadLetterReplay.Refused);
@@ -160,5 +160,5 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == count, "the letter is kept");
 
     private async Task SendAsync(byte[] body) => await Channel.BasicPublishAsync(
-        Exchange, Resources.Products, mandatory: true, new BasicProperties { ContentType = Topology.ContentType, Persistent = true }, body);
+        Exchange, Resource.Products.Name, mandatory: true, new BasicProperties { ContentType = Topology.ContentType, Persistent = true }, body);
 }

@@ -1,7 +1,7 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Parking;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Parking;
 
@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Tests.Parking;
 /// </summary>
 public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
 {
-    private static readonly Subject pen = new(Resources.Products, 10);
+    private static readonly Subject pen = new(Resource.Products.Name, 10);
 
     public override async Task InitializeAsync()
     {
@@ -135,7 +135,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         {
             for (var i = 0; !stop.IsCancellationRequested; i++)
             {
-                await projector.Replayer.ReplayAsync(new Subject(Resources.Products, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
+                await projector.Replayer.ReplayAsync(new Subject(Resource.Products.Name, i % 4), dryRun: i % 3 == 0, CancellationToken.None);
                 if (i == 20) await CureAsync();
             }
         }).ToList();
@@ -144,7 +144,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         await stop.CancelAsync();
         await Task.WhenAll(replaying);
         await CureAsync();
-        for (var id = 0; id < 4; id++) await second.Replayer.ReplayAsync(new Subject(Resources.Products, id), dryRun: false, CancellationToken.None);
+        for (var id = 0; id < 4; id++) await second.Replayer.ReplayAsync(new Subject(Resource.Products.Name, id), dryRun: false, CancellationToken.None);
 
         (await ParkedAsync()).ShouldBe(0);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
 using ApexShop.Events;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests.Parking;
@@ -12,8 +13,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     [Fact]
     public async Task Lists_go_on_where_the_page_before_ended_and_leave_nothing_out()
     {
-        for (var id = 1; id <= 5; id++) await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), Unreadable(Resources.Products, id)]);
-        await Projector.ApplyAsync(Unreadable(Resources.Categories, 7));
+        for (var id = 1; id <= 5; id++) await Projector.ApplyEachAsync([Unreadable(Resource.Products.Name, id), Unreadable(Resource.Products.Name, id)]);
+        await Projector.ApplyAsync(Unreadable(Resource.Categories.Name, 7));
         for (var i = 0; i < 5; i++) await Projector.Letters.SaveAsync(new[] { (byte)i }, null, "no", CancellationToken.None);
         await using var projector = await StartAsync();
 
@@ -29,7 +30,7 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     [Fact]
     public async Task A_replay_of_all_comes_past_what_is_refused_and_tells_each()
     {
-        for (var id = 1; id <= 3; id++) await Projector.ApplyEachAsync([Unreadable(Resources.Products, id), History.Product(id, "Pen")]);
+        for (var id = 1; id <= 3; id++) await Projector.ApplyEachAsync([Unreadable(Resource.Products.Name, id), History.Product(id, "Pen")]);
         // As if a program that could not read it had parked it.
         await Store.ExecuteAsync("DELETE FROM read.parked_events WHERE position IN (1, 5)");
         await using var projector = await StartAsync();
@@ -101,7 +102,7 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         listener.RecordObservableInstruments();
         gauges.ShouldBeEmpty();
 
-        await Projector.ApplyEachAsync([Unreadable(Resources.Products, 1), History.Product(1, "Pen"), Unreadable(Resources.Products, 2)]);
+        await Projector.ApplyEachAsync([Unreadable(Resource.Products.Name, 1), History.Product(1, "Pen"), Unreadable(Resource.Products.Name, 2)]);
         await Projector.Letters.SaveAsync("x"u8.ToArray(), null, "no", CancellationToken.None);
         await Projector.Waiting.StartAsync(CancellationToken.None);
         await Eventually.Holds(() => IsShown("apexshop.dead_letters"), "it is counted");

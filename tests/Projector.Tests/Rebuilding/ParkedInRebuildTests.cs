@@ -1,5 +1,6 @@
 using ApexShop.Events;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Rebuilding;
 
@@ -79,7 +80,7 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
     }
 
     private LogEntry Unreadable(int id) =>
-        History.Add(Resources.Products, EventTypes.ProductUpdated, id, "[]"u8.ToArray(), History.NextVersion(Resources.Products, id));
+        History.Add(Resource.Products.Name, EventTypes.ProductUpdated, id, "[]"u8.ToArray(), History.NextVersion(Resource.Products.Name, id));
 
     private Task<string> ParkedAsync() =>
         Store.ScalarAsync<string>("SELECT coalesce(string_agg(position::text, ',' ORDER BY position), '') FROM read.parked_events");

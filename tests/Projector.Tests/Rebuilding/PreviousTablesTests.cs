@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Tests.Rebuilding;
@@ -13,7 +13,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         var (epoch, shape) = (await EpochAsync(), await ShapeAsync());
         await Projector.RebuildAsync();
         await Projector.Watch.LookAsync(CancellationToken.None);
-        await Projector.ApplyAsync(History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resources.Products, 2));
+        await Projector.ApplyAsync(History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resource.Products.Name, 2));
 
         (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
 

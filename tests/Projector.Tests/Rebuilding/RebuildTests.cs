@@ -1,7 +1,7 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Rebuilding;
 using ApexShop.ReadModels;
+using ApexShop.Resources;
 using FsCheck;
 using FsCheck.Fluent;
 
@@ -63,9 +63,9 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         var status = await Projector.RebuildAsync();
 
         ShouldBeDone(status, differing: 3 + 3 + 1);
-        status.Documents[Resources.Products].ShouldSatisfyAllConditions(
+        status.Documents[Resource.Products.Name].ShouldSatisfyAllConditions(
             products => products.Before.ShouldBe(10), products => products.Examples.ShouldBe([3, 4, 5]));
-        status.Documents[Resources.Users].Examples.ShouldBe([99]);
+        status.Documents[Resource.Users.Name].Examples.ShouldBe([99]);
         await ShouldBeOfTheLogAsync();
     }
 
@@ -81,7 +81,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
             History.BeforeAnswer = () => Task.CompletedTask;
             await Projector.ApplyAsync(History.Category(1, $"Books {answers}"));
             await Projector.ApplyAsync(History.Product(20 + answers, "Late"), History.Product(1, $"Renamed {answers}"));
-            await Projector.ApplyAsync(History.Delete(Resources.Reviews, 1 + (answers % 3)));
+            await Projector.ApplyAsync(History.Delete(Resource.Reviews.Name, 1 + (answers % 3)));
         };
 
         ShouldBeDone(await Projector.RebuildAsync());
@@ -98,7 +98,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         await Projector.RebuildAsync();
         var requests = History.Requests;
 
-        await Projector.ApplyAsync(History.Entries.Where(entry => entry.Resource == Resources.Products));
+        await Projector.ApplyAsync(History.Entries.Where(entry => entry.Resource == Resource.Products.Name));
 
         History.Requests.ShouldBe(requests, "a repeat is no hole");
         await ShouldBeOfTheLogAsync();

@@ -1,6 +1,6 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Batches;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Rebuilding;
 
@@ -90,7 +90,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         if (isOfTheSameResource) restored.Product(2, "Again");
         else restored.Category(1, "Again");
         restored.Product(3, "Beyond");
-        var next = restored.Entries.Skip(8).Where(entry => entry.Resource == Resources.Products).ToArray();
+        var next = restored.Entries.Skip(8).Where(entry => entry.Resource == Resource.Products.Name).ToArray();
 
         await Should.ThrowAsync<EventLogException>(() => after.ApplyAsync(next));
         await Should.ThrowAsync<EventLogException>(() => after.Watch.LookAsync(CancellationToken.None));

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.TestKit.Clients;
 
@@ -15,7 +15,7 @@ public sealed class Traffic(Shop shop)
 {
     private static readonly string[] steps = ["Processing", "Shipped", "Delivered", "Cancelled"];
 
-    private readonly Dictionary<string, List<int>> known = Resources.All.ToDictionary(resource => resource, _ => new List<int>());
+    private readonly Dictionary<string, List<int>> known = Resource.Names.ToDictionary(resource => resource, _ => new List<int>());
     private IReadOnlyList<HttpClient> commands = [shop.Commands.Http];
     private int retries;
     private int turn;
@@ -30,10 +30,10 @@ public sealed class Traffic(Shop shop)
     {
         var traffic = new Traffic(shop);
         var random = new Random(0);
-        for (var i = 0; i < 4; i++) await traffic.CreateAsync(Resources.Categories, Bodies.Category($"Category {Guid.NewGuid():N}"));
-        for (var i = 0; i < users; i++) await traffic.CreateAsync(Resources.Users, Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        for (var i = 0; i < 4; i++) await traffic.CreateAsync(Resource.Categories.Name, Bodies.Category($"Category {Guid.NewGuid():N}"));
+        for (var i = 0; i < users; i++) await traffic.CreateAsync(Resource.Users.Name, Bodies.User($"{Guid.NewGuid():N}@example.com"));
         for (var i = 0; i < products; i++)
-            await traffic.CreateAsync(Resources.Products, Bodies.Product(traffic.Any(Resources.Categories, random), stock: stock));
+            await traffic.CreateAsync(Resource.Products.Name, Bodies.Product(traffic.Any(Resource.Categories.Name, random), stock: stock));
         return traffic;
     }
 
@@ -53,29 +53,29 @@ public sealed class Traffic(Shop shop)
     /// <summary>One command of any kind.</summary>
     public Task AnythingAsync(Random random) => random.Next(100) switch
     {
-        < 25 => CreateAsync(Resources.Products, Bodies.Product(Any(Resources.Categories, random), $"Product {random.Next()}")),
-        < 45 => SendAsync(HttpMethod.Put, Resources.Products, Any(Resources.Products, random), Bodies.Product(
-            Any(Resources.Categories, random), $"Renamed {random.Next()}", random.Next(1, 10_000) / 100m, random.Next(50, 500))),
+        < 25 => CreateAsync(Resource.Products.Name, Bodies.Product(Any(Resource.Categories.Name, random), $"Product {random.Next()}")),
+        < 45 => SendAsync(HttpMethod.Put, Resource.Products.Name, Any(Resource.Products.Name, random), Bodies.Product(
+            Any(Resource.Categories.Name, random), $"Renamed {random.Next()}", random.Next(1, 10_000) / 100m, random.Next(50, 500))),
         < 63 => PlaceOrderAsync(random),
         < 72 => SendAsync(
-            HttpMethod.Put, Resources.Orders, Any(Resources.Orders, random), Bodies.OrderStatus(steps[random.Next(steps.Length)])),
-        < 82 => CreateAsync(Resources.Reviews, Bodies.Review(
-            Any(Resources.Products, random), Any(Resources.Users, random), random.Next(1, 6))),
+            HttpMethod.Put, Resource.Orders.Name, Any(Resource.Orders.Name, random), Bodies.OrderStatus(steps[random.Next(steps.Length)])),
+        < 82 => CreateAsync(Resource.Reviews.Name, Bodies.Review(
+            Any(Resource.Products.Name, random), Any(Resource.Users.Name, random), random.Next(1, 6))),
         < 87 => SendAsync(
-            HttpMethod.Put, Resources.Reviews, Any(Resources.Reviews, random), Bodies.ReviewText(random.Next(1, 6), "Changed")),
-        < 91 => SendAsync(HttpMethod.Delete, Resources.Reviews, Any(Resources.Reviews, random)),
-        < 94 => SendAsync(HttpMethod.Delete, Resources.Products, Any(Resources.Products, random)),
+            HttpMethod.Put, Resource.Reviews.Name, Any(Resource.Reviews.Name, random), Bodies.ReviewText(random.Next(1, 6), "Changed")),
+        < 91 => SendAsync(HttpMethod.Delete, Resource.Reviews.Name, Any(Resource.Reviews.Name, random)),
+        < 94 => SendAsync(HttpMethod.Delete, Resource.Products.Name, Any(Resource.Products.Name, random)),
         < 96 => SendAsync(
-            HttpMethod.Put, Resources.Categories, Any(Resources.Categories, random), Bodies.Category($"Renamed {random.Next()}")),
-        _ => SendAsync(HttpMethod.Put, Resources.Users, Any(Resources.Users, random), Bodies.User(
+            HttpMethod.Put, Resource.Categories.Name, Any(Resource.Categories.Name, random), Bodies.Category($"Renamed {random.Next()}")),
+        _ => SendAsync(HttpMethod.Put, Resource.Users.Name, Any(Resource.Users.Name, random), Bodies.User(
             $"{Guid.NewGuid():N}@example.com", $"First{random.Next(100)}", $"Last{random.Next(100)}")),
     };
 
     /// <summary>An order of one or two lines.</summary>
     public Task PlaceOrderAsync(Random random)
     {
-        var products = Enumerable.Range(0, random.Next(1, 3)).Select(_ => Any(Resources.Products, random)).Distinct();
-        return CreateAsync(Resources.Orders, Bodies.Order(Any(Resources.Users, random), [.. products.Select(id => (id, 1))]));
+        var products = Enumerable.Range(0, random.Next(1, 3)).Select(_ => Any(Resource.Products.Name, random)).Distinct();
+        return CreateAsync(Resource.Orders.Name, Bodies.Order(Any(Resource.Users.Name, random), [.. products.Select(id => (id, 1))]));
     }
 
     private Task CreateAsync(string resource, object body) => SendAsync(HttpMethod.Post, resource, null, body);

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics.Metrics;
 using System.Text;
 using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ApexShop.TestKit.Metrics;

@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.TestKit.Truth;
 
@@ -10,7 +10,7 @@ public static class ExpectedDocuments
 {
     public static IReadOnlyDictionary<string, string> Sql { get; } = new Dictionary<string, string>
     {
-        [Resources.Categories] = $"""
+        [Resource.Categories.Name] = $"""
             SELECT c.id, jsonb_build_object(
                 'id', c.id,
                 'name', c.name,
@@ -21,7 +21,7 @@ public static class ExpectedDocuments
                 'version', c.version) AS expected
             FROM shop.categories c
             """,
-        [Resources.Users] = $"""
+        [Resource.Users.Name] = $"""
             SELECT u.id, jsonb_build_object(
                 'id', u.id,
                 'email', u.email,
@@ -37,7 +37,7 @@ public static class ExpectedDocuments
                 'version', u.version) AS expected
             FROM shop.users u
             """,
-        [Resources.Products] = $"""
+        [Resource.Products.Name] = $"""
             SELECT p.id, jsonb_build_object(
                 'id', p.id,
                 'name', p.name,
@@ -56,7 +56,7 @@ public static class ExpectedDocuments
             FROM shop.products p
             JOIN shop.categories c ON c.id = p.category_id
             """,
-        [Resources.Orders] = $"""
+        [Resource.Orders.Name] = $"""
             SELECT o.id, jsonb_build_object(
                 'id', o.id,
                 'customer', jsonb_build_object('id', o.user_id, 'name', u.first_name || ' ' || u.last_name),
@@ -83,7 +83,7 @@ public static class ExpectedDocuments
                 JOIN shop.products p ON p.id = i.product_id
                 WHERE i.order_id = o.id) lines
             """,
-        [Resources.Reviews] = $"""
+        [Resource.Reviews.Name] = $"""
             SELECT r.id, jsonb_build_object(
                 'id', r.id,
                 'product', jsonb_build_object('id', r.product_id, 'name', p.name),
@@ -102,30 +102,30 @@ public static class ExpectedDocuments
     /// <summary>Columns beside the document that filters and sorts use, each with where its value stands in it.</summary>
     public static IReadOnlyDictionary<string, string> PromotedColumnsAgree { get; } = new Dictionary<string, string>
     {
-        [Resources.Categories] = $"""
+        [Resource.Categories.Name] = $"""
             (d.name, d.is_active, d.created_date, d.version)
             IS NOT DISTINCT FROM (d.data->>'name', (d.data->>'isActive')::boolean, {Stamp("createdDate")}, {Version})
             """,
-        [Resources.Users] = $"""
+        [Resource.Users.Name] = $"""
             (d.email, d.first_name, d.last_name, d.is_active, d.created_date, d.version)
             IS NOT DISTINCT FROM (d.data->>'email', d.data->>'firstName', d.data->>'lastName',
                 (d.data->>'isActive')::boolean, {Stamp("createdDate")}, {Version})
             """,
-        [Resources.Products] = $"""
+        [Resource.Products.Name] = $"""
             (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date, d.updated_date,
                 d.version)
             IS NOT DISTINCT FROM (d.data->>'name', (d.data->'category'->>'id')::int, (d.data->>'price')::numeric,
                 (d.data->>'stock')::int, (d.data->>'isActive')::boolean, (d.data->>'isFeatured')::boolean,
                 (d.data->'rating'->>'average')::numeric, {Stamp("createdDate")}, {Stamp("updatedDate")}, {Version})
             """,
-        [Resources.Orders] = $"""
+        [Resource.Orders.Name] = $"""
             (d.customer_id, d.status, d.total_amount, d.order_date, d.version)
             IS NOT DISTINCT FROM ((d.data->'customer'->>'id')::int, d.data->>'status', (d.data->>'totalAmount')::numeric,
                 {Stamp("orderDate")}, {Version})
             AND NOT EXISTS (SELECT FROM jsonb_array_elements(d.data->'items') i
                             WHERE NOT (i->>'productId')::int = ANY (d.product_ids))
             """,
-        [Resources.Reviews] = $"""
+        [Resource.Reviews.Name] = $"""
             (d.product_id, d.user_id, d.rating, d.created_date, d.version)
             IS NOT DISTINCT FROM ((d.data->'product'->>'id')::int, (d.data->'user'->>'id')::int,
                 (d.data->>'rating')::int, {Stamp("createdDate")}, {Version})

@@ -1,4 +1,4 @@
-using ApexShop.Events;
+using ApexShop.Resources;
 
 namespace ApexShop.TestKit.Truth;
 
@@ -27,7 +27,7 @@ public sealed class ShopState(Shop shop)
     public async Task DocumentsEqualTablesAsync()
     {
         var problems = new List<string>();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             problems.AddRange(await Database.RowsAsync(DifferencesSql(resource)));
             problems.AddRange(await Database.RowsAsync(FaultyRowsSql(resource)));
@@ -73,18 +73,9 @@ public sealed class ShopState(Shop shop)
     public async Task LogEqualsTablesAsync()
     {
         var problems = new List<string>();
-        foreach (var (resource, one) in Singular) problems.AddRange(await Database.RowsAsync(LastStatesSql(resource, one)));
+        foreach (var (resource, one, _, _) in Resource.All) problems.AddRange(await Database.RowsAsync(LastStatesSql(resource, one)));
         Nothing(problems);
     }
-
-    private static IReadOnlyDictionary<string, string> Singular { get; } = new Dictionary<string, string>
-    {
-        [Resources.Categories] = "category",
-        [Resources.Users] = "user",
-        [Resources.Products] = "product",
-        [Resources.Orders] = "order",
-        [Resources.Reviews] = "review",
-    };
 
     private static void Nothing(List<string> problems) => problems.ShouldBeEmpty();
 

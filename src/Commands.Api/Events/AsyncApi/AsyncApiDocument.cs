@@ -5,6 +5,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using ApexShop.Messaging;
 using ApexShop.OpenApi;
+using ApexShop.Resources;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Events.AsyncApi;
@@ -24,12 +25,12 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
         var types = EventTypes.All;
         var document = Read(
             "asyncapi",
-            ("resources", new JsonArray([.. Resources.All])),
+            ("resources", new JsonArray([.. Resource.Names])),
             ("eventTypes", new JsonArray([.. types.Select(type => type.Name)])),
             ("maxAggregates", EventQuery.MaxAggregates),
             ("events", SchemasOf(types)),
-            ("example", Example(Resources.Products)));
-        foreach (var resource in Resources.All) document.Patch(Part(resource, exchange));
+            ("example", Example(Resource.Products.Name)));
+        foreach (var resource in Resource.Names) document.Patch(Part(resource, exchange));
 
         var schemas = document["components"]!["schemas"]!.AsObject();
         foreach (var contract in types.Select(type => type.Data).Distinct()) schemas[contract.Name] = EventSchemas.OfData(contract);

@@ -6,6 +6,7 @@ using System.Text.RegularExpressions;
 using ApexShop.Commands.Api.Tests.HttpFiles;
 using ApexShop.Events;
 using ApexShop.Messaging;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.HttpFiles;
 using ApexShop.TestKit.OpenApi;
@@ -97,7 +98,7 @@ public sealed partial class AsyncApiDocumentTests(LogShop shop) : IClassFixture<
     public async Task Each_resource_is_a_routing_key_of_the_exchange_with_all_its_types()
     {
         var document = await ReadAsync();
-        foreach (var resource in Resources.All)
+        foreach (var resource in Resource.Names)
         {
             var channel = document["channels"]![resource]!;
             ((string)channel["address"]!).ShouldBe(resource);

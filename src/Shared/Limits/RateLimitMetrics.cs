@@ -1,0 +1,16 @@
+using System.Diagnostics.Metrics;
+using Microsoft.AspNetCore.Http;
+
+namespace ApexShop.Limits;
+
+/// <summary>Counts the requests of callers who had used up theirs; who they are is nobody's business here.</summary>
+public sealed class RateLimitMetrics(Meter meter)
+{
+    private static readonly KeyValuePair<string, object?> key = new("caller", "key");
+    private static readonly KeyValuePair<string, object?> anonymous = new("caller", "anonymous");
+
+    private readonly Counter<long> refused =
+        meter.CreateCounter<long>("apexshop.requests.refused", "{request}", "Requests of callers who had used up theirs.");
+
+    public void Refused(HttpContext http) => refused.Add(1, http.User.Identity is { IsAuthenticated: true } ? key : anonymous);
+}

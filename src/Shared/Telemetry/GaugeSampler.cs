@@ -1,0 +1,41 @@
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Telemetry;
+
+/// <summary>
+/// Asks servers every few seconds for what gauges show, however often they are looked at. What could not be asked is
+/// not shown: an old value would look like a good one.
+/// </summary>
+public abstract class GaugeSampler<T>(IOptions<TelemetryOptions> options, TimeProvider clock, ILogger logger) : BackgroundService
+    where T : class
+{
+    private volatile T? last;
+
+    /// <summary>The last sample; null when the last attempt failed.</summary>
+    protected T? Last => last;
+
+    protected abstract Task<T> SampleAsync(CancellationToken ct);
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        using var timer = new PeriodicTimer(TimeSpan.FromSeconds(options.Value.SampleSeconds), clock);
+        var failing = false;
+        do
+        {
+            try
+            {
+                last = await SampleAsync(stoppingToken);
+                failing = false;
+            }
+            catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
+            {
+                last = null;
+                if (!failing) logger.SampleFailed(GetType().Name, exception.GetType().Name);
+                failing = true;
+            }
+        }
+        while (await timer.WaitForNextTickAsync(stoppingToken));
+    }
+}

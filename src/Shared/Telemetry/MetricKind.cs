@@ -1,0 +1,10 @@
+namespace ApexShop.Telemetry;
+
+/// <summary>What an instrument is to Prometheus.</summary>
+internal enum MetricKind
+{
+    Counter,
+    UpDown,
+    Gauge,
+    Histogram,
+}

@@ -1,0 +1,103 @@
+using System.Globalization;
+using System.Net;
+using System.Security.Claims;
+using ApexShop.Limits;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Http;
+
+namespace ApexShop.Shared.Tests.Limits;
+
+public sealed class CallerRateLimiterTests
+{
+    private readonly ManualClock clock = new();
+
+    [Fact]
+    public void A_burst_is_used_up_and_comes_back_one_by_one()
+    {
+        var rates = Rates(requests: 2, seconds: 10, burst: 3);
+
+        foreach (var (left, full) in ((int, int)[])[(2, 5), (1, 10), (0, 15)]) ShouldPass(rates, $"\"anonymous\";r={left};t={full}");
+        ShouldRefuse(rates, 5, "\"anonymous\";r=0;t=15");
+        clock.Advance(TimeSpan.FromSeconds(4));
+        ShouldRefuse(rates, 1, "\"anonymous\";r=0;t=11");
+        clock.Advance(TimeSpan.FromSeconds(1));
+        ShouldPass(rates, "\"anonymous\";r=0;t=15");
+        clock.Advance(TimeSpan.FromHours(1));
+        ShouldPass(rates, "\"anonymous\";r=2;t=5");
+    }
+
+    [Fact]
+    public void Who_is_refused_pays_nothing_for_it()
+    {
+        var rates = Rates(requests: 1, seconds: 10, burst: 1);
+        ShouldPass(rates, "\"anonymous\";r=0;t=10");
+        for (var i = 0; i < 100; i++) ShouldRefuse(rates, 10, "\"anonymous\";r=0;t=10");
+        clock.Advance(TimeSpan.FromSeconds(10));
+
+        ShouldPass(rates, "\"anonymous\";r=0;t=10");
+    }
+
+    [Fact]
+    public void The_policy_says_how_many_there_are_in_which_time()
+    {
+        var http = Http("203.0.113.7");
+        Rates(requests: 2, seconds: 10, burst: 3).Pass(http).ShouldBeTrue();
+        http.Response.Headers["RateLimit-Policy"].ToString().ShouldBe("\"anonymous\";q=3;w=15");
+
+        var keyed = Http("203.0.113.7", "back office");
+        Rates(requests: 2, seconds: 10, burst: 3).Pass(keyed).ShouldBeTrue();
+        keyed.Response.Headers["RateLimit-Policy"].ToString().ShouldBe("\"key\";q=1000;w=1");
+    }
+
+    [Fact]
+    public async Task Requests_at_the_same_moment_do_not_share_one()
+    {
+        var rates = Rates(requests: 1, seconds: 3600, burst: 500);
+        var passed = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(
+            () => Enumerable.Range(0, 200).Count(_ => rates.Pass(Http("203.0.113.7"))))));
+
+        passed.Sum().ShouldBe(500);
+    }
+
+    [Fact]
+    public void Callers_who_have_everything_back_are_forgotten_and_the_others_are_not()
+    {
+        var rates = Rates(requests: 1, seconds: 1, burst: 1);
+        for (var i = 0; i < 9_000; i++) rates.Pass(Http(Address(i)));
+        clock.Advance(TimeSpan.FromSeconds(1));
+        for (var i = 9_000; i < 12_000; i++) rates.Pass(Http(Address(i))).ShouldBeTrue();
+
+        rates.Known.ShouldBeInRange(1_000, 3_001);
+        rates.Pass(Http(Address(9_500))).ShouldBeFalse();
+        rates.Pass(Http(Address(1))).ShouldBeTrue();
+    }
+
+    private static string Address(int i) => string.Create(CultureInfo.InvariantCulture, $"10.0.{i / 250}.{i % 250}");
+
+    private static DefaultHttpContext Http(string address, string? key = null)
+    {
+        var http = new DefaultHttpContext { Connection = { RemoteIpAddress = IPAddress.Parse(address) } };
+        if (key is not null) http.User = new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, key)], "test"));
+        return http;
+    }
+
+    private static void ShouldPass(CallerRateLimiter rates, string state)
+    {
+        var http = Http("203.0.113.7");
+        rates.Pass(http).ShouldBeTrue();
+        http.Response.Headers["RateLimit"].ToString().ShouldBe(state);
+        http.Response.StatusCode.ShouldBe(200);
+    }
+
+    private static void ShouldRefuse(CallerRateLimiter rates, int wait, string state)
+    {
+        var http = Http("203.0.113.7");
+        rates.Pass(http).ShouldBeFalse();
+        http.Response.StatusCode.ShouldBe(429);
+        http.Response.Headers["RateLimit"].ToString().ShouldBe(state);
+        http.Response.Headers.RetryAfter.ToString().ShouldBe(wait.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private CallerRateLimiter Rates(int requests, int seconds, int burst) => new(
+        new RateOptions { Requests = 1000, Burst = 1000 }, new RateOptions { Requests = requests, Seconds = seconds, Burst = burst }, clock);
+}

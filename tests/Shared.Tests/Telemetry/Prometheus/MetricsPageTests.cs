@@ -1,0 +1,217 @@
+using System.Buffers;
+using System.Diagnostics.Metrics;
+using ApexShop.Telemetry;
+using ApexShop.Telemetry.Prometheus;
+using ApexShop.TestKit.Metrics;
+using MetricFamily = ApexShop.Telemetry.Prometheus.MetricFamily;
+
+namespace ApexShop.Shared.Tests.Telemetry.Prometheus;
+
+public sealed class MetricsPageTests : IDisposable
+{
+    private readonly MeasuredPage page = new();
+
+    public void Dispose() => page.Dispose();
+
+    [Fact]
+    public void A_counter_says_what_it_is_and_adds_up_by_its_labels()
+    {
+        var hits = page.Meter.CreateCounter<long>("apexshop.cache.hits", "{answer}", "Answers that were found.");
+        hits.Add(2, new KeyValuePair<string, object?>("level", "memory"));
+        hits.Add(3, new KeyValuePair<string, object?>("level", "memory"));
+        hits.Add(7, new KeyValuePair<string, object?>("level", "redis"));
+
+        page.Text().ShouldContain("""
+            # HELP apexshop_cache_hits_total Answers that were found.
+            # TYPE apexshop_cache_hits_total counter
+            apexshop_cache_hits_total{level="memory"} 5
+            apexshop_cache_hits_total{level="redis"} 7
+
+            """);
+        page.Read().Value("apexshop_cache_hits_total", "level", "redis").ShouldBe(7);
+    }
+
+    [Fact]
+    public void A_histogram_counts_cumulatively_and_its_bounds_belong_to_their_buckets()
+    {
+        var advice = new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.1, 1, 10] };
+        var time = page.Meter.CreateHistogram("apexshop.test.duration", "s", "Time.", advice: advice);
+        foreach (var seconds in (double[])[0.05, 0.1, 0.5, 1, 10, 11]) time.Record(seconds);
+
+        var read = page.Read();
+        read["apexshop_test_duration_seconds"].Type.ShouldBe("histogram");
+        read.Samples.Where(sample => sample.Name == "apexshop_test_duration_seconds_bucket").Select(sample => (sample["le"], sample.Value))
+            .ShouldBe([("0.1", 2), ("1", 4), ("10", 5), ("+Inf", 6)]);
+        read.Value("apexshop_test_duration_seconds_count").ShouldBe(6);
+        read.Value("apexshop_test_duration_seconds_sum").ShouldBe(22.65);
+    }
+
+    [Fact]
+    public void What_goes_up_and_down_is_a_gauge()
+    {
+        var open = page.Meter.CreateUpDownCounter<int>("apexshop.streams.open");
+        open.Add(3);
+        open.Add(-2);
+        page.Meter.CreateGauge<double>("apexshop.test.last", "s").Record(1.5);
+
+        var read = page.Read();
+        (read["apexshop_streams_open"].Type, read.Value("apexshop_streams_open")).ShouldBe(("gauge", 1));
+        (read["apexshop_test_last_seconds"].Type, read.Value("apexshop_test_last_seconds")).ShouldBe(("gauge", 1.5));
+    }
+
+    [Fact]
+    public void A_gauge_is_asked_each_time_and_what_it_does_not_tell_any_more_is_gone()
+    {
+        var waiting = new Dictionary<string, int> { ["products"] = 3, ["orders"] = 1 };
+        page.Meter.CreateObservableGauge("apexshop.test.waiting", () => waiting.Select(one => new Measurement<int>(one.Value, new KeyValuePair<string, object?>("resource", one.Key))));
+        page.Meter.CreateObservableCounter("apexshop.test.moved", () => waiting.Values.Sum());
+        page.Read().Value("apexshop_test_waiting", "resource", "orders").ShouldBe(1);
+
+        waiting.Remove("orders");
+        waiting["products"] = 5;
+
+        var read = page.Read();
+        read["apexshop_test_waiting"].Samples.Select(sample => (sample["resource"], sample.Value)).ShouldBe([("products", 5)]);
+        read.Value("apexshop_test_moved_total").ShouldBe(5);
+    }
+
+    [Fact]
+    public void A_gauge_that_fails_takes_no_other_one_with_it()
+    {
+        page.Meter.CreateObservableGauge("apexshop.test.broken", int () => throw new InvalidOperationException("no"));
+        page.Meter.CreateObservableGauge("apexshop.test.whole", () => 1);
+
+        page.Read().Value("apexshop_test_whole").ShouldBe(1);
+    }
+
+    [Fact]
+    public void Whatever_a_description_or_a_label_holds_is_one_line_and_is_read_as_it_was()
+    {
+        const string nasty = "a\"b\\c\nd{e}=f,g é";
+        page.Meter.CreateCounter<long>("apexshop.test.nasty", null, "Two\nlines and a \\ slash.").Add(1, new KeyValuePair<string, object?>("what.it-is", nasty));
+
+        var family = page.Read()["apexshop_test_nasty_total"];
+        family.Help.ShouldBe("Two\nlines and a \\ slash.");
+        family.Samples.Single()["what_it_is"].ShouldBe(nasty);
+    }
+
+    [Theory]
+    [InlineData(double.NaN)]
+    [InlineData(double.PositiveInfinity)]
+    [InlineData(double.NegativeInfinity)]
+    [InlineData(1e-7)]
+    [InlineData(1.7976931348623157e308)]
+    [InlineData(9007199254740991)]
+    [InlineData(-0.1)]
+    public void Any_number_is_read_as_it_was_told(double value)
+    {
+        page.Meter.CreateObservableGauge("apexshop.test.number", () => value);
+        page.Read().Value("apexshop_test_number").ShouldBe(value);
+    }
+
+    [Fact]
+    public void Labels_in_another_order_are_the_same_series()
+    {
+        var counter = page.Meter.CreateCounter<long>("apexshop.test.order");
+        counter.Add(1, new("a", 1), new("b", "x"));
+        counter.Add(1, new("b", "x"), new("a", 1L));
+        page.Read()["apexshop_test_order_total"].Samples.Single().Value.ShouldBe(2);
+    }
+
+    [Fact]
+    public void There_are_only_so_many_sets_of_labels_and_what_is_beyond_is_counted_together()
+    {
+        var counter = page.Meter.CreateCounter<long>("apexshop.test.many");
+        for (var i = 0; i < 3 * MetricFamily.MostSeries; i++) counter.Add(1, new KeyValuePair<string, object?>("id", i));
+
+        var samples = page.Read()["apexshop_test_many_total"].Samples;
+        samples.Count.ShouldBe(MetricFamily.MostSeries + 1);
+        samples.Single(sample => sample["otel_metric_overflow"] == "true").Value.ShouldBe(2 * MetricFamily.MostSeries);
+        samples.Sum(sample => sample.Value).ShouldBe(3 * MetricFamily.MostSeries);
+    }
+
+    [Fact]
+    public void What_others_measure_is_not_shown_unless_it_was_chosen()
+    {
+        page.Meters.Create("Someone.Else").CreateCounter<long>("elsewhere").Add(1);
+        page.Meters.Create("Npgsql").CreateCounter<long>("db.client.connection.npgsql.timeouts").Add(1);
+        using var otherHost = new MeasuredPage();
+        otherHost.Meter.CreateCounter<long>("apexshop.test.mine").Add(1);
+
+        var names = page.Read().Families.Select(family => family.Name).ToList();
+        names.ShouldContain("db_client_connection_npgsql_timeouts_total");
+        names.ShouldContain("dotnet_process_memory_working_set_bytes");
+        names.ShouldNotContain("elsewhere_total");
+        names.ShouldNotContain("apexshop_test_mine_total");
+    }
+
+    [Fact]
+    public void A_second_instrument_of_another_sort_under_the_same_name_is_left_out()
+    {
+        page.Meter.CreateCounter<long>("apexshop.test.twice").Add(1);
+        page.Meter.CreateObservableGauge("apexshop.test.twice.total", () => 5);
+        page.Read().Value("apexshop_test_twice_total").ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Nothing_is_lost_or_counted_twice_while_many_record_and_others_look()
+    {
+        const int Threads = 8, Each = 250_000;
+        var counter = page.Meter.CreateCounter<long>("apexshop.test.concurrent");
+        var histogram = page.Meter.CreateHistogram<double>("apexshop.test.measured", "s");
+        using var over = new CancellationTokenSource();
+        var looking = Task.Run(() =>
+        {
+            for (var seen = 0.0; !over.IsCancellationRequested;)
+            {
+                // Every page in between is whole: the reader holds counts against buckets, and nothing goes back.
+                var now = page.Read().Sum("apexshop_test_measured_seconds_count");
+                now.ShouldBeGreaterThanOrEqualTo(seen);
+                seen = now;
+            }
+        });
+
+        await Task.WhenAll(Enumerable.Range(0, Threads).Select(_ => Task.Run(() =>
+        {
+            for (var i = 0; i < Each; i++)
+            {
+                counter.Add(1, new KeyValuePair<string, object?>("label", i % 50));
+                histogram.Record(0.5);
+            }
+        })));
+        await over.CancelAsync();
+        await looking;
+
+        var read = page.Read();
+        read["apexshop_test_concurrent_total"].Samples.Count.ShouldBe(50);
+        read.Sum("apexshop_test_concurrent_total").ShouldBe(Threads * Each);
+        read.Sum("apexshop_test_measured_seconds_count").ShouldBe(Threads * Each);
+        read.Sum("apexshop_test_measured_seconds_sum").ShouldBe(Threads * Each * 0.5);
+    }
+
+    [Fact]
+    public void Recording_makes_nothing_and_a_page_of_a_thousand_lines_hardly_anything()
+    {
+        var counter = page.Meter.CreateCounter<long>("apexshop.test.made");
+        var histogram = page.Meter.CreateHistogram<double>("apexshop.test.taken", "s");
+        string[] labels = [.. Enumerable.Range(0, 100).Select(i => $"label {i}")];
+        Record();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        Record();
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
+
+        var bytes = new ArrayBufferWriter<byte>(1 << 20);
+        page.Allocated(bytes);
+        page.Allocated(bytes).ShouldBeLessThan(20_000);
+        bytes.WrittenCount.ShouldBeGreaterThan(50_000);
+
+        void Record()
+        {
+            foreach (var label in labels)
+            {
+                counter.Add(1, new KeyValuePair<string, object?>("label", label));
+                histogram.Record(0.2, new KeyValuePair<string, object?>("label", label));
+            }
+        }
+    }
+}
