@@ -12,8 +12,9 @@ using Microsoft.OpenApi;
 namespace ApexShop.Commands.Api.OpenApi;
 
 /// <summary>
-/// The OpenAPI document. The framework generates paths and schemas from the endpoints; each operation is then completed, and
-/// the JSON files in this folder are merged into it. Made for the first request, since it cannot change after the start.
+/// The OpenAPI document. The framework generates paths and schemas from the endpoints; each operation is then
+/// completed, and the JSON files in this folder are merged into it. Made for the first request, since it cannot change
+/// after the start.
 /// </summary>
 internal sealed class ApiDocument(
     [FromKeyedServices(OpenApiRegistration.Document)] IOpenApiDocumentProvider provider,
@@ -37,7 +38,8 @@ internal sealed class ApiDocument(
     private async Task<JsonObject> MakeAsync(CancellationToken ct)
     {
         var generated = await provider.GetOpenApiDocumentAsync(ct);
-        var document = JsonNode.Parse(await generated.SerializeAsJsonAsync(OpenApiSpecVersion.OpenApi3_1, ct))!.AsObject();
+        var document = JsonNode.Parse(
+            await generated.SerializeAsJsonAsync(OpenApiSpecVersion.OpenApi3_1, ct))!.AsObject();
         var operations = document["paths"]!.AsObject().SelectMany(path => path.Value!.AsObject()).ToList();
 
         // The framework's schema of problems has other members than the shop's problems.
@@ -46,8 +48,8 @@ internal sealed class ApiDocument(
         document.Patch(Texts());
         var problems = Problems();
         document["components"]!["responses"] = problems.Components();
-        foreach (var (method, operation) in operations)
-            completion.Apply(new Operation(method, operation!.AsObject()), MetadataOf((string)operation["operationId"]!), problems);
+        foreach (var operation in operations.Select(pair => new Operation(pair.Key, pair.Value!.AsObject())))
+            completion.Apply(operation, MetadataOf(operation.Name), problems);
         return document;
     }
 
@@ -75,6 +77,10 @@ internal sealed class ApiDocument(
     private static JsonObject Checks() => new()
     {
         ["type"] = "object",
-        ["additionalProperties"] = new JsonObject { ["type"] = "string", ["enum"] = new JsonArray("ok", "unavailable") },
+        ["additionalProperties"] = new JsonObject
+        {
+            ["type"] = "string",
+            ["enum"] = new JsonArray("ok", "unavailable"),
+        },
     };
 }

@@ -9,7 +9,8 @@ internal sealed record Operation(string Method, JsonObject Json)
 
     public string Name => (string)Json["operationId"]!;
 
-    public IEnumerable<JsonObject> Parameters => (Json["parameters"] as JsonArray ?? []).Select(parameter => parameter!.AsObject());
+    public IEnumerable<JsonObject> Parameters =>
+        (Json["parameters"] as JsonArray ?? []).Select(parameter => parameter!.AsObject());
 
     public JsonObject? Body => Json["requestBody"] as JsonObject;
 
@@ -31,5 +32,6 @@ internal sealed record Operation(string Method, JsonObject Json)
         else Json["parameters"] = new JsonArray(parameter);
     }
 
-    public bool HasParameter(string member, string value) => Parameters.Any(parameter => (string?)parameter[member] == value);
+    public bool HasParameter(string member, string value) =>
+        Parameters.Any(parameter => (string?)parameter[member] == value);
 }

@@ -11,7 +11,9 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>Completes a generated operation: its texts, the scope that it needs, parameters, bodies, error responses.</summary>
+/// <summary>
+/// Completes a generated operation: its texts, the scope that it needs, parameters, bodies, error responses.
+/// </summary>
 internal sealed partial class OperationCompletion(SliceComments comments, IOptions<LimitOptions> limits)
 {
     private readonly JsonObject texts = ApiDocument.Read(
@@ -29,7 +31,8 @@ internal sealed partial class OperationCompletion(SliceComments comments, IOptio
     private void CompleteResponses(Operation operation, ProblemResponses problems)
     {
         var declared = operation.Responses.ToLookup(response => response.Key[0] == '2', response => response.Key);
-        foreach (var status in declared[true]) SuccessResponse.Complete(operation, status, texts["responses"]!.AsObject());
+        foreach (var status in declared[true])
+            SuccessResponse.Complete(operation, status, texts["responses"]!.AsObject());
         foreach (var status in declared[false].Union(Problems(operation)).Order())
         {
             operation.Responses.Remove(status);
@@ -37,11 +40,13 @@ internal sealed partial class OperationCompletion(SliceComments comments, IOptio
         }
     }
 
-    // The summary is the name in words. The description is that of the endpoint, else the slice's comment after its route.
+    // An endpoint without a summary gets its name in words; one without a description gets its slice's comment, after
+    // the route.
     private void Describe(Operation operation, EndpointMetadataCollection endpoint)
     {
         var json = operation.Json;
-        json["summary"] ??= Capitalized(WordStart().Replace(operation.Name, match => " " + match.Value.ToLowerInvariant()).Trim());
+        json["summary"] ??= Capitalized(
+            WordStart().Replace(operation.Name, match => " " + match.Value.ToLowerInvariant()).Trim());
         json["description"] ??= CommentOf(endpoint.GetRequiredMetadata<MethodInfo>().DeclaringType!);
         if (endpoint.GetMetadata<IAuthorizeData>()?.Policy is not { } scope) return;
         json["description"] += $" Needs a key with the scope `{scope}`.";
@@ -50,7 +55,8 @@ internal sealed partial class OperationCompletion(SliceComments comments, IOptio
 
     private string CommentOf(Type slice)
     {
-        var comment = comments.Of(slice) ?? throw new InvalidOperationException($"{slice.Name} has no summary and no description.");
+        var comment = comments.Of(slice) ?? throw new InvalidOperationException(
+            $"{slice.Name} has no summary and no description.");
         return Capitalized(comment[(comment.IndexOf(": ", StringComparison.Ordinal) + 2)..]);
     }
 

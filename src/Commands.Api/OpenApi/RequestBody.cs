@@ -16,10 +16,17 @@ internal static class RequestBody
         body["description"] = "A JSON array, or NDJSON: one item per line; its schema is that of a line.";
         json["schema"]!["minItems"] = 1;
         if (maxItems is { } most) json["schema"]!["maxItems"] = most;
-        content[Operation.NdJson] = new JsonObject { ["schema"] = item.DeepClone(), ["example"] = Examples.LineOf(item) };
+        content[Operation.NdJson] = new JsonObject
+        {
+            ["schema"] = item.DeepClone(),
+            ["example"] = Examples.LineOf(item),
+        };
     }
 
     // A body may be left out, but it may not be null.
-    private static JsonNode WithoutNull(JsonNode schema) =>
-        (schema["oneOf"] as JsonArray)?.First(either => (either!["type"] as JsonValue)?.ToString() != "null")!.DeepClone() ?? schema.DeepClone();
+    private static JsonNode WithoutNull(JsonNode schema)
+    {
+        var alternatives = schema["oneOf"] as JsonArray ?? [schema.DeepClone()];
+        return alternatives.First(one => (one!["type"] as JsonValue)?.ToString() != "null")!.DeepClone();
+    }
 }

@@ -9,14 +9,17 @@ internal sealed record StreamOf(params Type[] Lines);
 /// <summary>Generates the schemas of the lines of a stream, which the framework does not see.</summary>
 internal sealed class StreamLines : IOpenApiOperationTransformer
 {
-    public async Task TransformAsync(OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
+    public async Task TransformAsync(
+        OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
     {
-        if (context.Description.ActionDescriptor.EndpointMetadata.OfType<StreamOf>().SingleOrDefault() is not { } stream) return;
+        var metadata = context.Description.ActionDescriptor.EndpointMetadata;
+        if (metadata.OfType<StreamOf>().SingleOrDefault() is not { } stream) return;
         var lines = new List<IOpenApiSchema>();
         foreach (var type in stream.Lines)
         {
             var name = SchemaNames.Of(type);
-            context.Document!.AddComponent<IOpenApiSchema>(name, await context.GetOrCreateSchemaAsync(type, cancellationToken: ct));
+            context.Document!.AddComponent<IOpenApiSchema>(
+                name, await context.GetOrCreateSchemaAsync(type, cancellationToken: ct));
             lines.Add(new OpenApiSchemaReference(name, context.Document));
         }
 

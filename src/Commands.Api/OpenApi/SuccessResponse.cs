@@ -13,7 +13,8 @@ internal static class SuccessResponse
     {
         var response = operation.Responses[status]!.AsObject();
         var content = response["content"] as JsonObject ?? [];
-        response["description"] = (texts[content.Select(media => media.Key).FirstOrDefault() ?? ""] ?? texts[status])!.DeepClone();
+        var mediaType = content.Select(media => media.Key).FirstOrDefault() ?? "";
+        response["description"] = (texts[mediaType] ?? texts[status])!.DeepClone();
 
         if (content["application/json"] is { } json)
         {

@@ -9,8 +9,8 @@ using ApexShop.Queries.Api.Streaming;
 namespace ApexShop.Queries.Api.OpenApi;
 
 /// <summary>
-/// The OpenAPI 3.1 document of this API. Its texts and fixed parts are the JSON files in this folder; resources, filters,
-/// contracts, limits and error codes are those that the endpoints use.
+/// The OpenAPI 3.1 document of this API. Its texts and fixed parts are the JSON files in this folder; resources,
+/// filters, contracts, limits and error codes are those that the endpoints use.
 /// </summary>
 internal static class ApiDocument
 {
@@ -40,7 +40,8 @@ internal static class ApiDocument
             "queries",
             ("tags", new JsonArray([.. Resource.All.Select(resource => Tag(resource.Name)), Tag(Service)])),
             ("codes", Texts(codes.Select(code => code.Code).Order(StringComparer.Ordinal))));
-        Expand(document["paths"]!.AsObject(), operation => new Operation(operation, problems, parameters.Of(operation)));
+        Expand(
+            document["paths"]!.AsObject(), operation => new Operation(operation, problems, parameters.Of(operation)));
         foreach (var resource in Resource.All) document.Patch(Part(resource, problems, parameters));
         document["components"]!["responses"] = problems.Components();
 
@@ -73,7 +74,8 @@ internal static class ApiDocument
             operation["scope"] = resource.Scope;
             return new Operation(operation, problems, parameters.Of(operation, resource));
         });
-        part["components"]!["schemas"]!.AsObject().Patch(new() { [Capitalized(resource.Singular)] = DocumentSchemas.Of(resource) });
+        part["components"]!["schemas"]!.AsObject()
+            .Patch(new() { [Capitalized(resource.Singular)] = DocumentSchemas.Of(resource) });
         return part;
     }
 

@@ -17,7 +17,8 @@ internal static class DocsRoutes
         // Made for the first request, so that it does not delay the start.
         var document = new Lazy<Answer>(() => Answer.Of(DocumentResponse.ToBytes(ApiDocument.Make(streaming.Value))));
         Task SendAsync(HttpContext http) => JsonAnswer.WriteAsync(http, document.Value, "no-cache", mayBeCoded: true);
-        if (app.ShowsDocs()) app.MapMethods(DocsPage.DocumentPath, [HttpMethods.Get, HttpMethods.Head], SendAsync).WithName(Name);
+        if (app.ShowsDocs())
+            app.MapMethods(DocsPage.DocumentPath, [HttpMethods.Get, HttpMethods.Head], SendAsync).WithName(Name);
     }
 
     public static void UseDocsPage(this WebApplication app) => app.UseDocsPage(docs => docs.UseSwaggerUI(page =>

@@ -17,7 +17,8 @@ internal static class DocumentSchemas
     public static JsonObject Of(Resource resource)
     {
         var schema = ReadModelJson.ViewOf(resource.Name).GetJsonSchemaAsNode(options).AsObject();
-        if (resource.Name == "orders") schema["properties"]!["status"]!["enum"] = ApiDocument.Texts(ValueKind.OrderStatuses);
+        if (resource.Name == "orders")
+            schema["properties"]!["status"]!["enum"] = ApiDocument.Texts(ValueKind.OrderStatuses);
         return schema;
     }
 

@@ -25,9 +25,15 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
 
     private JsonObject Expand(string name, string summary, bool hasBody)
     {
-        var operation = new JsonObject { ["operationId"] = name, ["tags"] = form["tags"]!.DeepClone(), ["summary"] = summary };
+        var operation = new JsonObject
+        {
+            ["operationId"] = name,
+            ["tags"] = form["tags"]!.DeepClone(),
+            ["summary"] = summary,
+        };
         if (form["deprecated"] is { } deprecated) operation["deprecated"] = deprecated.DeepClone();
-        if (Scope is { } scope) operation["security"] = new JsonArray(new JsonObject { [ApiDocument.Key] = new JsonArray(scope) });
+        if (Scope is { } scope)
+            operation["security"] = new JsonArray(new JsonObject { [ApiDocument.Key] = new JsonArray(scope) });
         if (parameters.Count > 0) operation["parameters"] = parameters.DeepClone();
         operation["responses"] = Responses(hasBody);
         return operation;
@@ -52,7 +58,8 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
             };
         }
 
-        foreach (var status in Problems()) responses[status.ToString(CultureInfo.InvariantCulture)] = problems.Reference(status);
+        foreach (var status in Problems())
+            responses[status.ToString(CultureInfo.InvariantCulture)] = problems.Reference(status);
         return responses;
     }
 

@@ -6,7 +6,9 @@ using ApexShop.Queries.Api.Streaming;
 
 namespace ApexShop.Queries.Api.OpenApi;
 
-/// <summary>The parameters of queries: those in parameters.json, and the filters and the sort of each resource.</summary>
+/// <summary>
+/// The parameters of queries: those in parameters.json, and the filters and the sort of each resource.
+/// </summary>
 internal sealed class Parameters(StreamingOptions streaming)
 {
     private static readonly JsonObject conditions = ApiDocument.Read("filters");
@@ -23,7 +25,9 @@ internal sealed class Parameters(StreamingOptions streaming)
     public static string Condition(Filter filter) => (string?)conditions[filter.Name]
         ?? throw new InvalidOperationException($"filters.json has no text for the filter {filter.Name}.");
 
-    /// <summary>The parameters that an operation names; <c>filters</c> is all filters of the resource and its sort.</summary>
+    /// <summary>
+    /// The parameters that an operation names; <c>filters</c> is all filters of the resource and its sort.
+    /// </summary>
     public JsonArray Of(JsonObject operation, Resource? resource = null) => new([.. operation["parameters"]?.AsArray()
         .Select(name => (string)name!)
         .SelectMany(name => name == "filters" ? OfList(resource!) : [all[name]!.DeepClone()]) ?? []]);
@@ -58,9 +62,11 @@ internal sealed class Parameters(StreamingOptions streaming)
         return new() { ["type"] = "string", ["description"] = kind.Rule };
     }
 
-    private static JsonObject WholeNumber(int maximum) => new() { ["type"] = "integer", ["minimum"] = 1, ["maximum"] = maximum };
+    private static JsonObject WholeNumber(int maximum) =>
+        new() { ["type"] = "integer", ["minimum"] = 1, ["maximum"] = maximum };
 
-    private static JsonObject OneOf(IEnumerable<string> values) => new() { ["type"] = "string", ["enum"] = ApiDocument.Texts(values) };
+    private static JsonObject OneOf(IEnumerable<string> values) =>
+        new() { ["type"] = "string", ["enum"] = ApiDocument.Texts(values) };
 
     private static JsonObject Text(int maxLength, string rule) =>
         new() { ["type"] = "string", ["minLength"] = 1, ["maxLength"] = maxLength, ["description"] = rule };

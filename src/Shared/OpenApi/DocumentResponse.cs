@@ -8,7 +8,9 @@ using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.OpenApi;
 
-/// <summary>A JSON document as an HTTP response; it does not change while the process runs, so its ETag is made once.</summary>
+/// <summary>
+/// A JSON document as an HTTP response; it does not change while the process runs, so its ETag is made once.
+/// </summary>
 public sealed class DocumentResponse(JsonObject document)
 {
     private readonly byte[] bytes = ToBytes(document);

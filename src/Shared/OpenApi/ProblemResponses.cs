@@ -4,13 +4,16 @@ using ApexShop.Limits;
 
 namespace ApexShop.OpenApi;
 
-/// <summary>The error responses of an OpenAPI document, one for each status, with the codes that the catalogue has for it.</summary>
+/// <summary>
+/// The error responses of an OpenAPI document, one for each status, with the codes that the catalogue has for it.
+/// </summary>
 /// <param name="problems">By the name of the response: its example, and its headers beside those of the rate.</param>
 /// <param name="codes">The codes of the API.</param>
 public sealed class ProblemResponses(JsonObject problems, IReadOnlyCollection<ErrorCode> codes)
 {
     /// <summary>The headers of every response to a request that counts towards a rate.</summary>
-    public static IReadOnlyList<string> RateHeaders { get; } = [CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader];
+    public static IReadOnlyList<string> RateHeaders { get; } =
+        [CallerRateLimiter.StateHeader, CallerRateLimiter.PolicyHeader];
 
     public JsonObject Components() =>
         new(problems.Select(problem => KeyValuePair.Create(problem.Key, (JsonNode?)Response(problem.Value!))));

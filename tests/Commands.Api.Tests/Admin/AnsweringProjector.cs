@@ -53,7 +53,7 @@ internal sealed class AnsweringProjector : IAsyncDisposable
             .MinBy(one => one.Path.Count(character => character == '{'))!;
         var status = int.Parse(operation.Statuses.First(one => one[0] == '2'), System.Globalization.CultureInfo.InvariantCulture);
         http.Response.StatusCode = status;
-        if (operation.Answer(status)!["content"]?.AsObject().First() is not { } content) return;
+        if (operation.Response(status)!["content"]?.AsObject().First() is not { } content) return;
         http.Response.ContentType = content.Key;
         var example = content.Value!["example"]!;
         await http.Response.WriteAsync(example.GetValueKind() == System.Text.Json.JsonValueKind.String ? (string)example! : example.ToJsonString());

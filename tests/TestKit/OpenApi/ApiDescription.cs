@@ -2,12 +2,13 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.TestKit.OpenApi;
 
-/// <summary>One operation of the description, with its references resolved as they are asked for.</summary>
+/// <summary>One operation of the document; references are resolved.</summary>
 public sealed record DescribedOperation(ApiDescription Description, string Method, string Path, JsonObject Json)
 {
     public string Id => (string)Json["operationId"]!;
 
-    public IEnumerable<JsonObject> Parameters => ((JsonArray?)Json["parameters"] ?? []).Select(parameter => Description.Resolve(parameter!));
+    public IEnumerable<JsonObject> Parameters =>
+        ((JsonArray?)Json["parameters"] ?? []).Select(parameter => Description.Resolve(parameter!));
 
     public JsonObject? Body => Json["requestBody"] is { } body ? Description.Resolve(body) : null;
 
@@ -15,14 +16,17 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
 
     public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(answer => answer.Key);
 
-    public JsonObject? Answer(int status) => Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var answer) ? Description.Resolve(answer!) : null;
+    public JsonObject? Response(int status) =>
+        Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var answer)
+            ? Description.Resolve(answer!)
+            : null;
 
     public bool Takes(string parameter) => Parameters.Any(one => (string?)one["name"] == parameter);
 
     public override string ToString() => $"{Method} {Path}";
 }
 
-/// <summary>The document at /openapi/v1.json as a reader sees it: JSON and nothing of ours.</summary>
+/// <summary>The document at /openapi/v1.json as a client reads it: plain JSON.</summary>
 public sealed class ApiDescription(JsonObject json)
 {
     public JsonObject Json => json;
@@ -45,12 +49,13 @@ public sealed class ApiDescription(JsonObject json)
         return target.AsObject();
     }
 
-    /// <summary>Every object in the document, with the way to it.</summary>
+    /// <summary>Every object in the document, with the path to it.</summary>
     public IEnumerable<(string Path, JsonObject Object)> Objects() => Objects("$", json);
 
     private static IEnumerable<(string Path, JsonObject Object)> Objects(string path, JsonNode? node) => node switch
     {
-        JsonObject found => found.SelectMany(member => Objects($"{path}.{member.Key}", member.Value)).Prepend((path, found)),
+        JsonObject found =>
+            found.SelectMany(member => Objects($"{path}.{member.Key}", member.Value)).Prepend((path, found)),
         JsonArray list => list.SelectMany((item, index) => Objects($"{path}[{index}]", item)),
         _ => [],
     };

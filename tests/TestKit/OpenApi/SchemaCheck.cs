@@ -13,8 +13,10 @@ public sealed class SchemaCheck(ApiDescription description)
 {
     private static readonly HashSet<string> words =
     [
-        "type", "format", "enum", "required", "properties", "additionalProperties", "items", "minItems", "maxItems", "minLength", "maxLength", "pattern",
-        "minimum", "maximum", "multipleOf", "allOf", "anyOf", "oneOf", "not", "$ref", "description", "default", "title", "examples",
+        "type", "format", "enum", "required", "properties", "additionalProperties", "items", "minItems", "maxItems",
+        "minLength", "maxLength", "pattern",
+        "minimum", "maximum", "multipleOf", "allOf", "anyOf", "oneOf", "not", "$ref", "description", "default",
+        "title", "examples",
     ];
 
     public IReadOnlyList<string> Errors(JsonNode schema, JsonNode? value) => [.. Check(schema, value, "$")];
@@ -22,21 +24,26 @@ public sealed class SchemaCheck(ApiDescription description)
     private IEnumerable<string> Check(JsonNode node, JsonNode? value, string path)
     {
         var schema = description.Resolve(node);
-        var errors = schema.Select(member => member.Key).Except(words).Select(word => $"{path}: the schema says '{word}'")
+        var errors = schema.Select(member => member.Key).Except(words)
+            .Select(word => $"{path}: the schema says '{word}'")
             .Concat(OfType(schema, value, path)).Concat(Combined(schema, value, path));
         return value switch
         {
             JsonObject members => errors.Concat(OfObject(schema, members, path)),
             JsonArray items => errors.Concat(OfArray(schema, items, path)),
-            JsonValue scalar when scalar.GetValueKind() == JsonValueKind.String => errors.Concat(OfText(schema, (string)scalar!, path)),
-            JsonValue scalar when scalar.GetValueKind() == JsonValueKind.Number => errors.Concat(OfNumber(schema, scalar, path)),
+            JsonValue scalar when scalar.GetValueKind() == JsonValueKind.String =>
+                errors.Concat(OfText(schema, (string)scalar!, path)),
+            JsonValue scalar when scalar.GetValueKind() == JsonValueKind.Number =>
+                errors.Concat(OfNumber(schema, scalar, path)),
             _ => errors,
         };
     }
 
     private static IEnumerable<string> OfType(JsonObject schema, JsonNode? value, string path)
     {
-        var types = schema["type"] is JsonArray several ? several.Select(type => (string)type!).ToList() : schema["type"] is { } one ? [(string)one!] : [];
+        var types = schema["type"] is JsonArray several
+            ? several.Select(type => (string)type!).ToList() : schema["type"] is { } one ? [(string)one!]
+            : [];
         var kind = value?.GetValueKind() ?? JsonValueKind.Null;
         var isInteger = kind == JsonValueKind.Number && decimal.IsInteger(Number(value!));
         string[] fits = kind switch
@@ -48,22 +55,29 @@ public sealed class SchemaCheck(ApiDescription description)
             JsonValueKind.Number => isInteger ? ["integer", "number"] : ["number"],
             _ => ["boolean"],
         };
-        if (types.Count > 0 && !types.Intersect(fits).Any()) yield return $"{path} is no {string.Join(" or ", types)} but {value?.ToJsonString() ?? "null"}";
-        if (schema["enum"] is JsonArray values && !values.Any(allowed => JsonNode.DeepEquals(allowed, value))) yield return $"{path} is none of {values.ToJsonString()} but {value?.ToJsonString()}";
+        if (types.Count > 0 && !types.Intersect(fits).Any())
+            yield return $"{path} is no {string.Join(" or ", types)} but {value?.ToJsonString() ?? "null"}";
+        if (schema["enum"] is JsonArray values && !values.Any(allowed => JsonNode.DeepEquals(allowed, value)))
+            yield return $"{path} is none of {values.ToJsonString()} but {value?.ToJsonString()}";
     }
 
     private IEnumerable<string> Combined(JsonObject schema, JsonNode? value, string path)
     {
         foreach (var part in (JsonArray?)schema["allOf"] ?? [])
             foreach (var error in Check(part!, value, path)) yield return error;
-        if (schema["anyOf"] is JsonArray any && any.All(part => Check(part!, value, path).Any())) yield return $"{path} fits none of anyOf";
-        if (schema["oneOf"] is JsonArray one && one.Count(part => !Check(part!, value, path).Any()) != 1) yield return $"{path} does not fit exactly one of oneOf";
+        if (schema["anyOf"] is JsonArray any && any.All(part => Check(part!, value, path).Any()))
+            yield return $"{path} fits none of anyOf";
+        if (schema["oneOf"] is JsonArray one && one.Count(part => !Check(part!, value, path).Any()) != 1)
+            yield return $"{path} does not fit exactly one of oneOf";
         if (schema["not"] is { } not && !Check(not, value, path).Any()) yield return $"{path} is what it must not be";
     }
 
     private IEnumerable<string> OfObject(JsonObject schema, JsonObject members, string path)
     {
-        foreach (var name in ((JsonArray?)schema["required"] ?? []).Select(name => (string)name!).Where(name => !members.ContainsKey(name))) yield return $"{path} lacks {name}";
+        foreach (
+            var name in ((JsonArray?)schema["required"] ?? []).Select(name => (string)name!)
+                .Where(name => !members.ContainsKey(name)))
+            yield return $"{path} lacks {name}";
         var known = (JsonObject?)schema["properties"] ?? [];
         foreach (var (name, member) in members)
         {
@@ -75,7 +89,8 @@ public sealed class SchemaCheck(ApiDescription description)
 
     private IEnumerable<string> OfArray(JsonObject schema, JsonArray items, string path)
     {
-        if (items.Count < ((int?)schema["minItems"] ?? 0) || items.Count > ((int?)schema["maxItems"] ?? int.MaxValue)) yield return $"{path} has {items.Count} items";
+        if (items.Count < ((int?)schema["minItems"] ?? 0) || items.Count > ((int?)schema["maxItems"] ?? int.MaxValue))
+            yield return $"{path} has {items.Count} items";
         if (schema["items"] is not { } item) yield break;
         for (var i = 0; i < items.Count; i++)
             foreach (var error in Check(item, items[i], $"{path}[{i}]")) yield return error;
@@ -83,8 +98,10 @@ public sealed class SchemaCheck(ApiDescription description)
 
     private static IEnumerable<string> OfText(JsonObject schema, string text, string path)
     {
-        if (text.Length < ((int?)schema["minLength"] ?? 0) || text.Length > ((int?)schema["maxLength"] ?? int.MaxValue)) yield return $"{path} has {text.Length} characters";
-        if ((string?)schema["pattern"] is { } pattern && !Regex.IsMatch(text, pattern, RegexOptions.ECMAScript)) yield return $"{path} does not match {pattern}: {text}";
+        if (text.Length < ((int?)schema["minLength"] ?? 0) || text.Length > ((int?)schema["maxLength"] ?? int.MaxValue))
+            yield return $"{path} has {text.Length} characters";
+        if ((string?)schema["pattern"] is { } pattern && !Regex.IsMatch(text, pattern, RegexOptions.ECMAScript))
+            yield return $"{path} does not match {pattern}: {text}";
         var fits = (string?)schema["format"] switch
         {
             null => true,
@@ -100,7 +117,8 @@ public sealed class SchemaCheck(ApiDescription description)
         var number = Number(value);
         if (schema["minimum"] is { } minimum && number < Number(minimum)) yield return $"{path} is less than {minimum}";
         if (schema["maximum"] is { } maximum && number > Number(maximum)) yield return $"{path} is more than {maximum}";
-        if (schema["multipleOf"] is { } step && number % Number(step) != 0) yield return $"{path} is no multiple of {step}";
+        if (schema["multipleOf"] is { } step && number % Number(step) != 0)
+            yield return $"{path} is no multiple of {step}";
         var fits = (string?)schema["format"] switch
         {
             null or "double" => true,
@@ -111,5 +129,6 @@ public sealed class SchemaCheck(ApiDescription description)
         if (!fits) yield return $"{path} is no {schema["format"]}: {number}";
     }
 
-    private static decimal Number(JsonNode value) => decimal.Parse(value.ToJsonString(), NumberStyles.Float, CultureInfo.InvariantCulture);
+    private static decimal Number(JsonNode value) =>
+        decimal.Parse(value.ToJsonString(), NumberStyles.Float, CultureInfo.InvariantCulture);
 }

@@ -11,8 +11,9 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Events.AsyncApi;
 
 /// <summary>
-/// The AsyncAPI 3 document of the events, for consumers: a channel for each routing key, and one for the live stream over
-/// HTTP. Its texts and fixed parts are the JSON files in this folder, of which resource.json is used once for each resource.
+/// The AsyncAPI 3 document of the events, for consumers: a channel for each routing key, and one for the live stream
+/// over HTTP. Its texts and fixed parts are the JSON files in this folder, of which resource.json is used once for each
+/// resource.
 /// </summary>
 internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
 {
@@ -33,8 +34,10 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
         foreach (var resource in Resource.Names) document.Patch(Part(resource, exchange));
 
         var schemas = document["components"]!["schemas"]!.AsObject();
-        foreach (var contract in types.Select(type => type.Data).Distinct()) schemas[contract.Name] = EventSchemas.OfData(contract);
-        foreach (var type in types) schemas[type.Name] = EventSchemas.OfEvent(type, References.ToSchema(type.Data.Name));
+        foreach (var contract in types.Select(type => type.Data).Distinct())
+            schemas[contract.Name] = EventSchemas.OfData(contract);
+        foreach (var type in types)
+            schemas[type.Name] = EventSchemas.OfEvent(type, References.ToSchema(type.Data.Name));
         return document;
     }
 
@@ -47,7 +50,8 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
         ("events", SchemasOf(EventTypes.All.Where(type => type.Resource == resource))),
         ("example", Example(resource)));
 
-    private static JsonArray SchemasOf(IEnumerable<EventType> types) => new([.. types.Select(type => References.ToSchema(type.Name))]);
+    private static JsonArray SchemasOf(IEnumerable<EventType> types) =>
+        new([.. types.Select(type => References.ToSchema(type.Name))]);
 
     // A deletion, since it is the smallest event, written by the code that writes all events.
     private static JsonNode Example(string resource)

@@ -3,7 +3,9 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Events.AsyncApi;
 
-/// <summary>GET /asyncapi.json; needs no key. Docs:Enabled switches it off together with the OpenAPI document.</summary>
+/// <summary>
+/// GET /asyncapi.json; needs no key. Docs:Enabled switches it off together with the OpenAPI document.
+/// </summary>
 internal static class AsyncApiRoutes
 {
     public const string Name = "AsyncApi";

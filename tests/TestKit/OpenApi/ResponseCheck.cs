@@ -3,11 +3,18 @@ using ApexShop.TestKit.HttpFiles;
 
 namespace ApexShop.TestKit.OpenApi;
 
-/// <summary>Holds answers to the document: status, content type, every member of the body, every header of ours.</summary>
-public sealed class AnswerCheck(ApiDescription description)
+/// <summary>
+/// Holds check to the document: status, content type, every member of the body, every header of ours.
+/// </summary>
+public sealed class ResponseCheck(ApiDescription description)
 {
-    // What the server and HTTP itself add is no part of the contract.
-    private static readonly HashSet<string> everywhere = new(["Date", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Cache-Control", "Pragma", "Expires", "X-Accel-Buffering"], StringComparer.OrdinalIgnoreCase);
+    // The server and HTTP itself add these: they are not part of the contract.
+    private static readonly HashSet<string> everywhere = new(
+        [
+            "Date", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Cache-Control", "Pragma",
+            "Expires", "X-Accel-Buffering",
+        ],
+        StringComparer.OrdinalIgnoreCase);
 
     private readonly Dictionary<string, HashSet<string>> seen = [];
     private readonly IReadOnlyList<DescribedOperation> operations = description.Operations;
@@ -28,16 +35,24 @@ public sealed class AnswerCheck(ApiDescription description)
         var status = (int)response.StatusCode;
         if (!seen.TryGetValue(operation.Id, out var statuses)) seen[operation.Id] = statuses = [];
         statuses.Add($"{status}");
-        foreach (var error in operation.Answer(status) is { } answer ? Errors(answer, response, request.Method == "HEAD" ? null : text) : ["is not described"])
+        foreach (
+            var error in operation.Response(status) is { } answer
+                ? Errors(answer, response, request.Method == "HEAD" ? null : text)
+                : ["is not described"])
             Wrong.Add($"{operation} {status}: {error}");
         return Task.CompletedTask;
     }
 
     private IEnumerable<string> Errors(JsonObject answer, HttpResponseMessage response, string? text)
     {
-        var described = ((JsonObject?)answer["headers"] ?? []).ToDictionary(header => header.Key, header => description.Resolve(header.Value!), StringComparer.OrdinalIgnoreCase);
-        var sent = response.Headers.Concat(response.Content.Headers).Select(header => header.Key).ToHashSet(StringComparer.OrdinalIgnoreCase);
-        foreach (var name in described.Where(header => (bool?)header.Value["required"] == true).Select(header => header.Key).Except(sent)) yield return $"lacks the header {name}";
+        var described = ((JsonObject?)answer["headers"] ?? []).ToDictionary(
+            header => header.Key, header => description.Resolve(header.Value!), StringComparer.OrdinalIgnoreCase);
+        var sent = response.Headers.Concat(response.Content.Headers).Select(header => header.Key)
+            .ToHashSet(StringComparer.OrdinalIgnoreCase);
+        foreach (
+            var name in described.Where(header => (bool?)header.Value["required"] == true).Select(header => header.Key)
+                .Except(sent))
+            yield return $"lacks the header {name}";
         foreach (var name in sent.Except(described.Keys).Except(everywhere)) yield return $"has the header {name}";
 
         if (text is null) yield break;
@@ -54,20 +69,27 @@ public sealed class AnswerCheck(ApiDescription description)
             yield break;
         }
 
-        foreach (var error in Values(type!, text).SelectMany(value => new SchemaCheck(description).Errors(media["schema"]!, value))) yield return error;
-        if (type == "application/problem+json") foreach (var error in Unlike((JsonObject)media["example"]!, JsonNode.Parse(text)!.AsObject())) yield return error;
+        foreach (
+            var error in Values(type!, text)
+                .SelectMany(value => new SchemaCheck(description).Errors(media["schema"]!, value)))
+            yield return error;
+        if (type == "application/problem+json")
+            foreach (var error in Unlike((JsonObject)media["example"]!, JsonNode.Parse(text)!.AsObject()))
+                yield return error;
     }
 
     private static IEnumerable<JsonNode?> Values(string type, string text) => type switch
     {
-        "application/x-ndjson" => text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)),
-        // Its own tests decode it.
+        "application/x-ndjson" =>
+            text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)),
+        // Other tests decode it.
         "application/x-msgpack" => [],
         "text/plain" or "text/event-stream" => [JsonValue.Create(text)],
         _ => [JsonNode.Parse(text)],
     };
 
-    // The example of a status is one of its answers: what depends on the status alone is the same in all of them.
+    // The example of a status is one of its check: what depends on the status alone is the same in all of them.
     private static IEnumerable<string> Unlike(JsonObject example, JsonObject problem) =>
-        ((string[])["type", "title", "status"]).Where(member => !JsonNode.DeepEquals(example[member], problem[member])).Select(member => $"its {member} is not that of the example");
+        ((string[])["type", "title", "status"]).Where(member => !JsonNode.DeepEquals(example[member], problem[member]))
+            .Select(member => $"its {member} is not that of the example");
 }
