@@ -1,7 +1,7 @@
-# Auditing: are the documents what the tables say?
+# Auditing: compares the documents with the tables.
 
-# The Projector tells its progress as JSON lines. Differences are shown by name, the last line is the result; a line of
-# another shape is an error and shown as it is. Fails when something stands that should not.
+# The Projector sends its progress as JSON lines. Each difference is printed, the last line is the result; a line of
+# another shape is an error and printed unchanged. Fails when a difference is left.
 show_audit() {
   local line kind text compared='' left=1
   while IFS='' read -r line || [[ -n $line ]]; do
@@ -40,14 +40,14 @@ audit_difference() {
   printf '%s/%s: %s%s%s' "$(json_text resource "$1")" "${id:-segment $segment}" "$(json_text what "$1")" "$fields" "$repaired"
 }
 
-# Succeeds when nothing is left that differs or could not be judged.
+# Succeeds when no difference is left and every document could be compared.
 audit_summary() {
   local compared different repaired unjudged took
   compared=$(json_number compared "$1") different=$(json_number different "$1") repaired=$(json_number repaired "$1")
   unjudged=$(json_number unjudged "$1") took=$(json_number seconds "$1")
   say "$(thousands "$compared") documents compared in $took s; differences: $(thousands "$different")," \
-    "repaired: $(thousands "$repaired"), documents not judged: $(thousands "$unjudged")"
-  ((unjudged == 0)) || say "The projection lagged too far behind to judge those: docs/operations.md, 'The projection lags'."
+    "repaired: $(thousands "$repaired"), documents not compared: $(thousands "$unjudged")"
+  ((unjudged == 0)) || say "The projection lagged too much to compare those documents: docs/operations.md, 'The projection lags'."
   ((different == repaired && unjudged == 0))
 }
 
@@ -59,10 +59,10 @@ verb_audit() {
     *) fail "'$1' is unknown." "./apexshop audit [--repair]" ;;
   esac
   load_settings
-  is_running commands || fail "The shop is not up." "./apexshop up"
+  is_running commands || fail "The shop is not running." "./apexshop up"
   curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair" -H "Authorization: Bearer $ADMIN_KEY" |
     show_audit || status=$?
-  ((status < 2)) || fail "The audit did not come to its end; the reason is above, more is in $STATE/projector/log"
-  ((status == 0)) || [[ $repair == true ]] || say "What the words mean, and what can be done: docs/operations.md. ./apexshop audit --repair puts it right."
+  ((status < 2)) || fail "The audit did not finish; the reason is above, more is in $STATE/projector/log"
+  ((status == 0)) || [[ $repair == true ]] || say "docs/operations.md explains each kind of difference. ./apexshop audit --repair repairs them."
   return "$status"
 }

@@ -1,15 +1,15 @@
-# Figures, each printed by the command that measured it.
+# Benchmarks: each command prints the figures that it measured.
 
 verb_bench() {
   local area=${1:-visibility}
   case $area in
     visibility | commands | queries | projector | rebuild | micro) "bench_$area" "${@:2}" ;;
     *) fail "There is no benchmark '$area'; these exist:" \
-      "visibility [pairs]   how long after a POST the queries show it, in the running shop (busy [pairs]: beside a load)" \
-      "commands [area...]   speed of the commands on servers of its own: post bulk stock outbox memory" \
-      "queries [area...]    speed of the queries on servers of its own: documents pages streams memory depth start all quick" \
-      "projector [turns]    how fast a full queue becomes documents, against a plain upsert of them" \
-      "rebuild [turns]      a rebuild of the sample shop's documents, against COPY of the same rows" \
+      "visibility [pairs]   time from a POST until the queries show it, in the running shop (busy [pairs]: under load)" \
+      "commands [area...]   speed of the commands on private servers: post bulk stock outbox memory" \
+      "queries [area...]    speed of the queries on private servers: documents pages streams memory depth start all quick" \
+      "projector [turns]    projection of a full queue, compared with a plain upsert of its documents" \
+      "rebuild [turns]      a rebuild of the sample shop's documents, compared with COPY of the same rows" \
       "micro [filter]       single parts, without a server: a serialiser, the cache, a cursor" ;;
   esac
 }
@@ -18,13 +18,13 @@ run_load() { dotnet "$ROOT/load/Load/bin/Release/net10.0/ApexShop.Load.dll" "$@"
 
 bench_visibility() {
   load_settings
-  is_running commands && is_running projector && is_running queries || fail "The shop is not up." "./apexshop up"
+  is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
   export COMMANDS_URL QUERIES_URL ADMIN_KEY
   run_load visibility "$@"
 }
 
-# With PostgreSQL as production has it: a commit that need not reach the disk would flatter nobody but the control.
+# PostgreSQL has production's settings: without fsync the control would gain more than the commands.
 bench_commands() {
   need_dotnet
   start_private_servers '' --no-sync
@@ -32,7 +32,7 @@ bench_commands() {
   run_load commands "$@"
 }
 
-# As the commands. wrk is the load, so that the sender costs as little as it can.
+# PostgreSQL as for the commands. wrk sends the load, because it costs less processor time than other clients.
 bench_queries() {
   need_dotnet
   start_private_servers '' --no-sync
@@ -44,7 +44,7 @@ bench_queries() {
   run_load queries "$@"
 }
 
-# As the commands.
+# PostgreSQL as for the commands.
 bench_projector() {
   need_dotnet
   start_private_servers '' --no-sync
@@ -52,7 +52,7 @@ bench_projector() {
   run_load projector "$@"
 }
 
-# As the commands.
+# PostgreSQL as for the commands.
 bench_rebuild() {
   need_dotnet
   start_private_servers '' --no-sync

@@ -1,16 +1,16 @@
-# Compiling. On a build server the lock files must fit: CI is set there.
+# Compiling. On a build server (CI is set) the lock files must be up to date.
 
-# One build at a time in a clone. -o: compilers that stay in memory must not keep the lock.
-alone() {
+# One build at a time per clone. -o: compiler servers that stay in memory must not inherit the lock.
+with_build_lock() {
   mkdir -p "$ROOT/.local"
   if command -v flock >/dev/null; then flock -o "$ROOT/.local/build.lock" "$@"; else "$@"; fi
 }
 
 build_release() {
-  alone dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary ${CI:+-p:RestoreLockedMode=true}
+  with_build_lock dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary ${CI:+-p:RestoreLockedMode=true}
 }
 
-# Builds what `up` runs, and copies it. The stamp is from before the build: a file saved meanwhile counts as newer.
+# Builds and copies the processes that `up` runs. The stamp is from before the build: a file saved meanwhile is newer.
 build_processes() {
   local name
   touch "$STATE/log/building"
@@ -19,7 +19,7 @@ build_processes() {
   mv -f "$STATE/log/building" "$STATE/log/built"
 }
 
-# changed_source: a file that is newer than the last build for `up`, or nothing.
+# changed_source: prints a file that is newer than the last build for `up`, or nothing.
 changed_source() {
   find "$ROOT/src" "$ROOT/eng" "$ROOT"/Directory.* "$ROOT/global.json" -type f -newer "$STATE/log/built" \
     -not -path '*/bin/*' -not -path '*/obj/*' -print -quit

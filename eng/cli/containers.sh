@@ -1,4 +1,4 @@
-# The three servers in Docker, through the servers' part of deploy/compose.
+# The three servers in Docker, with deploy/compose/compose.servers.yaml.
 
 compose() {
   docker compose -p "apexshop-$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)" --env-file "$STATE/compose.env" \

@@ -1,17 +1,17 @@
-# What waits for an operator: parked aggregates and dead letters, over the HTTP API of the running shop.
+# Parked aggregates and dead letters, over the HTTP API of the running shop.
 
 dlq_usage() {
   cat <<'TEXT'
   ./apexshop dlq list                       parked aggregates and dead letters
-  ./apexshop dlq show products/17           the parked events of an aggregate with their reasons; a number shows a letter
-  ./apexshop dlq replay [--dry-run] WHAT    applies again: an aggregate (products/17), a letter (3), or all
-  ./apexshop dlq discard WHAT               gives an aggregate's parked events or a letter up
-  ./apexshop dlq heal products/17           writes a document anew from the event log, parked or not
+  ./apexshop dlq show products/17           the parked events of an aggregate with their reasons; a number shows a dead letter
+  ./apexshop dlq replay [--dry-run] WHAT    applies again: an aggregate (products/17), a dead letter (3), or all
+  ./apexshop dlq discard WHAT               discards an aggregate's parked events or a dead letter
+  ./apexshop dlq heal products/17           writes a document again from the event log, parked or not
 TEXT
 }
 
-# flat_json: every value of the JSON on stdin as a line "path<tab>value", such as "items.0.id<tab>17". What could move
-# the cursor of a terminal is shown as a dot.
+# flat_json: every value of the JSON on stdin as a line "path<tab>value", such as "items.0.id<tab>17". Control
+# characters, which could move the cursor of a terminal, are shown as a dot.
 flat_json() {
   LC_ALL=C awk '
     function hex(text,   i, n) {
@@ -24,7 +24,7 @@ flat_json() {
       if (n < 2048) return sprintf("%c%c", 192 + int(n / 64), 128 + n % 64)
       return sprintf("%c%c%c", 224 + int(n / 4096), 128 + int(n / 64) % 64, 128 + n % 64)
     }
-    # A long text grows by pieces: adding single characters to it would copy it each time.
+    # A long text is built from pieces: appending single characters would copy it each time.
     function string(   text, piece, c) {
       for (at++; (c = substr(json, at, 1)) != "\""; at++) {
         if (c == "\\") {
@@ -82,7 +82,7 @@ dlq_rows() {
     }'
 }
 
-# dlq_table HEADING...: the lines on stdin in columns under headings; the last column is as long as it needs.
+# dlq_table HEADING...: the lines on stdin in columns under headings; the last column has no fixed width.
 dlq_table() {
   local heading line=''
   for heading in "$@"; do line+="${line:+$'\t'}$heading"; done
@@ -97,53 +97,53 @@ dlq_table() {
     }'
 }
 
-# dlq_ask METHOD PATH: the answer as flat JSON; a refusal is said in the words of the API.
-dlq_ask() {
+# dlq_request METHOD PATH: the response as flat JSON; a refusal is printed with the API's detail.
+dlq_request() {
   local answer status
   answer=$(curl -sS -X "$1" "$COMMANDS_URL/admin/$2" -H "Authorization: Bearer $ADMIN_KEY" -w '\n%{http_code}') ||
-    fail "Commands.Api does not answer at $COMMANDS_URL." "./apexshop status"
+    fail "Commands.Api is unavailable at $COMMANDS_URL." "./apexshop status"
   status=${answer##*$'\n'}
   answer=$(flat_json <<<"${answer%$'\n'*}")
   [[ $status == 2* ]] || fail "$(dlq_value detail <<<"$answer") ($status $(dlq_value code <<<"$answer"))" \
-    "./apexshop dlq list shows what there is, ./apexshop logs projector commands what went wrong."
+    "./apexshop dlq list shows what is parked, ./apexshop logs projector commands shows the errors."
   printf '%s\n' "$answer"
 }
 
-# dlq_moments: times on stdin without the part of a second.
-dlq_moments() { sed -E 's/([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9:]{8})[.0-9]*(Z|\+00:00)/\1 \2/g'; }
+# dlq_times: times on stdin without fractions of a second.
+dlq_times() { sed -E 's/([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9:]{8})[.0-9]*(Z|\+00:00)/\1 \2/g'; }
 
 dlq_list() {
   local page next after=''
   say "Parked aggregates:"
   while :; do
-    page=$(dlq_ask GET "parked?limit=100&after=$after")
+    page=$(dlq_request GET "parked?limit=100&after=$after")
     dlq_rows items resource id events firstPosition since reason <<<"$page"
     next=$(dlq_value next <<<"$page")
     [[ $next != null ]] || break
     after=$next
-  done | awk -F '\t' -v OFS='\t' '{ print $1 "/" $2, $3, $4, $5, $6 }' | dlq_moments | dlq_table aggregate events 'first position' since reason
+  done | awk -F '\t' -v OFS='\t' '{ print $1 "/" $2, $3, $4, $5, $6 }' | dlq_times | dlq_table aggregate events 'first position' since reason
   say "Dead letters:"
   after=0
   while :; do
-    page=$(dlq_ask GET "dead-letters?limit=100&after=$after")
+    page=$(dlq_request GET "dead-letters?limit=100&after=$after")
     dlq_rows items id times bytes lastReceivedAt reason excerpt <<<"$page"
     next=$(dlq_value next <<<"$page")
     [[ $next != null ]] || break
     after=$next
-  done | awk -F '\t' -v OFS='\t' '{ print $1, $2, $3, $4, $5, substr($6, 1, 60) }' | dlq_moments | dlq_table letter times bytes last reason 'begins with'
+  done | awk -F '\t' -v OFS='\t' '{ print $1, $2, $3, $4, $5, substr($6, 1, 60) }' | dlq_times | dlq_table 'dead letter' times bytes last reason 'begins with'
 }
 
 dlq_show() {
   local answer
   if [[ $1 == */* ]]; then
-    answer=$(dlq_ask GET "parked/$1")
-    say "$1 has its document at version $(dlq_value documentVersion <<<"$answer"); its parked events:"
-    dlq_rows events position event.type event.data.version parkedAt reason <<<"$answer" | dlq_moments | dlq_table position type version parked reason
-    [[ $(dlq_value next <<<"$answer") == null ]] || say "  and more."
+    answer=$(dlq_request GET "parked/$1")
+    say "The document of $1 has version $(dlq_value documentVersion <<<"$answer"); its parked events:"
+    dlq_rows events position event.type event.data.version parkedAt reason <<<"$answer" | dlq_times | dlq_table position type version parked reason
+    [[ $(dlq_value next <<<"$answer") == null ]] || say "  There are more events."
   else
-    answer=$(dlq_ask GET "dead-letters/$1")
-    say "Letter $1 came $(dlq_value times <<<"$answer") times, last at $(dlq_value lastReceivedAt <<<"$answer" | dlq_moments), $(dlq_value bytes <<<"$answer") bytes: $(dlq_value reason <<<"$answer")"
-    [[ $(dlq_value isWhole <<<"$answer") == true ]] || say "The start of it, as it is long:"
+    answer=$(dlq_request GET "dead-letters/$1")
+    say "Dead letter $1 arrived $(dlq_value times <<<"$answer") times, last at $(dlq_value lastReceivedAt <<<"$answer" | dlq_times), $(dlq_value bytes <<<"$answer") bytes: $(dlq_value reason <<<"$answer")"
+    [[ $(dlq_value isWhole <<<"$answer") == true ]] || say "The start of its body:"
     dlq_value body <<<"$answer"
   fi
 }
@@ -154,12 +154,12 @@ dlq_replay() {
   local dry=false page next after=''
   if [[ ${1:-} == --dry-run ]]; then dry=true && shift; fi
   [[ ${2:-} != --dry-run ]] || dry=true
-  [[ $# -ge 1 ]] || fail "What is to be replayed?" "./apexshop dlq replay all"
-  [[ $dry == false ]] || say "Nothing is changed; this would happen:"
+  [[ $# -ge 1 ]] || fail "replay needs an argument: an aggregate, a dead letter or all." "./apexshop dlq replay all"
+  [[ $dry == false ]] || say "Dry run, nothing is changed. A replay would have these results:"
   case $1 in
     all)
       while :; do
-        page=$(dlq_ask POST "parked/replay?dryRun=$dry&after=$after")
+        page=$(dlq_request POST "parked/replay?dryRun=$dry&after=$after")
         dlq_rows items resource id applied left versionBefore versionAfter reason <<<"$page"
         next=$(dlq_value next <<<"$page")
         [[ $next != null ]] || break
@@ -167,25 +167,25 @@ dlq_replay() {
       done | dlq_parked_lines | dlq_table aggregate applied 'still parked' version reason
       after=0
       while :; do
-        page=$(dlq_ask POST "dead-letters/replay?dryRun=$dry&after=$after")
+        page=$(dlq_request POST "dead-letters/replay?dryRun=$dry&after=$after")
         dlq_rows items id outcome resource events repeated reason <<<"$page"
         next=$(dlq_value next <<<"$page")
         [[ $next != null ]] || break
         after=$next
-      done | sed 's/\tnull/\t/g' | dlq_table letter outcome resource events repeated reason
+      done | sed 's/\tnull/\t/g' | dlq_table 'dead letter' outcome resource events repeated reason
       ;;
     */*)
-      page=$(dlq_ask POST "parked/$1/replay?dryRun=$dry")
+      page=$(dlq_request POST "parked/$1/replay?dryRun=$dry")
       dlq_rows events position type version outcome reason <<<"$page" | sed 's/\tnull/\t/g' | dlq_table position type version outcome reason
       say "$1: $(dlq_value applied <<<"$page") events applied, $(dlq_value left <<<"$page") still parked, version $(dlq_value versionBefore <<<"$page") -> $(dlq_value versionAfter <<<"$page")"
       [[ $(dlq_value left <<<"$page") == 0 ]] || say "  ./apexshop dlq heal $1 takes the last state from the event log instead."
       ;;
     *)
-      page=$(dlq_ask POST "dead-letters/$1/replay?dryRun=$dry")
+      page=$(dlq_request POST "dead-letters/$1/replay?dryRun=$dry")
       if [[ $(dlq_value outcome <<<"$page") == applied ]]; then
-        say "Letter $1: $(dlq_value events <<<"$page") events of $(dlq_value resource <<<"$page"), $(dlq_value repeated <<<"$page") of them applied before."
+        say "Dead letter $1: $(dlq_value events <<<"$page") events of $(dlq_value resource <<<"$page"), $(dlq_value repeated <<<"$page") of them were applied before."
       else
-        say "Letter $1 stays: $(dlq_value reason <<<"$page")"
+        say "Dead letter $1 still cannot be read: $(dlq_value reason <<<"$page")"
       fi
       ;;
   esac
@@ -193,23 +193,23 @@ dlq_replay() {
 
 dlq_discard() {
   if [[ $1 == */* ]]; then
-    dlq_ask DELETE "parked/$1" | dlq_value lost
+    dlq_request DELETE "parked/$1" | dlq_value lost
   else
-    dlq_ask DELETE "dead-letters/$1" >/dev/null
-    say "Letter $1 is gone. What the event log has of it is in the documents."
+    dlq_request DELETE "dead-letters/$1" >/dev/null
+    say "Dead letter $1 was discarded. Its events that the event log has are in the documents."
   fi
 }
 
 dlq_heal() {
   local answer outcome
-  [[ $1 == */* ]] || fail "'$1' is no aggregate; give a resource and an id, such as products/17."
-  answer=$(dlq_ask POST "parked/$1/heal")
+  [[ $1 == */* ]] || fail "'$1' is not an aggregate; give a resource and an id, such as products/17."
+  answer=$(dlq_request POST "parked/$1/heal")
   outcome=$(dlq_value outcome <<<"$answer")
   case $outcome in
-    written) say "$1 stands at version $(dlq_value version <<<"$answer"), the last of the event log; $(dlq_value unparked <<<"$answer") parked events were dropped." ;;
-    deleted) say "$1 was deleted, says the event log, and is no more; $(dlq_value unparked <<<"$answer") parked events were dropped." ;;
-    removed) say "The event log does not know $1; it has no document." ;;
-    *) fail "$1 could not be written: $(dlq_value reason <<<"$answer")" "It stays as it was. ./apexshop dlq show $1" ;;
+    written) say "$1 has version $(dlq_value version <<<"$answer"), the last one of the event log; $(dlq_value unparked <<<"$answer") parked events were dropped." ;;
+    deleted) say "The event log has a deletion of $1, so its document was removed; $(dlq_value unparked <<<"$answer") parked events were dropped." ;;
+    removed) say "The event log has no event of $1; it has no document now." ;;
+    *) fail "$1 could not be written: $(dlq_value reason <<<"$answer")" "It was not changed. ./apexshop dlq show $1" ;;
   esac
 }
 
@@ -220,9 +220,9 @@ verb_dlq() {
   case $what in
     list | show | replay | discard | heal) ;;
     help) dlq_usage && return ;;
-    *) dlq_usage >&2 && fail "dlq cannot '$what'; what it can stands above." ;;
+    *) dlq_usage >&2 && fail "dlq has no command '$what'; the list above has all." ;;
   esac
-  [[ $what == list || $# -ge 1 ]] || { dlq_usage >&2 && fail "dlq $what needs to know what; ./apexshop dlq list shows what there is."; }
-  is_running commands || fail "The shop is not up." "./apexshop up"
+  [[ $what == list || $# -ge 1 ]] || { dlq_usage >&2 && fail "dlq $what needs an argument; ./apexshop dlq list shows the aggregates and dead letters."; }
+  is_running commands || fail "The shop is not running." "./apexshop up"
   "dlq_$what" "$@"
 }

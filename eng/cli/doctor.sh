@@ -1,4 +1,4 @@
-# Looks at the machine and changes nothing.
+# Checks the machine and changes nothing.
 
 check_line() { printf '  %-9s %-14s %s\n' "$1" "$2" "$3"; }
 
@@ -15,18 +15,18 @@ doctor_dotnet() {
 
 doctor_servers() {
   local missing package
-  if [[ ${APEXSHOP_SERVERS:-$ENGINE} != native ]] && docker_answers; then
-    check_line ok Docker "an engine answers: the three servers run in it"
+  if [[ ${APEXSHOP_SERVERS:-$ENGINE} != native ]] && docker_is_available; then
+    check_line ok Docker "an engine is available: the three servers run in it"
     return
   fi
-  check_line 'not used' Docker "no engine answers (or native was chosen); the servers run as your processes"
+  check_line 'not used' Docker "no engine is available (or native was chosen); the servers run as your processes"
   ! find_postgres || check_line ok PostgreSQL "$PG_VERSION in $PG_BIN"
   ! find_redis || check_line ok Redis "$REDIS_BIN"
   ! find_rabbitmq || check_line ok RabbitMQ "$RABBITMQ_BIN"
   missing=$(missing_packages)
   for package in $missing; do
     if can_install; then
-      check_line 'to come' "$package" "./apexshop up installs it (apt-get)"
+      check_line missing "$package" "./apexshop up installs it (apt-get)"
     else
       check_line MISSING "$package" "apt-get install --no-install-recommends $package, as root; or start Docker"
     fi
@@ -36,21 +36,21 @@ doctor_servers() {
 
 doctor_browser() {
   if find_chromium; then
-    check_line ok Chromium "$CHROMIUM, for the storefront's tests"
+    check_line ok Chromium "$CHROMIUM, for the browser tests"
   else
-    check_line 'not here' Chromium "only the storefront's tests need it; ./apexshop test installs it where it can"
+    check_line missing Chromium "only the browser tests need it; ./apexshop test installs it if possible"
   fi
 }
 
 doctor_ports() {
   local name bad=0
   for name in $SERVER_PORTS $PROCESS_PORTS; do
-    if ! answers "${!name}"; then
+    if ! port_is_open "${!name}"; then
       check_line ok "port ${!name}" "free ($name)"
     elif anything_runs; then
       check_line ok "port ${!name}" "in use while the shop runs ($name)"
     else
-      check_line TAKEN "port ${!name}" "by $(holder "${!name}"); choose another with $name="
+      check_line TAKEN "port ${!name}" "by $(port_owner "${!name}"); choose another port with $name="
       bad=1
     fi
   done
@@ -63,7 +63,7 @@ doctor_space() {
   if ((free >= 3000)); then
     check_line ok disk "$free MB free"
   else
-    check_line LOW disk "$free MB free; 3000 are comfortable"
+    check_line LOW disk "$free MB free; at least 3000 are recommended"
     return 1
   fi
 }
@@ -77,6 +77,6 @@ verb_doctor() {
   doctor_browser
   doctor_ports || bad=1
   doctor_space || bad=1
-  if ((bad)); then say "Something is missing; the lines in capitals say what."; else say "All is well: ./apexshop up"; fi
+  if ((bad)); then say "A requirement is missing; the lines in capitals show which."; else say "All requirements are met: ./apexshop up"; fi
   return "$bad"
 }

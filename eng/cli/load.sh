@@ -1,6 +1,6 @@
-# Load on the running shop, and the report of everything that can be measured.
+# Load on the running shop, and the report of all measurements.
 
-commit_facts() {
+describe_commit() {
   local commit
   commit=$(git -C "$ROOT" rev-parse --short=12 HEAD 2>/dev/null) || { echo unknown && return; }
   [[ -z $(git -C "$ROOT" status --porcelain 2>/dev/null) ]] || commit+=' with changes'
@@ -9,17 +9,17 @@ commit_facts() {
 
 build_load() { step "Building the load runner" "$STATE/log/build.log" build_release "$ROOT/load/Load"; }
 
-# load_shop FOLDER ARGUMENT...: against the processes of this state folder.
+# load_shop FOLDER ARGUMENT...: runs the load on the processes of this state folder.
 load_shop() {
   export COMMANDS_URL QUERIES_URL ADMIN_KEY APEXSHOP_COMMIT
-  APEXSHOP_COMMIT=$(commit_facts)
+  APEXSHOP_COMMIT=$(describe_commit)
   run_load load --report "$@"
 }
 
 verb_load() {
   load_settings
   need_dotnet
-  is_running commands && is_running projector && is_running queries || fail "The shop is not up." "./apexshop up"
+  is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
   build_load
   load_shop "$STATE/load/$(date +%Y%m%d-%H%M%S)" "$@"
 }
@@ -27,7 +27,7 @@ verb_load() {
 choose_process_ports() {
   local name port=$((APEXSHOP_REDIS_PORT + 1))
   for name in $PROCESS_PORTS; do
-    while answers "$port"; do port=$((port + 1)); done
+    while port_is_open "$port"; do port=$((port + 1)); done
     export "$name=$port"
     port=$((port + 1))
   done
@@ -39,7 +39,7 @@ stop_report_shop() {
   stop_test_servers
 }
 
-# What needs a whole shop: one of its own with fresh data, whose commits reach the disk as production's do.
+# The measurements that need a whole shop: a private one with fresh data, whose commits are flushed as in production.
 report_shop() {
   local folder=$1 status=0
   shift
@@ -57,7 +57,7 @@ report_shop() {
   return "$status"
 }
 
-# Every benchmark with servers of its own that there is. One that was interrupted is the end of all.
+# Every benchmark that starts private servers. An interrupted one ends the whole report.
 report_benches() {
   local area one status=0
   for area in $(compgen -A function bench_ | sed 's/^bench_//'); do

@@ -1,4 +1,4 @@
-# What the user sees: short lines, progress on long work, and a reason with every failure.
+# Output: short lines, progress of long work, and a reason for every failure.
 
 say() { printf '%s\n' "$*"; }
 
@@ -43,7 +43,7 @@ tick() {
   done
 }
 
-# step TITLE LOG COMMAND...: runs a command quietly; a failure shows the end of what it wrote.
+# step TITLE LOG COMMAND...: runs a command with its output in a log; a failure shows the end of the log.
 step() {
   local title=$1 log=$2 began status ticker=''
   shift 2
@@ -54,7 +54,7 @@ step() {
     tick "$title" "$began" 9>&- &
     ticker=$!
   fi
-  # Not `|| status=$?`: within such a list bash ignores -e, and the command would run on after its first failure.
+  # Not `|| status=$?`: within such a list bash ignores -e, and the command would continue after its first failure.
   set +e
   (
     set -e
@@ -69,7 +69,7 @@ step() {
   if ((status)); then
     printf ' failed after %s s\n' "$(seconds $(($(now_ms) - began)))"
     show_tail "$log" 25
-    fail "'$title' did not work; all it wrote is in $log"
+    fail "'$title' failed; its whole output is in $log"
   fi
   printf ' done in %s s\n' "$(seconds $(($(now_ms) - began)))"
 }

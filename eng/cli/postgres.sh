@@ -1,6 +1,6 @@
-# A private PostgreSQL: superuser with a password, settings of deploy/compose/postgres, TCP on 127.0.0.1 only.
+# A private PostgreSQL: superuser with a password, the settings of deploy/compose/postgres, TCP on 127.0.0.1 only.
 
-# Sets PG_BIN: the version that made the data, else the newest from 15 on.
+# Sets PG_BIN: the version that created the data, else the newest from 15 on.
 find_postgres() {
   local folder version made=''
   PG_BIN=''
@@ -19,7 +19,7 @@ as_postgres() {
   if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
 }
 
-# The data folder, or a link to one that the postgres user can reach when the clone lies behind closed doors.
+# The data folder, or a link to one that the user postgres can enter when it cannot enter the clone.
 prepare_postgres_folder() {
   local data=$STATE/postgres/data elsewhere
   mkdir -p "$STATE/postgres"
@@ -28,7 +28,7 @@ prepare_postgres_folder() {
     return
   fi
   id postgres >/dev/null 2>&1 ||
-    fail "PostgreSQL does not run as root and there is no user 'postgres'." "Make one: useradd --system --no-create-home postgres"
+    fail "PostgreSQL does not run as root and there is no user 'postgres'." "Create it: useradd --system --no-create-home postgres"
   [[ -e $data ]] || { rm -f "$data" && mkdir "$data"; }
   chmod 711 "$STATE/postgres"
   if ! as_postgres test -x "$data/.." && [[ ! -L $data ]]; then
@@ -36,12 +36,12 @@ prepare_postgres_folder() {
     rmdir "$data"
     mkdir -p "$elsewhere"
     ln -s "$elsewhere" "$data"
-    say "The user postgres cannot enter $STATE; PostgreSQL's data lies in $elsewhere (linked from $data)."
+    say "The user postgres cannot enter $STATE; PostgreSQL's data is in $elsewhere (linked from $data)."
   fi
   chown postgres "$data/"
 }
 
-# Where the data folder really is: its link may lie where the postgres user cannot follow it.
+# The real path of the data folder: the user postgres may be unable to follow the link.
 postgres_data() { (cd "$STATE/postgres/data" && pwd -P); }
 
 init_postgres() {
@@ -50,9 +50,9 @@ init_postgres() {
   pwfile=$data.password
   (umask 077 && printf '%s\n' "$POSTGRES_PASSWORD" >"$pwfile")
   ((EUID != 0)) || chown postgres "$pwfile"
-  # PostgreSQL's programs want to look at the folder they are called from.
+  # PostgreSQL's programs need read access to the current folder.
   cd /
-  # C.UTF-8 is everywhere the same: sorting does not depend on the machine's locale.
+  # C.UTF-8 is the same everywhere: sorting does not depend on the machine's locale.
   # shellcheck disable=SC2086
   as_postgres "$PG_BIN/initdb" -D "$data" -U postgres --auth=scram-sha-256 --pwfile="$pwfile" \
     --encoding=UTF8 --locale=C.UTF-8 ${INITDB_EXTRA:-}
@@ -67,7 +67,7 @@ start_postgres() {
   [[ -f $STATE/postgres/version ]] || step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
   ((EUID != 0)) || chown postgres "$data/postgresql.conf"
-  # POSTGRES_EXTRA is only set for the throw-away servers of a test run.
+  # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086
   (cd / && launch_as_postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \
     -c port="$APEXSHOP_PG_PORT" -c unix_socket_directories= ${POSTGRES_EXTRA:-})
@@ -93,7 +93,7 @@ sql() {
   fi
 }
 
-# Roles, database and rights; safe to run again. The passwords travel on stdin, where `ps` does not show them.
+# Roles, database and rights; safe to run again. The passwords are sent on stdin, where `ps` does not show them.
 create_database() {
   local role variable
   {

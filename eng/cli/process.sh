@@ -1,13 +1,13 @@
 # Background processes: each has a folder in the state folder with its pid file and its log.
 
-# identity PID: its start time, or nothing when it is gone. Numbers are used again; number and start time are not.
+# identity PID: its start time, or nothing when it has ended. A pid is used again; a pid with its start time is not.
 identity() {
   local stat
   if [[ -r /proc/$1/stat ]]; then
     { stat=$(<"/proc/$1/stat"); } 2>/dev/null || return 0
     # shellcheck disable=SC2086
     set -- ${stat##*) }
-    # A zombie has ended and only waits for a parent that may never ask.
+    # A zombie has ended and only waits for its parent to read the exit status.
     [[ $1 == Z ]] || echo "${20}"
   elif [[ ! -d /proc/self ]]; then
     ps -o lstart= -p "$1" 2>/dev/null | tr ' ' '_' || true
@@ -22,7 +22,7 @@ is_running() {
   [[ -n $start && $(identity "$pid") == "$start" ]]
 }
 
-# launch NAME COMMAND...: in a session of its own, so that a closed terminal does not end it.
+# launch NAME COMMAND...: in a new session, so that closing the terminal does not end it.
 launch() {
   local name=$1 log=$STATE/$1/log detach=nohup
   shift
@@ -34,7 +34,7 @@ launch() {
   disown $!
 }
 
-# await NAME TITLE SECONDS CHECK...: until the check holds, the process dies or the time is over.
+# await NAME TITLE SECONDS CHECK...: until the check succeeds, the process ends or the time is over.
 await() {
   local name=$1 title=$2 limit=$3 began
   shift 3
@@ -42,23 +42,23 @@ await() {
   until "$@" >/dev/null 2>&1; do
     if ! is_running "$name"; then
       show_tail "$STATE/$name/log"
-      fail "$title stopped while starting; the last lines of its log are above, all of it is in $STATE/$name/log"
+      fail "$title stopped while starting; the last lines of its log are above, the whole log is $STATE/$name/log"
     fi
     if (($(now_ms) - began > limit * 1000)); then
       show_tail "$STATE/$name/log"
-      fail "$title runs but did not answer within $limit s; its log is $STATE/$name/log"
+      fail "$title runs but was not ready within $limit s; its log is $STATE/$name/log"
     fi
     sleep 0.1
   done
 }
 
-# signal NAME SIGNAL: nothing when it does not run; the pid file is only trusted when the start time fits.
+# signal NAME SIGNAL: does nothing when it does not run; the pid file is only trusted if the start time matches.
 signal() {
   if is_running "$1"; then kill -s "$2" "$(pid_of "$1")" 2>/dev/null || true; fi
 }
 
-# wait_gone NAME TITLE SECONDS: kills what has not ended by then, and says so.
-wait_gone() {
+# await_end NAME TITLE SECONDS: kills the process if it has not ended by then, and prints that.
+await_end() {
   local began
   began=$(now_ms)
   while is_running "$1"; do
@@ -71,10 +71,10 @@ wait_gone() {
   rm -f "$STATE/$1/pid"
 }
 
-answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+port_is_open() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-# holder PORT: who listens there, as far as this user may see.
-holder() {
+# port_owner PORT: the process that listens there, if this user may see it.
+port_owner() {
   local found=''
   if command -v ss >/dev/null; then
     found=$(ss -Hltnp "sport = :$1" 2>/dev/null | sed -n 's/.*users:(("\([^"]*\)",pid=\([0-9]*\).*/\1 (pid \2)/p' | head -n 1)
@@ -84,19 +84,19 @@ holder() {
   echo "${found:-another program}"
 }
 
-# want_port NAME TITLE [PORT]: notes when somebody else has it, and a free one instead; refuse_taken_ports says it all at once.
+# check_port NAME TITLE [PORT]: records a port that is in use, and a free one instead; fail_on_taken_ports prints them all.
 TAKEN=() INSTEAD=''
-want_port() {
+check_port() {
   local port=${3:-${!1}} other
-  answers "$port" || return 0
-  TAKEN+=("$port ($2) by $(holder "$port")")
+  port_is_open "$port" || return 0
+  TAKEN+=("$port ($2) by $(port_owner "$port")")
   [[ $INSTEAD != *"$1="* ]] || return 0
   other=$((port + 1))
-  while answers "$other" || [[ $INSTEAD == *"=$other "* ]]; do other=$((other + 1)); done
+  while port_is_open "$other" || [[ $INSTEAD == *"=$other "* ]]; do other=$((other + 1)); done
   INSTEAD+="$1=$other "
 }
 
-refuse_taken_ports() {
-  [[ -z $INSTEAD ]] || fail "Ports of the shop are taken:" "${TAKEN[@]}" "Stop what holds them, or choose others:" \
+fail_on_taken_ports() {
+  [[ -z $INSTEAD ]] || fail "Ports of the shop are in use:" "${TAKEN[@]}" "Stop those programs, or choose other ports:" \
     "${INSTEAD}./apexshop up"
 }

@@ -1,39 +1,39 @@
-# Making the documents anew from the event log, and going back to those before.
+# Rebuilding the documents from the event log, and rolling back to the previous ones.
 
 verb_rebuild() {
   local what=${1:-start}
   case $what in
     start | status | rollback | drop) ;;
     *) fail "There is no 'rebuild $what'; these exist:" \
-      "rebuild            makes all documents anew beside those in use, and exchanges them" \
-      "rebuild status     how far it is, or what became of the last one" \
-      "rebuild rollback   brings back the documents before, at once" \
-      "rebuild drop       drops the documents before" ;;
+      "rebuild            rebuilds all documents in new tables, and exchanges them" \
+      "rebuild status     progress, or the result of the last one" \
+      "rebuild rollback   brings back the previous documents immediately" \
+      "rebuild drop       drops the previous documents" ;;
   esac
   load_settings
-  all_run commands projector || fail "The shop is not up." "./apexshop up"
+  all_run commands projector || fail "The shop is not running." "./apexshop up"
   find_postgres || [[ $ENGINE == docker ]]
   "rebuild_$what"
 }
 
-# ask METHOD PATH: sets ANSWER to the body; a refusal is shown with its reason.
-ask() {
-  ANSWER=$(curl -sS --fail-with-body -m 60 -X "$1" "$COMMANDS_URL/admin/projections/$2" -H "Authorization: Bearer $ADMIN_KEY") ||
-    fail "$(member detail) ($(member code))" "./apexshop rebuild status says more."
+# rebuild_request METHOD PATH: sets RESPONSE to the body; a refusal is printed with its reason.
+rebuild_request() {
+  RESPONSE=$(curl -sS --fail-with-body -m 60 -X "$1" "$COMMANDS_URL/admin/projections/$2" -H "Authorization: Bearer $ADMIN_KEY") ||
+    fail "$(member detail) ($(member code))" "./apexshop rebuild status shows more."
 }
 
-# member NAME: a text or a number of the answer.
+# member NAME: a text or a number of the response.
 member() {
-  if [[ $ANSWER =~ \"$1\":\"(([^\"\\]|\\.)*)\" ]]; then
+  if [[ $RESPONSE =~ \"$1\":\"(([^\"\\]|\\.)*)\" ]]; then
     printf '%s' "${BASH_REMATCH[1]}"
-  elif [[ $ANSWER =~ \"$1\":([0-9.]+|true|false|null) ]]; then
+  elif [[ $RESPONSE =~ \"$1\":([0-9.]+|true|false|null) ]]; then
     printf '%s' "${BASH_REMATCH[1]}"
   fi
 }
 
-# counts NAME: a member added up over all kinds of documents.
+# counts NAME: the sum of a member over all kinds of documents.
 counts() {
-  local rest=$ANSWER sum=0
+  local rest=$RESPONSE sum=0
   while [[ $rest =~ \"$1\":([0-9]+)(.*) ]]; do
     sum=$((sum + BASH_REMATCH[1]))
     rest=${BASH_REMATCH[2]}
@@ -42,15 +42,15 @@ counts() {
 }
 
 rebuild_start() {
-  ask POST rebuild
-  say "The documents are made anew; those in use stay in use meanwhile."
+  rebuild_request POST rebuild
+  say "The documents are being rebuilt; the current ones stay in use meanwhile."
   follow_rebuild
 }
 
-# A line whenever another phase begins; on a terminal the numbers run.
+# Prints a line when a phase begins; on a terminal the numbers are updated.
 follow_rebuild() {
   local phase='' line
-  while ask GET rebuild && [[ $(member state) == running ]]; do
+  while rebuild_request GET rebuild && [[ $(member state) == running ]]; do
     line="  $(printf '%-12s' "$(member phase)") position $(thousands "$(member position)"), $(thousands "$(counts 'done')") of $(thousands "$(counts total)") documents, $(member seconds) s"
     if [[ -t 1 ]]; then
       printf '\r%s   ' "$line"
@@ -61,20 +61,20 @@ follow_rebuild() {
     sleep 0.3
   done
   [[ ! -t 1 ]] || printf '\r%90s\r' ''
-  tell_rebuild
+  print_rebuild
   [[ $(member state) != failed ]]
 }
 
 rebuild_status() {
-  ask GET rebuild
-  if [[ $(member state) == running ]]; then follow_rebuild; else tell_rebuild; fi
+  rebuild_request GET rebuild
+  if [[ $(member state) == running ]]; then follow_rebuild; else print_rebuild; fi
 }
 
-tell_rebuild() {
-  local pattern='"([a-z]+)":\{"done":([0-9]+),"total":[0-9]+,"before":([0-9]+),"differing":([0-9]+),"examples":\[([0-9,]*)\]\}(.*)' rest=$ANSWER
+print_rebuild() {
+  local pattern='"([a-z]+)":\{"done":([0-9]+),"total":[0-9]+,"before":([0-9]+),"differing":([0-9]+),"examples":\[([0-9,]*)\]\}(.*)' rest=$RESPONSE
   case $(member state) in
     none) say "No rebuild has been run." ;;
-    failed) say "Failed after $(member seconds) s while $(member phase): $(member failure)" "The documents in use are those from before; ./apexshop rebuild tries again." ;;
+    failed) say "Failed after $(member seconds) s while $(member phase): $(member failure)" "The documents in use were not changed; ./apexshop rebuild tries again." ;;
     done)
       say "Rebuilt in $(member seconds) s up to position $(thousands "$(member position)")."
       while [[ $rest =~ $pattern ]]; do
@@ -85,17 +85,17 @@ tell_rebuild() {
       [[ $(member parkedAggregates) == 0 ]] || say "  $(member parkedAggregates) aggregates have an event that cannot be applied: ./apexshop dlq"
       ;;
   esac
-  [[ $(member canRollBack) != true ]] || say "Those before are kept: ./apexshop rebuild rollback brings them back, ./apexshop rebuild drop frees their room."
+  [[ $(member canRollBack) != true ]] || say "The previous documents are kept: ./apexshop rebuild rollback brings them back, ./apexshop rebuild drop frees their space."
 }
 
 rebuild_rollback() {
-  ask POST rollback
-  say "The documents before are in use again; what has happened since is applied to them now."
+  rebuild_request POST rollback
+  say "The previous documents are in use again; later events are now applied to them."
   await_projection
-  say "They are up to date. Another ./apexshop rebuild rollback takes this back."
+  say "They are up to date. Another ./apexshop rebuild rollback reverses this."
 }
 
 rebuild_drop() {
-  ask DELETE previous
+  rebuild_request DELETE previous
   say "The documents from before the last rebuild are dropped."
 }

@@ -1,4 +1,4 @@
-# A private Redis with a password. It is a cache: nothing is written to disk.
+# A private Redis with a password. It is a cache, so it writes no files.
 
 find_redis() { REDIS_BIN=$(command -v redis-server); }
 
@@ -16,7 +16,7 @@ CONF
   (cd "$STATE/redis" && launch redis "$REDIS_BIN" "$STATE/redis/redis.conf")
 }
 
-redis_answers() {
+redis_responds() {
   local line=''
   exec 3<>"/dev/tcp/127.0.0.1/$APEXSHOP_REDIS_PORT" || return 1
   printf 'AUTH %s\r\nPING\r\n' "$REDIS_PASSWORD" >&3

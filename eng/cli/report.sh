@@ -1,6 +1,6 @@
-# What a person wants to know: where the shop is, how it does, what this machine lacks.
+# Addresses, state and logs of the shop.
 
-write_facts() {
+write_env_file() {
   (
     umask 077
     cat >"$STATE/env" <<FACTS
@@ -19,26 +19,26 @@ FACTS
   )
 }
 
-# all_of ROLE: every address of a kind.
-all_of() { urls_of "$1" | tr ',' ' '; }
+# addresses_of ROLE: the addresses of all processes of a kind.
+addresses_of() { urls_of "$1" | tr ',' ' '; }
 
-print_facts() {
+print_addresses() {
   cat <<FACTS
 
-The shop is up.
-  commands    $(all_of commands)   (to browse: $COMMANDS_URL/docs)
-  queries     $(all_of queries)   (to browse: $QUERIES_URL/docs)
+The shop is running.
+  commands    $(addresses_of commands)   (to browse: $COMMANDS_URL/docs)
+  queries     $(addresses_of queries)   (to browse: $QUERIES_URL/docs)
   storefront  $QUERIES_URL/
-  projector   $(all_of projector)   (to see: $PROJECTOR_URL/health/ready)
+  projector   $(addresses_of projector)   (to see: $PROJECTOR_URL/health/ready)
   key         $ADMIN_KEY   (development, every scope)
   for scripts $STATE/env
 
-Try it: a product goes in, the first page comes out, then the new product as the queries know it.
+Try it: create a product, read the first page, read the new product from the query API.
   id=\$(curl -sS -w '\n' $COMMANDS_URL/products -H 'Authorization: Bearer $ADMIN_KEY' -H 'Content-Type: application/json' -d '{"name":"Walnut desk","description":"Two drawers","price":249.90,"stock":12,"categoryId":1}' | tee /dev/stderr | sed 's/.*"id":\([0-9]*\).*/\1/')
   curl -sS -w '\n' '$QUERIES_URL/products/cursor?pageSize=2'
   curl -sS -w '\n' $QUERIES_URL/products/\$id
 
-./apexshop status shows how it does, ./apexshop down stops it, ./apexshop test runs the tests.
+./apexshop status shows its state, ./apexshop down stops it, ./apexshop test runs the tests.
 FACTS
 }
 
@@ -47,14 +47,14 @@ server_line() {
   port=$(server_port "$name")
   if ! server_is_up "$name"; then
     state=stopped
-  elif server_answers "$name"; then
-    state=answers
+  elif server_responds "$name"; then
+    state=ready
   else
-    state='does not answer'
+    state=unavailable
   fi
   if [[ $ENGINE == docker ]]; then pid=docker; elif is_running "$name"; then pid=$(pid_of "$name"); fi
   printf '  %-11s pid %-8s 127.0.0.1:%-6s %s\n' "$name" "$pid" "${!port}" "$state"
-  [[ $state == answers ]]
+  [[ $state == ready ]]
 }
 
 process_line() {
@@ -63,7 +63,7 @@ process_line() {
     pid=$(pid_of "$name")
     # {"status":"ready","checks":{"postgres":"ok"}} becomes "ready: postgres ok".
     state=$(curl -s -m 5 "$(process_url "$name")/health/ready" |
-      sed 's/.*"status":"\([^"]*\)","checks":{\([^}]*\)}.*/\1: \2/; s/":"/ /g; s/"//g; s/,/, /g') || state='does not answer'
+      sed 's/.*"status":"\([^"]*\)","checks":{\([^}]*\)}.*/\1: \2/; s/":"/ /g; s/"//g; s/,/, /g') || state=unavailable
     ! is_ready "$name" || ready=0
   fi
   printf '  %-11s pid %-8s %-22s %s\n' "$name" "$pid" "$(process_url "$name")" "$state"
@@ -81,11 +81,11 @@ pipeline_lines() {
     awk '{ printf "  %-10s %12s last event, projected to %s%s\n", $1, $2, $3, ($2 == $3 ? "" : "  (behind)") }'
 }
 
-# Succeeds only when everything is well, so that scripts may ask.
+# Succeeds only when all parts are available and up to date, so that scripts can use it.
 verb_status() {
   local name bad=0
   load_settings
-  [[ -n $ENGINE ]] || fail "There is no shop here yet." "./apexshop up"
+  [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   find_postgres || true
   say "Servers ($ENGINE)"
   for name in $SERVERS; do server_line "$name" || bad=1; done

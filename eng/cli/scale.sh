@@ -9,7 +9,7 @@ role_of() { echo "${1%%-*}"; }
 # number_of projector-2: 2; of the first: 1.
 number_of() { if [[ $1 == *-* ]]; then echo "${1##*-}"; else echo 1; fi; }
 
-# count_of ROLE: how many of them this shop has.
+# count_of ROLE: the number of these processes in this shop.
 count_of() {
   local part
   for part in ${SCALE//,/ }; do
@@ -24,7 +24,7 @@ instances_of() {
   for ((n = 2; n <= $(count_of "$1"); n++)); do echo "$1-$n"; done
 }
 
-# Sets SCALE and with it PROCESSES, the names of all that this shop runs.
+# Sets SCALE and PROCESSES, the names of all processes of this shop.
 set_scale() {
   local role
   SCALE=$1 PROCESSES=''
@@ -36,27 +36,27 @@ check_scale() {
   local part
   for part in ${1//,/ }; do
     [[ $part =~ ^(commands|projector|queries)=[1-$MOST_OF_A_KIND]$ ]] ||
-      fail "'$part' is no scale; give kinds with a number from 1 to $MOST_OF_A_KIND each:" \
+      fail "'$part' is not a scale; give kinds with a number from 1 to $MOST_OF_A_KIND each:" \
         "./apexshop up --scale commands=2,projector=2,queries=3"
   done
 }
 
-# urls_of ROLE: with commas between.
+# urls_of ROLE: the addresses, separated by commas.
 urls_of() {
   local name all=''
   for name in $(instances_of "$1"); do all+=",$(process_url "$name")"; done
   echo "${all#,}"
 }
 
-# share TOTAL ROLE: what one process of them gets, so that together they stay below the server's limit.
+# share TOTAL ROLE: the part of one process, so that all together stay below the server's limit.
 share() {
   local part
   part=$(($1 / $(count_of "$2")))
   echo $((part > 0 ? part : 1))
 }
 
-# list_setting NAME ADDRESSES: each as NAME__0, NAME__1, ...
-list_setting() {
+# export_list NAME ADDRESSES: exports each as NAME__0, NAME__1, ...
+export_list() {
   local address n=0
   for address in ${2//,/ }; do
     export "$1__$n=$address"

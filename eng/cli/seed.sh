@@ -1,9 +1,9 @@
-# Seeding, and waiting until every event stands in the documents.
+# Seeding, and waiting until the documents contain every event.
 
 log_head() { sql apexshop -c "SELECT position FROM shop.log_positions WHERE name = 'head'"; }
 
-# Events that are not in the documents yet, nothing left out: outbox rows that have no position, then what each
-# resource's checkpoint has not reached.
+# All events that are not in the documents yet: outbox rows without a position, and the events after each resource's
+# checkpoint.
 events_waiting() {
   sql apexshop -c "
     SELECT (SELECT count(*) FROM shop.outbox) + (SELECT count(*) FROM shop.events e
@@ -14,14 +14,14 @@ events_waiting() {
 PROJECTED="NOT EXISTS (SELECT FROM shop.log_positions l JOIN read.checkpoints c ON c.resource = l.name
     WHERE c.position < l.position) AND NOT EXISTS (SELECT FROM shop.outbox)"
 
-# Asks inside the server for up to two seconds: a client a question would take the time it wants to measure.
+# Polls inside the server for up to two seconds: starting a client for each poll would take the time that is measured.
 all_projected() {
   [[ $(sql apexshop \
     -c "DO 'BEGIN FOR turn IN 1..100 LOOP EXIT WHEN $PROJECTED; PERFORM pg_sleep(0.02); END LOOP; END'" \
     -c "SELECT $PROJECTED") == t ]]
 }
 
-# Gives up when nothing has moved for a minute.
+# Fails when no event was projected for a minute.
 await_projection() {
   local left before=-1 moved
   moved=$(now_ms)
@@ -29,15 +29,15 @@ await_projection() {
     left=$(events_waiting)
     if [[ $left != "$before" ]]; then
       before=$left moved=$(now_ms)
-      say "  $(thousands "$left") events on their way"
+      say "  $(thousands "$left") events are not projected yet"
     fi
     (($(now_ms) - moved < 60000)) || fail "No event was projected for 60 s, and $left are waiting." \
-      "./apexshop status shows the positions, ./apexshop logs projector commands what they say."
+      "./apexshop status shows the positions, ./apexshop logs projector commands shows the errors."
   done
 }
 
-# The server tells its progress as JSON lines. A terminal sees the numbers run, a log file only what is complete;
-# a line that is no progress is an error and shown as it is.
+# The server sends its progress as JSON lines. On a terminal the numbers are updated, in a log file only complete steps
+# are printed. A line that is not progress is an error and printed unchanged.
 show_progress() {
   local line kind count total shape='"kind":"([^"]+)","done":([0-9]+),"total":([0-9]+)'
   while IFS='' read -r line || [[ -n $line ]]; do
@@ -57,7 +57,7 @@ show_progress() {
   done
 }
 
-# seed_shop SCALE: prints how fast the whole way was, from the request to the last document.
+# seed_shop SCALE: prints the rate from the request to the last document.
 seed_shop() {
   local began before events took
   before=$(log_head)
@@ -65,12 +65,12 @@ seed_shop() {
   say "Seeding ..."
   curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/seed" -H "Authorization: Bearer $ADMIN_KEY" \
     -H 'Content-Type: application/json' -d "{\"scale\":$1}" | show_progress ||
-    fail "Seeding did not work; the reason is above, more is in $STATE/commands/log"
+    fail "Seeding failed; the reason is above, more is in $STATE/commands/log"
   await_projection
   took=$(($(now_ms) - began))
   events=$(($(log_head) - before))
   if ((events == 0)); then
-    say "Nothing to seed: everything is there already."
+    say "Nothing to seed: all rows exist already."
   else
     say "Seeded and projected $(thousands "$events") events in $(seconds "$took") s: $(thousands $((events * 1000 / (took + 1)))) events/s"
   fi
@@ -80,7 +80,7 @@ verb_seed() {
   local scale=${1:-1}
   [[ $scale =~ ^[1-9][0-9]*$ ]] || fail "'$scale' is not a scale; give a whole number, 1 is the sample shop."
   load_settings
-  is_running commands || fail "The shop is not up." "./apexshop up"
+  is_running commands || fail "The shop is not running." "./apexshop up"
   find_postgres || [[ $ENGINE == docker ]]
   seed_shop "$scale"
 }

@@ -1,4 +1,4 @@
-# The three servers, wherever they run.
+# The three servers, in Docker or as processes of this user.
 
 server_port() {
   case $1 in
@@ -21,26 +21,26 @@ title() {
   esac
 }
 
-postgres_answers() { sql postgres -c 'SELECT 1'; }
+postgres_responds() { sql postgres -c 'SELECT 1'; }
 
 server_is_up() {
   if [[ $ENGINE == docker ]]; then container_is_up "$1"; else is_running "$1"; fi
 }
 
-server_answers() { server_is_up "$1" && "$1_answers" >/dev/null 2>&1; }
+server_responds() { server_is_up "$1" && "$1_responds" >/dev/null 2>&1; }
 
 server_limit() { if [[ $1 == rabbitmq ]]; then echo 120; else echo 60; fi; }
 
-# Only ports of servers that we do not run already must be free.
-want_server_ports() {
+# Only the ports of servers that do not run yet must be free.
+check_server_ports() {
   local name
-  for name in $SERVERS; do server_is_up "$name" || want_port "$(server_port "$name")" "$(title "$name")"; done
+  for name in $SERVERS; do server_is_up "$name" || check_port "$(server_port "$name")" "$(title "$name")"; done
   [[ $ENGINE == native ]] || return 0
-  is_running rabbitmq || want_port APEXSHOP_RABBITMQ_DIST_PORT "RabbitMQ's node port"
-  is_running epmd || want_port APEXSHOP_EPMD_PORT "Erlang's port mapper"
+  is_running rabbitmq || check_port APEXSHOP_RABBITMQ_DIST_PORT "RabbitMQ's node port"
+  is_running epmd || check_port APEXSHOP_EPMD_PORT "Erlang's port mapper"
 }
 
-# All are started before the first is waited for: RabbitMQ alone takes some seconds.
+# All are started before the first one is awaited: RabbitMQ alone takes some seconds.
 start_servers() {
   local name began started=''
   if [[ $ENGINE == docker ]]; then
@@ -51,21 +51,21 @@ start_servers() {
   for name in $SERVERS; do
     if ! is_running "$name"; then
       started+=" $name"
-      # Never as part of an && or || list: bash ignores -e in all that is called from one.
+      # Never as part of an && or || list: bash ignores -e in every command that is called from one.
       "start_$name"
     fi
   done
   for name in $SERVERS; do
-    await "$name" "$(title "$name")" "$(server_limit "$name")" "$name"_answers
+    await "$name" "$(title "$name")" "$(server_limit "$name")" "$name"_responds
   done
   if [[ -z $started ]]; then
-    say "PostgreSQL, RabbitMQ and Redis run already."
+    say "PostgreSQL, RabbitMQ and Redis are already running."
   else
-    say "Servers answer:$started, after $(seconds $(($(now_ms) - began))) s"
+    say "Servers are ready:$started, after $(seconds $(($(now_ms) - began))) s"
   fi
 }
 
-# PostgreSQL's fast shutdown is SIGINT; the others end in order at SIGTERM.
+# PostgreSQL's fast shutdown is SIGINT; the others shut down cleanly at SIGTERM.
 stop_servers() {
   local name
   if [[ $ENGINE == docker ]]; then
@@ -75,20 +75,20 @@ stop_servers() {
   signal postgres INT
   signal rabbitmq TERM
   signal redis TERM
-  for name in $SERVERS; do wait_gone "$name" "$(title "$name")" 60; done
+  for name in $SERVERS; do await_end "$name" "$(title "$name")" 60; done
   signal epmd TERM
-  wait_gone epmd "$(title epmd)" 10
+  await_end epmd "$(title epmd)" 10
 }
 
 restart_server() {
   if [[ $ENGINE == docker ]]; then
     step "Restarting $1" "$STATE/log/compose.log" compose restart "$1"
-    until "$1_answers" >/dev/null 2>&1; do sleep 0.2; done
+    until "$1_responds" >/dev/null 2>&1; do sleep 0.2; done
     return
   fi
   need_tools
   if [[ $1 == postgres ]]; then signal "$1" INT; else signal "$1" TERM; fi
-  wait_gone "$1" "$(title "$1")" 60
+  await_end "$1" "$(title "$1")" 60
   "start_$1"
-  await "$1" "$(title "$1")" "$(server_limit "$1")" "$1_answers"
+  await "$1" "$(title "$1")" "$(server_limit "$1")" "$1_responds"
 }

@@ -1,10 +1,10 @@
-# Where the state lies, which ports are used, and the secrets that are made once.
+# The state folder, the ports, and the secrets, which are created once.
 # shellcheck disable=SC2034
 
 STATE=${APEXSHOP_STATE:-$ROOT/.local}
 SERVERS="postgres rabbitmq redis"
 
-# Below 32768, where Linux begins to give out ports to outgoing connections: nobody takes them in passing.
+# Below 32768, where Linux's range for outgoing connections begins, so that no such connection takes one of these ports.
 default_port() {
   case $1 in
     APEXSHOP_PG_PORT) echo 21432 ;;
@@ -23,17 +23,17 @@ PROCESS_PORTS="APEXSHOP_COMMANDS_PORT APEXSHOP_QUERIES_PORT APEXSHOP_PROJECTOR_P
 SECRETS="POSTGRES_PASSWORD SHOP_OWNER_PASSWORD COMMANDS_PASSWORD PROJECTOR_PASSWORD QUERIES_PASSWORD
   RABBITMQ_PASSWORD REDIS_PASSWORD ADMIN_KEY PROJECTOR_KEY CURSOR_KEY"
 
-# remembered FILE NAME: the value NAME has in a KEY=VALUE file of the state folder, or nothing.
-remembered() {
+# saved_value FILE NAME: the value of NAME in a KEY=VALUE file of the state folder, or nothing.
+saved_value() {
   [[ ! -f $STATE/$1 ]] || sed -n "s/^$2=//p" "$STATE/$1"
 }
 
-# Ports: the environment wins, then what the last `up` used, then the default.
+# Ports: from the environment, else those of the last `up`, else the defaults.
 load_settings() {
   local name value
   for name in $SERVER_PORTS $PROCESS_PORTS; do
     value=${!name:-}
-    [[ -n $value ]] || value=$(remembered ports "$name")
+    [[ -n $value ]] || value=$(saved_value ports "$name")
     [[ -n $value ]] || value=$(default_port "$name")
     [[ $value =~ ^[0-9]+$ ]] && ((value > 0 && value < 65536)) || fail "$name=$value is not a port (1 to 65535)."
     export "$name=$value"
@@ -41,15 +41,15 @@ load_settings() {
   COMMANDS_URL=http://127.0.0.1:$APEXSHOP_COMMANDS_PORT
   QUERIES_URL=http://127.0.0.1:$APEXSHOP_QUERIES_PORT
   PROJECTOR_URL=http://127.0.0.1:$APEXSHOP_PROJECTOR_PORT
-  ENGINE=$(remembered engine SERVERS)
-  set_scale "$(remembered scale SCALE)"
-  for name in $SECRETS; do printf -v "$name" '%s' "$(remembered secrets "$name")"; done
+  ENGINE=$(saved_value engine SERVERS)
+  set_scale "$(saved_value scale SCALE)"
+  for name in $SECRETS; do printf -v "$name" '%s' "$(saved_value secrets "$name")"; done
   RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
 }
 
 random_hex() { od -An -v -tx1 -N 24 /dev/urandom | tr -d ' \n'; }
 
-# Makes what is missing, so that a later version may need one secret more.
+# Creates only the missing ones, so that a later version may need one more secret.
 make_secrets() {
   local name
   for name in $SECRETS; do
@@ -67,13 +67,13 @@ save_settings() {
   for name in $SERVER_PORTS $PROCESS_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done >"$STATE/ports"
 }
 
-# The folder is open for passing through, as PostgreSQL runs as another user; what is secret in it is not readable.
+# Other users may enter the folder, because PostgreSQL may run as one; secret files in it are not readable to them.
 open_state() {
   mkdir -p "$STATE/log"
   chmod 711 "$STATE"
   command -v flock >/dev/null || return 0
   exec 9>"$STATE/lock"
-  flock -n 9 || fail "Another ./apexshop is at work on $STATE; wait until it has ended."
+  flock -n 9 || fail "Another ./apexshop uses $STATE; wait until it has ended."
 }
 
 sha256_of() {

@@ -1,4 +1,4 @@
-# The processes of the shop. They run from a copy, so that a build does not pull a file from under them.
+# The processes of the shop. They run from a copy, so that a build does not replace files in use.
 
 project() {
   case $(role_of "$1") in
@@ -8,7 +8,7 @@ project() {
   esac
 }
 
-# The variable that has the first one's port; the others follow it.
+# The variable with the port of the first process of a kind; the others have the ports after it.
 port_setting() { printf 'APEXSHOP_%s_PORT' "$(role_of "$1" | tr '[:lower:]' '[:upper:]')"; }
 
 process_port() {
@@ -19,10 +19,10 @@ process_port() {
 
 process_url() { echo "http://127.0.0.1:$(process_port "$1")"; }
 
-want_process_ports() {
+check_process_ports() {
   local name
   for name in $PROCESSES; do
-    is_running "$name" || want_port "$(port_setting "$name")" "$(title "$name")" "$(process_port "$name")"
+    is_running "$name" || check_port "$(port_setting "$name")" "$(title "$name")" "$(process_port "$name")"
   done
 }
 
@@ -45,7 +45,7 @@ connection() {
     "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
 }
 
-# A key is known by its hash; the projector's opens the event log and nothing else.
+# A key is configured by its hash; the projector's key permits the event log only.
 export_keys() {
   local scope n=0
   export Access__Keys__0__Name=development Access__Keys__0__Sha256
@@ -58,7 +58,7 @@ export_keys() {
   Access__Keys__1__Sha256=$(sha256_of "$PROJECTOR_KEY")
 }
 
-# What a process is told, and nothing that belongs to another room.
+# The configuration of one process, without the settings of the others.
 export_configuration() {
   export ASPNETCORE_ENVIRONMENT=Development ASPNETCORE_URLS
   ASPNETCORE_URLS=$(process_url "$1")
@@ -67,14 +67,14 @@ export_configuration() {
     commands)
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
-      list_setting Projector__Urls "$(urls_of projector)"
-      list_setting Queries__Urls "$(urls_of queries)"
+      export_list Projector__Urls "$(urls_of projector)"
+      export_list Queries__Urls "$(urls_of queries)"
       export_keys
       ;;
     projector)
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis Messaging__Url=$RABBITMQ_URL
       export EventLog__Url=$COMMANDS_URL EventLog__ApiKey=$PROJECTOR_KEY
-      list_setting EventLog__Fallbacks "$(urls_of commands | cut -s -d, -f2-)"
+      export_list EventLog__Fallbacks "$(urls_of commands | cut -s -d, -f2-)"
       ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" 20)
       export_keys
       ;;
@@ -86,7 +86,7 @@ export_configuration() {
         Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 8 queries)
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
       fi
-      # Its 48 hexadecimal digits are good base64 too, of 36 bytes.
+      # Its 48 hexadecimal digits are also valid base64, of 36 bytes.
       export Reading__CursorKey=$CURSOR_KEY
       export_keys
       ;;
@@ -101,7 +101,7 @@ start_process() {
   )
 }
 
-# Only this verb gets the owner of the schema; the running API never does.
+# Only a migration gets the password of the schema's owner; the running API never does.
 migrate() {
   (
     export_configuration "$1"
@@ -125,10 +125,10 @@ start_processes() {
   began=$(now_ms)
   for name in $PROCESSES; do is_running "$name" || start_process "$name"; done
   for name in $PROCESSES; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
-  say "$(processes_in_words) are ready after $(seconds $(($(now_ms) - began))) s"
+  say "$(describe_processes) are ready after $(seconds $(($(now_ms) - began))) s"
 }
 
-processes_in_words() {
+describe_processes() {
   if [[ -z $SCALE ]]; then
     echo "Commands.Api, Queries.Api and Projector"
   else
@@ -136,9 +136,9 @@ processes_in_words() {
   fi
 }
 
-# A signal to all before the first is waited for: each ends its requests within its own time limit.
+# All get the signal before the first one is awaited: each ends its requests within its own time limit.
 stop_processes() {
   local name
   for name in $PROCESSES; do signal "$name" TERM; done
-  for name in $PROCESSES; do wait_gone "$name" "$(title "$name")" 40; done
+  for name in $PROCESSES; do await_end "$name" "$(title "$name")" 40; done
 }

@@ -1,11 +1,11 @@
-# Every test, on servers of its own: other ports, data that is thrown away, nothing shared with a running shop. The
-# benchmark of the commands uses such servers too.
+# Every test, on private servers: other ports, temporary data, nothing shared with a running shop. The benchmarks use
+# such servers too.
 
-# Ports nobody answers on, from a random place: clones that test at the same time do not meet.
+# Free ports after a random one, so that clones that test at the same time do not choose the same.
 choose_test_ports() {
   local name port=$((22000 + (RANDOM * 32768 + RANDOM) % 9000))
   for name in $SERVER_PORTS; do
-    while answers "$port"; do port=$((port + 1)); done
+    while port_is_open "$port"; do port=$((port + 1)); done
     export "$name=$port"
     port=$((port + 1))
   done
@@ -16,10 +16,10 @@ stop_test_servers() {
   if [[ $ENGINE == docker ]]; then
     compose down -v >/dev/null 2>&1 || true
   else
-    # Nothing here is worth an orderly end.
+    # The data is temporary, so no clean shutdown is needed.
     signal postgres QUIT
     for name in rabbitmq redis epmd; do signal "$name" KILL; done
-    for name in $SERVERS epmd; do wait_gone "$name" "$(title "$name")" 20; done
+    for name in $SERVERS epmd; do await_end "$name" "$(title "$name")" 20; done
   fi
   if [[ -d $STATE/results ]]; then
     rm -rf "$TEST_HOME/last"
@@ -28,23 +28,23 @@ stop_test_servers() {
   remove_state "$STATE"
 }
 
-# What a killed run has left behind: servers without their owner.
-sweep_old_runs() {
+# Removes the servers of test runs that were killed.
+remove_old_runs() {
   local run owner
   for run in "$TEST_HOME"/run-*/; do
     [[ -f $run/owner ]] || continue
     read -r owner <"$run/owner"
     [[ $(identity "${owner% *}") != "${owner#* }" ]] || continue
-    (STATE=${run%/} && ENGINE=$(remembered engine SERVERS) && stop_test_servers)
+    (STATE=${run%/} && ENGINE=$(saved_value engine SERVERS) && stop_test_servers)
   done
 }
 
-# start_private_servers SERVER_OPTIONS INITDB_OPTIONS: PostgreSQL's; the servers go away with this shell.
+# start_private_servers SERVER_OPTIONS INITDB_OPTIONS: options of PostgreSQL; the servers are removed when this shell ends.
 start_private_servers() {
   TEST_HOME=$STATE/test
   mkdir -p "$TEST_HOME"
   chmod 711 "$STATE" "$TEST_HOME"
-  sweep_old_runs
+  remove_old_runs
   STATE=$TEST_HOME/run-$$
   export APEXSHOP_STATE=$STATE
   open_state
@@ -53,7 +53,7 @@ start_private_servers() {
   load_settings
   trap stop_test_servers EXIT
   trap 'exit 130' INT TERM HUP
-  # Not Docker unless told so: some tests kill a broker of their own, so the programs must be here anyway.
+  # Docker only on request: some tests start and kill a private broker, so the programs must be installed anyway.
   APEXSHOP_SERVERS=${APEXSHOP_SERVERS:-native}
   choose_engine
   need_tools
@@ -67,17 +67,17 @@ start_private_servers() {
   export APEXSHOP_TEST_REDIS="127.0.0.1:$APEXSHOP_REDIS_PORT,password=$REDIS_PASSWORD"
 }
 
-# The only thing that differs from production: nobody needs these rows after a power cut, and databases are made
-# and dropped by the hundred.
+# The only difference from production: these rows need not survive a power cut, and hundreds of databases are created
+# and dropped.
 start_test_servers() {
   start_private_servers '-c fsync=off -c full_page_writes=off -c max_connections=400' --no-sync
   need_test_tools
 }
 
-# counter TRX NAME: what the result file says; a suite that died has none.
+# counter TRX NAME: a counter of the result file; a suite that crashed has no file.
 counter() { grep -o '<Counters [^>]*' "$1" 2>/dev/null | sed -n "s/.* $2=\"\([0-9]*\)\".*/\1/p"; }
 
-# The console's own words without what the lines above and below already say.
+# The console output without the lines that only repeat the summary.
 show_failures() {
   grep -v -e '^Test run for' -e '^A total of' -e '^Data collector' -e '^Results File' -e '^ *$' -e '^\[xUnit' "$1" |
     sed -n 1,120p | cut -c1-400 | sed 's/^/    /'
@@ -100,7 +100,7 @@ run_suite() {
   skipped=$((${total:-0} - ${passed:-0} - ${failed:-0}))
   if ((status && ${failed:-0} == 0)); then
     failed=1
-    note=', the suite did not come to its end'
+    note=', the suite did not finish'
   elif ((${total:-0} == 0)) && [[ -z $filter ]]; then
     failed=1
     note=', the suite ran no test'
@@ -112,13 +112,13 @@ run_suite() {
   show_figures "$name"
 }
 
-# What the fault runs did and saw.
+# The figures of the fault tests.
 show_figures() {
   [[ $1 == Faults.Tests && -s $APEXSHOP_FAULT_REPORT ]] || return 0
   sed 's/^/    /' "$APEXSHOP_FAULT_REPORT"
 }
 
-# needs_browser SUITES WORD: a suite that drives Chromium is to run, or perhaps a test of it.
+# needs_browser SUITES WORD: whether a suite that uses Chromium, or a test of it, may run.
 needs_browser() {
   local suite
   for suite in Console.Tests Storefront.Tests; do
@@ -141,7 +141,7 @@ verb_test() {
   ! needs_browser "$suites" "$filter" || need_chromium
   step "Building" "$TEST_HOME/build.log" build_release "$ROOT/ApexShop.sln"
   PASSED=0 FAILED=0 SKIPPED=0
-  # Asked for by name, the fault runs are the long ones.
+  # Selected by name, the fault tests run with the high number of rounds.
   if [[ $word == faults ]]; then export APEXSHOP_FAULT_ROUNDS=${APEXSHOP_FAULT_ROUNDS:-20}; fi
   export APEXSHOP_FAULT_REPORT=$STATE/results/faults.txt
   began=$(now_ms)

@@ -1,4 +1,4 @@
-# What the machine must have, and how it gets there.
+# The programs that the machine needs, and their installation.
 
 need_dotnet() {
   local wanted here
@@ -8,7 +8,7 @@ need_dotnet() {
     "Get version $wanted or a later ${wanted%??}xx:  https://dot.net/download" \
     "or:  curl -sSL https://dot.net/v1/dotnet-install.sh | bash -s -- --jsonfile global.json"
   if ! here=$(cd "$ROOT" && dotnet --version 2>/dev/null); then
-    fail "global.json asks for .NET SDK $wanted or a later ${wanted%??}xx; none of these is:" \
+    fail "global.json needs .NET SDK $wanted or a later ${wanted%??}xx; installed are only:" \
       "$(dotnet --list-sdks | tr '\n' ' ')" \
       "Get it:  https://dot.net/download" \
       "or:  curl -sSL https://dot.net/v1/dotnet-install.sh | bash -s -- --jsonfile global.json"
@@ -16,16 +16,16 @@ need_dotnet() {
   DOTNET_VERSION=$here
 }
 
-# within SECONDS COMMAND...: where there is no `timeout`, without a limit.
+# within SECONDS COMMAND...: without a limit if there is no `timeout`.
 within() {
   if command -v timeout >/dev/null; then timeout "$@"; else "${@:2}"; fi
 }
 
-docker_answers() {
+docker_is_available() {
   command -v docker >/dev/null && within 15 docker info >/dev/null 2>&1 && within 15 docker compose version >/dev/null 2>&1
 }
 
-# Names of the Debian packages that are missing; the rest is found.
+# Prints the names of the missing Debian packages; sets the paths of the others.
 missing_packages() {
   local missing=''
   command -v curl >/dev/null || missing+=' curl'
@@ -35,21 +35,22 @@ missing_packages() {
   echo "${missing# }"
 }
 
-# Where the servers run is decided once, as their data lies there: Docker if an engine answers, else this system.
+# Whether the servers run in Docker or natively is decided once, because their data is there: Docker if an engine is
+# available.
 choose_engine() {
   local before=$ENGINE
   ENGINE=${APEXSHOP_SERVERS:-$before}
   if [[ -z $ENGINE ]]; then
-    if docker_answers; then ENGINE=docker; else ENGINE=native; fi
+    if docker_is_available; then ENGINE=docker; else ENGINE=native; fi
   fi
   [[ $ENGINE == docker || $ENGINE == native ]] || fail "APEXSHOP_SERVERS is '$ENGINE'; it can be docker or native."
-  [[ -z $before || $before == "$ENGINE" ]] || fail "This shop's data was made with APEXSHOP_SERVERS=$before." \
-    "Leave the setting away, or begin anew: ./apexshop clean"
-  [[ $ENGINE == native ]] || docker_answers || fail "The servers are to run in Docker, and no engine answers. Start it," \
-    "or begin anew without it:  ./apexshop clean && APEXSHOP_SERVERS=native ./apexshop up"
+  [[ -z $before || $before == "$ENGINE" ]] || fail "This shop's data was created with APEXSHOP_SERVERS=$before." \
+    "Remove the setting, or start with new data: ./apexshop clean"
+  [[ $ENGINE == native ]] || docker_is_available || fail "The servers run in Docker, and no engine is available. Start it," \
+    "or start with new data without it:  ./apexshop clean && APEXSHOP_SERVERS=native ./apexshop up"
 }
 
-# Finds the programs the servers need, and installs what is missing where that is possible.
+# Finds the programs of the servers, and installs missing ones if possible.
 need_tools() {
   local missing
   if [[ $ENGINE == docker ]]; then
@@ -64,8 +65,8 @@ need_tools() {
   find_postgres && find_redis && find_rabbitmq
 }
 
-# What the tests need besides: a decoder of MessagePack that nobody here wrote. Debian's packages are seen by Debian's
-# own interpreter, whatever stands before it on the PATH.
+# The tests also need an independent decoder of MessagePack. Debian's packages are only visible to Debian's own
+# interpreter, even if another one is first on the PATH.
 has_msgpack() {
   local python=/usr/bin/python3
   [[ -x $python ]] || python=python3
@@ -77,7 +78,7 @@ need_test_tools() {
   has_msgpack || fail "The tests decode MessagePack with python3-msgpack, which is still missing after the installation."
 }
 
-# The browser of the storefront's tests: CHROMIUM.
+# Sets CHROMIUM, the browser of the browser tests.
 find_chromium() {
   local name
   for name in "${APEXSHOP_CHROMIUM:-chromium}" chromium-browser google-chrome-stable google-chrome; do
@@ -86,8 +87,8 @@ find_chromium() {
   return 1
 }
 
-# Where it cannot be installed the suite itself says what it wants: all others run without it. Ubuntu's package is a
-# snap, which needs more of a system than a container has.
+# If it cannot be installed, the suites that need it report that, and all others run. Ubuntu's package is a snap, which
+# does not work in a container.
 need_chromium() {
   if ! find_chromium && can_install && ! grep -qsx 'ID=ubuntu' /etc/os-release; then install_packages chromium; fi
 }
@@ -95,7 +96,7 @@ need_chromium() {
 can_install() { command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; }
 
 cannot_install() {
-  fail "Missing on this machine: $1" "$2" "Any of these will do:" \
+  fail "Missing on this machine: $1" "$2" "Use one of these:" \
     "a Docker engine that this user may use (https://docs.docker.com/engine/install), or" \
     "Debian/Ubuntu:  apt-get install -y --no-install-recommends $1" \
     "elsewhere: PostgreSQL 15 or newer, Redis 7 and RabbitMQ 3.10 or newer on the PATH."
@@ -103,11 +104,11 @@ cannot_install() {
 
 install_packages() {
   local sudo=''
-  command -v apt-get >/dev/null || cannot_install "$1" "There is no apt-get here to install it with."
+  command -v apt-get >/dev/null || cannot_install "$1" "This system has no apt-get to install it."
   if ((EUID != 0)); then
     command -v sudo >/dev/null || cannot_install "$1" "Installing needs root, and there is no sudo."
     sudo=sudo
-    sudo -n true 2>/dev/null || [[ -t 0 ]] || cannot_install "$1" "Installing needs root, and sudo asks for a password."
+    sudo -n true 2>/dev/null || [[ -t 0 ]] || cannot_install "$1" "Installing needs root, and sudo needs a password."
   fi
   say "Missing here: $1. Installing from this system's packages (apt-get${sudo:+ with sudo})."
   say "The system's own services are not started: the shop runs private servers as your processes."
@@ -121,11 +122,11 @@ install_packages() {
 need_postgres_candidate() {
   local offered
   offered=$(LC_ALL=C apt-cache policy postgresql | sed -n 's/ *Candidate: *\([0-9]*\).*/\1/p')
-  ((${offered:-0} >= 15)) || cannot_install postgresql "This system's packages offer PostgreSQL ${offered:-nothing}; the shop needs 15."
+  ((${offered:-0} >= 15)) || cannot_install postgresql "This system's packages have PostgreSQL ${offered:-(none)}; the shop needs 15."
 }
 
-# Debian starts a service when it installs it; policy-rc.d is its way to say no. On systems with systemd the units
-# are also disabled, so that nothing new listens after the next boot.
+# Debian starts a service when it installs it; policy-rc.d prevents that. On systems with systemd the units are also
+# disabled, so that no new service listens after the next boot.
 apt_install() {
   local sudo=$1 policy=/usr/sbin/policy-rc.d made='' status=0 package
   shift

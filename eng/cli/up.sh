@@ -1,10 +1,10 @@
-# up, down, restart, clean: the life of a shop.
+# up, down, restart, clean.
 
-# Ports cannot change under running processes that know each other by them.
+# Ports cannot change while processes run that use each other's ports.
 need_same_ports() {
   local name saved
   for name in $SERVER_PORTS $PROCESS_PORTS; do
-    saved=$(remembered ports "$name")
+    saved=$(saved_value ports "$name")
     [[ -z $saved || $saved == "${!name}" ]] || ! anything_runs ||
       fail "The shop is running with $name=$saved, not ${!name}." "./apexshop down  first, then up with other ports; the data stays."
   done
@@ -18,7 +18,7 @@ anything_runs() {
   return 1
 }
 
-# up_options OPTION...: sets SEEDS and WANTED, the scale that is asked for.
+# up_options OPTION...: sets SEEDS and WANTED, the requested scale.
 up_options() {
   SEEDS=yes WANTED=''
   while (($# > 0)); do
@@ -28,19 +28,19 @@ up_options() {
         WANTED=commands=2,projector=2,queries=3
         if [[ ${2:-} == *=* ]]; then WANTED=$2 && shift; fi
         ;;
-      *) fail "up knows the options --no-seed and --scale [commands=2,projector=2,queries=3], not '$1'." ;;
+      *) fail "up has the options --no-seed and --scale [commands=2,projector=2,queries=3], not '$1'." ;;
     esac
     shift
   done
   check_scale "$WANTED"
 }
 
-# Another number of processes is another configuration for all of them: who to ask, how many connections to take.
+# Another number of processes changes the configuration of all of them: addresses, and connections per process.
 change_scale() {
   [[ $SCALE != "$WANTED" ]] || return 0
   # shellcheck disable=SC2086
   if any_runs $PROCESSES; then
-    say "Stopping $(processes_in_words): another number of processes was asked for."
+    say "Stopping $(describe_processes): another number of processes was requested."
     stop_processes
   fi
   set_scale "$WANTED"
@@ -55,19 +55,19 @@ verb_up() {
   need_tools
   need_same_ports
   change_scale
-  want_server_ports
-  want_process_ports
-  refuse_taken_ports
+  check_server_ports
+  check_process_ports
+  fail_on_taken_ports
   save_settings
   make_secrets
   start_servers
   run_processes
-  write_facts
+  write_env_file
   if [[ -n $SEEDS && ! -f $STATE/seeded ]]; then
     seed_shop 1
     touch "$STATE/seeded"
   fi
-  print_facts
+  print_addresses
 }
 
 any_runs() {
@@ -76,15 +76,15 @@ any_runs() {
   return 1
 }
 
-# What runs is left alone. A process that died comes back from the same build as the others: two versions side by
-# side would meet on one database.
+# Running processes are not changed. A process that died is started from the same build as the others, so that two
+# versions do not use one database.
 run_processes() {
   local name
   # shellcheck disable=SC2086
   if any_runs $PROCESSES; then
     is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
     if all_run $PROCESSES; then
-      say "$(processes_in_words) run already."
+      say "$(describe_processes) are already running."
       return
     fi
   elif ! is_built; then
@@ -107,7 +107,7 @@ verb_down() {
     return
   fi
   stop_all
-  say "Stopped. The data is kept; ./apexshop up brings the shop back."
+  say "Stopped. The data is kept; ./apexshop up starts the shop again."
 }
 
 verb_restart() {
@@ -117,21 +117,21 @@ verb_restart() {
     *" ${name:-?} "*) ;;
     *) fail "restart needs one of: $PROCESSES $SERVERS" ;;
   esac
-  [[ -n $ENGINE ]] || fail "The shop is not up." "./apexshop up"
+  [[ -n $ENGINE ]] || fail "The shop is not running." "./apexshop up"
   open_state
   if [[ " $SERVERS " == *" $name "* ]]; then
     restart_server "$name"
   else
     need_dotnet
     signal "$name" TERM
-    wait_gone "$name" "$(title "$name")" 40
+    await_end "$name" "$(title "$name")" 40
     start_process "$name"
     await "$name" "$(title "$name")" 60 is_ready "$name"
   fi
   say "$(title "$name") was restarted."
 }
 
-# The link of a data folder that lies elsewhere is followed: it was made by `up`.
+# A data folder may be a link that `up` created; its target is removed too.
 remove_state() {
   local data=$1/postgres/data
   if [[ -L $data ]]; then
@@ -145,7 +145,7 @@ verb_clean() {
   local folder
   load_settings
   TEST_HOME=$STATE/test
-  sweep_old_runs
+  remove_old_runs
   ! compgen -G "$TEST_HOME/run-*" >/dev/null || fail "Tests are running here; wait until they have ended."
   say "Deleting the shop's data, keys and logs ($STATE) and the build output (bin, obj)."
   if [[ -d $STATE ]]; then

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace ApexShop.StockWatcher;
 
-/// <summary>The shop's event log over HTTP: every event there ever was, from any position on.</summary>
+/// <summary>The shop's event log over HTTP: all events, from any position.</summary>
 internal sealed class Feed : IDisposable
 {
     private readonly HttpClient http;
@@ -15,17 +15,17 @@ internal sealed class Feed : IDisposable
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
     }
 
-    /// <summary>The products' events after a position, to the end that the log has now, one at a time.</summary>
+    /// <summary>The products' events after a position, to the current end of the log, one at a time.</summary>
     public async IAsyncEnumerable<ShopEvent> ReadAsync(long after, [EnumeratorCancellation] CancellationToken ct)
     {
         var path = string.Create(CultureInfo.InvariantCulture, $"/events?resource=products&after={after}");
-        using var answer = await http.GetAsync(new Uri(path, UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, ct);
-        answer.EnsureSuccessStatusCode();
-        // A log that ends before what is known was restored from a backup: its positions will be given to other events.
-        var head = long.Parse(answer.Headers.GetValues("Log-Head").Single(), CultureInfo.InvariantCulture);
-        if (head < after) throw new InvalidOperationException($"The log ends at {head} and {after} is known: delete the state and begin anew.");
+        using var response = await http.GetAsync(new Uri(path, UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, ct);
+        response.EnsureSuccessStatusCode();
+        // A log that ends before this position was restored from a backup: its positions will be given to other events.
+        var head = long.Parse(response.Headers.GetValues("Log-Head").Single(), CultureInfo.InvariantCulture);
+        if (head < after) throw new InvalidOperationException($"The log ends at {head}, before position {after} of the state: delete the state and start again.");
 
-        using var lines = new StreamReader(await answer.Content.ReadAsStreamAsync(ct));
+        using var lines = new StreamReader(await response.Content.ReadAsStreamAsync(ct));
         while (await lines.ReadLineAsync(ct) is { } line) yield return ShopEvent.OfLine(line);
     }
 

@@ -1,13 +1,13 @@
 using System.Runtime.InteropServices;
 using ApexShop.StockWatcher;
 
-// A consumer of the shop's events that needs nothing of the shop's code: it keeps the stock of every product in a file and
-// tells which are running low. docs/consume-events.md walks through it.
+// A consumer of the shop's events that uses none of the shop's code: it keeps the stock of every product in a file and
+// prints which products run low. docs/consume-events.md explains it.
 if (args is not [var file])
 {
     await Console.Error.WriteLineAsync("""
         StockWatcher <state file>
-        Environment: COMMANDS_URL, EVENTS_KEY (scope events:read), RABBITMQ_URL, and if they differ from the usual
+        Environment: COMMANDS_URL, EVENTS_KEY (scope events:read), RABBITMQ_URL, and if they differ from the defaults
         BROKER_EXCHANGE (apexshop.events) and BROKER_QUEUE (stock-watcher).
         """);
     return 2;

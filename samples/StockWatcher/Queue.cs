@@ -4,18 +4,18 @@ using RabbitMQ.Client.Events;
 
 namespace ApexShop.StockWatcher;
 
-/// <summary>This program's own queue on the shop's exchange.</summary>
+/// <summary>The private queue of this program on the shop's exchange.</summary>
 internal sealed class Queue(Uri broker, string exchange, string name)
 {
     private const ushort Prefetch = 50;
 
     /// <summary>
-    /// Connects, and makes the queue if it is not there: durable, on as many nodes as the broker has, and with one consumer
-    /// at a time, so that a second instance of the program waits as a stand-by.
+    /// Connects, and declares the queue if it does not exist: durable, replicated to the broker's nodes, and with one
+    /// consumer at a time, so that a second instance of the program is a standby.
     /// </summary>
     public async Task<Binding> BindAsync(CancellationToken ct)
     {
-        // Without the client's own recovery: after a break the log is asked first what was missed.
+        // Without the client's recovery: after a lost connection the missed events are read from the log first.
         var factory = new ConnectionFactory { Uri = broker, AutomaticRecoveryEnabled = false, ClientProvidedName = "stock watcher" };
         var connection = await factory.CreateConnectionAsync(ct);
         try
@@ -34,19 +34,19 @@ internal sealed class Queue(Uri broker, string exchange, string name)
         }
     }
 
-    /// <summary>A connection through which messages come until it breaks or the queue is deleted.</summary>
+    /// <summary>A connection that receives messages until it breaks or the queue is deleted.</summary>
     internal sealed class Binding(IConnection connection, IChannel channel, string queue) : IAsyncDisposable
     {
-        /// <summary>The messages one after the other; each has to be acknowledged. It ends with an exception, never by itself.</summary>
+        /// <summary>The messages in order; each has to be acknowledged. The sequence ends only with an exception.</summary>
         public async Task<ChannelReader<BasicDeliverEventArgs>> ConsumeAsync(CancellationToken ct)
         {
             var messages = Channel.CreateUnbounded<BasicDeliverEventArgs>();
             var consumer = new AsyncEventingBasicConsumer(channel);
-            // The client uses the body's memory again after this.
+            // The client reuses the body's memory after this.
             consumer.ReceivedAsync += async (_, message) => await messages.Writer.WriteAsync(new BasicDeliverEventArgs(
                 message.ConsumerTag, message.DeliveryTag, message.Redelivered, message.Exchange, message.RoutingKey, message.BasicProperties, message.Body.ToArray()), ct);
-            consumer.UnregisteredAsync += (_, _) => EndAsync("The queue is gone.");
-            channel.ChannelShutdownAsync += (_, reason) => EndAsync($"The broker is gone: {reason.ReplyText}");
+            consumer.UnregisteredAsync += (_, _) => EndAsync("The queue was deleted.");
+            channel.ChannelShutdownAsync += (_, reason) => EndAsync($"The connection to the broker was lost: {reason.ReplyText}");
             await channel.BasicQosAsync(0, Prefetch, global: false, ct);
             await channel.BasicConsumeAsync(queue, autoAck: false, consumer, ct);
             return messages.Reader;

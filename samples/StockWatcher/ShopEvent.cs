@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace ApexShop.StockWatcher;
 
-/// <summary>What this program reads of an event; everything else in it is left alone, so that it may grow.</summary>
+/// <summary>The members of an event that this program reads; it ignores all others, so that events may grow.</summary>
 internal sealed record ShopEvent(long Position, long Previous, string Type, int Id, string? Name, int? Stock)
 {
     public bool IsDeletion => Type.EndsWith(".deleted", StringComparison.Ordinal);
@@ -15,11 +15,11 @@ internal sealed record ShopEvent(long Position, long Previous, string Type, int 
         return [.. batch.RootElement.EnumerateArray().Select(Of)];
     }
 
-    /// <summary>A line of the feed is one event, or, as the last one, why there are no more.</summary>
+    /// <summary>A line of the feed is one event; the last line may be the error that interrupted the feed.</summary>
     public static ShopEvent OfLine(string line)
     {
         using var json = JsonDocument.Parse(line);
-        return json.RootElement.TryGetProperty("error", out var error) ? throw new IOException($"The feed broke off: {error}") : Of(json.RootElement);
+        return json.RootElement.TryGetProperty("error", out var error) ? throw new IOException($"The feed was interrupted: {error}") : Of(json.RootElement);
     }
 
     private static ShopEvent Of(JsonElement json)
@@ -34,6 +34,6 @@ internal sealed record ShopEvent(long Position, long Previous, string Type, int 
             data.TryGetProperty("stock", out var stock) ? stock.GetInt32() : null);
     }
 
-    // Text of 19 digits: not every language's numbers hold a position.
+    // Text of 19 digits: the number types of some languages cannot hold a position.
     private static long Number(JsonElement text) => long.Parse(text.GetString()!, NumberStyles.None, CultureInfo.InvariantCulture);
 }

@@ -3,9 +3,9 @@ using System.Text.Json;
 namespace ApexShop.StockWatcher;
 
 /// <summary>
-/// What this program knows, and up to which position it knows it, in one file. The file is replaced as a whole, so a crash
-/// leaves the old one or the new one, and never an event that was counted without being remembered, or the other way round.
-/// In a database the position would be a row that the same transaction moves.
+/// The state of this program and its position in the log, in one file. The file is replaced as a whole, so a crash leaves
+/// the old one or the new one, and never a state without its position or a position without its state. In a database the
+/// position would be a row that the same transaction updates.
 /// </summary>
 internal sealed class Stock
 {
@@ -21,13 +21,13 @@ internal sealed class Stock
     public static Stock Load(string file) =>
         new(file, File.Exists(file) ? JsonSerializer.Deserialize<State>(File.ReadAllBytes(file), JsonSerializerOptions.Web)! : new State());
 
-    /// <summary>Applies the event that follows; what is kept is the state that it carries, so nothing has to be added up.</summary>
+    /// <summary>Applies the next event; the state that it carries replaces the old one, so nothing has to be added.</summary>
     public void Apply(ShopEvent change)
     {
-        if (change.Position <= Position) throw new InvalidOperationException($"Position {change.Position} is known already.");
-        if (change.Previous > Position) throw new InvalidOperationException($"There is something between {Position} and {change.Position}.");
+        if (change.Position <= Position) throw new InvalidOperationException($"Position {change.Position} was applied already.");
+        if (change.Previous > Position) throw new InvalidOperationException($"There is an event between {Position} and {change.Position}.");
         state.Position = change.Position;
-        // How often a product changed is kept only to show that each event was applied once.
+        // The number of changes of a product is kept only to show that each event was applied once.
         var changes = state.Changes[change.Id] = state.Changes.GetValueOrDefault(change.Id) + 1;
         if (change.IsDeletion)
         {

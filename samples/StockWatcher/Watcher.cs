@@ -3,9 +3,10 @@ using System.Text.Json;
 namespace ApexShop.StockWatcher;
 
 /// <summary>
-/// Goes from the log to the queue without gap or repeat. The queue is bound first: what happens while the log is read is in
-/// the queue by then. After that a position decides: what is at or below it is known, and an event whose predecessor is
-/// beyond it shows a hole, which the log fills. So it does not matter what became of a message, or of the whole queue.
+/// Continues from the log to the queue without gap or repeat. The queue is bound first, so events that happen while the log
+/// is read are in the queue. After that positions are compared: an event at or below the own position is a repeat, and an
+/// event whose predecessor is beyond it shows a hole, which is filled from the log. So a lost message or a lost queue does
+/// no harm.
 /// </summary>
 internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
 {
@@ -41,7 +42,7 @@ internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
         await foreach (var message in (await binding.ConsumeAsync(ct)).ReadAllAsync(ct))
         {
             await TakeAsync(message.Body, ct);
-            // Only now: a message that was not acknowledged comes again, and is known by then.
+            // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
             await binding.AcknowledgeAsync(message, ct);
         }
     }
@@ -67,7 +68,7 @@ internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
         }
         catch (JsonException)
         {
-            // Whatever it was meant to say is in the log.
+            // Its events are in the log.
             await CatchUpAsync(ct);
             return;
         }

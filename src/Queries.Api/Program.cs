@@ -15,7 +15,7 @@ builder.AddReading();
 builder.AddCaching();
 builder.AddConsistency();
 builder.AddStreaming();
-builder.Services.AddApiKeys(builder.Configuration);
+builder.Services.AddApiKeys();
 builder.AddDevelopmentKey();
 
 var app = builder.Build();

@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace ApexShop.Architecture.Tests;
 
 /// <summary>
-/// Connections of the pools are handed on as they are (docs/decisions/0023-sessions-as-they-are.md): what a statement sets
-/// in its session, the next one would find there.
+/// The pools do not reset connections (docs/decisions/0023-connection-reuse.md): what a statement
+/// sets in its session would affect the next one.
 /// </summary>
 public sealed partial class SessionTests
 {

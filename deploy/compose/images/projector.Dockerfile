@@ -1,6 +1,6 @@
 FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
 WORKDIR /source
-# What packages are restored from comes first: a changed source file does not restore them again.
+# The files that define the packages come first, so that a changed source file does not restore the packages again.
 COPY global.json .editorconfig Directory.Build.props Directory.Packages.props ./
 COPY eng/*.props eng/*.globalconfig eng/*.txt eng/
 COPY src/Shared/*.csproj src/Shared/packages.lock.json src/Shared/

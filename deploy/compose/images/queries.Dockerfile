@@ -1,9 +1,9 @@
-# NATIVE=true compiles the process ahead of time (docs/decisions/0015-ahead-of-time.md).
+# NATIVE=true compiles the process ahead of time (docs/decisions/0015-native-aot.md).
 ARG NATIVE=false
 
 FROM mcr.microsoft.com/dotnet/sdk:10.0 AS source
 WORKDIR /source
-# What packages are restored from comes first: a changed source file does not restore them again.
+# The files that define the packages come first, so that a changed source file does not restore the packages again.
 COPY global.json .editorconfig Directory.Build.props Directory.Packages.props ./
 COPY eng/*.props eng/*.globalconfig eng/*.txt eng/
 COPY src/Shared/*.csproj src/Shared/packages.lock.json src/Shared/
@@ -23,8 +23,8 @@ FROM source AS build-true
 RUN apt-get update && apt-get install -y --no-install-recommends clang zlib1g-dev && rm -rf /var/lib/apt/lists/*
 COPY src/Shared src/Shared
 COPY src/Queries.Api src/Queries.Api
-# Not locked: the lock file names no packages of a runtime. IL3053: the Redis client compiles with warnings of its own;
-# ours stay errors.
+# Not locked: the lock file has no runtime packages. IL3053: warnings inside the Redis client; warnings of our code
+# stay errors.
 RUN dotnet publish src/Queries.Api -c Release -r linux-x64 -p:PublishAot=true -p:WarningsNotAsErrors=IL3053 -o /app
 
 FROM mcr.microsoft.com/dotnet/runtime-deps:10.0 AS image-true

@@ -1,4 +1,4 @@
--- Schemas and rights, once a database; safe to run again. Needs the roles of roles.sql.
+-- Schemas and rights, once per database; safe to run again. Needs the roles of roles.sql.
 DO $$
 BEGIN
     EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
@@ -20,6 +20,7 @@ GRANT USAGE ON SCHEMA read TO queries;
 ALTER DEFAULT PRIVILEGES FOR ROLE projector IN SCHEMA read
     GRANT SELECT ON TABLES TO queries;
 
--- Where a rebuild makes the documents anew, and where the ones before it lie until they are dropped. Nobody else looks in.
+-- A rebuild creates the documents in read_next; read_previous has the earlier ones until they are dropped. No other
+-- role has access.
 CREATE SCHEMA IF NOT EXISTS read_next AUTHORIZATION projector;
 CREATE SCHEMA IF NOT EXISTS read_previous AUTHORIZATION projector;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the image makes the cluster: the same roles and rights as everywhere.
+# Runs once, when the image creates the cluster: the same roles and rights as in every other setup.
 set -e
 psql -X -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d postgres \
   -v shop_owner_password="$SHOP_OWNER_PASSWORD" -v commands_password="$COMMANDS_PASSWORD" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The replica's entry point: the first start copies the primary, then the image's own takes over.
+# The replica's entry point: the first start copies the primary, then the image's entry point runs.
 set -e
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the image makes the primary's cluster: who may follow it, and what is kept for him.
+# Runs once, when the image creates the primary's cluster: the role of the replica, and its replication slot.
 set -e
 psql -X -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d postgres -v password="$REPLICATION_PASSWORD" <<'SQL'
 CREATE ROLE replicator LOGIN REPLICATION PASSWORD :'password';

@@ -1,5 +1,5 @@
--- The shop's roles, once a cluster; running it again only sets the passwords.
--- shop_owner migrates schema shop, commands works in it; projector owns schema read, queries may only look at it.
+-- The shop's roles, once per cluster; running it again only sets the passwords.
+-- shop_owner migrates schema shop, commands works in it; projector owns schema read, queries may only read it.
 DO $$
 DECLARE
     role_name text;
@@ -18,6 +18,6 @@ ALTER ROLE commands PASSWORD :'commands_password';
 ALTER ROLE projector PASSWORD :'projector_password';
 ALTER ROLE queries PASSWORD :'queries_password';
 
--- A query that reads for long holds back clean-up for everybody; streams read in chunks and stay far below this.
+-- A long query delays vacuum for the whole database; streams read in chunks and stay far below this limit.
 ALTER ROLE queries SET statement_timeout = '30s';
 ALTER ROLE queries SET default_transaction_read_only = on;

@@ -29,7 +29,7 @@ internal static class Services
         builder.AddDevelopmentKey();
         services.AddSingleton(TimeProvider.System);
         builder.AddTelemetry("apexshop-commands");
-        services.AddApiKeys(configuration);
+        services.AddApiKeys();
         services.AddPersistence(configuration.GetConnectionString("Shop"));
         services.AddCommands();
         services.AddIdempotency(configuration);

@@ -41,7 +41,7 @@ internal static class Services
         services.AddRebuilding();
         services.AddEventBus();
         services.AddHealth();
-        services.AddApiKeys(builder.Configuration);
+        services.AddApiKeys();
         services.AddProblems();
     }
 

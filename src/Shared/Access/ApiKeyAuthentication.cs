@@ -18,10 +18,11 @@ internal sealed class ApiKeyAuthentication(
     protected override Task<AuthenticateResult> HandleAuthenticateAsync()
     {
         var header = Request.Headers.Authorization.ToString();
-        if (!header.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase)) return Task.FromResult(AuthenticateResult.NoResult());
-        return Task.FromResult(keys.FindPrincipal(header[Bearer.Length..].Trim()) is { } holder
-            ? AuthenticateResult.Success(new AuthenticationTicket(holder, SchemeName))
-            : AuthenticateResult.Fail("The API key is not known."));
+        if (!header.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase))
+            return Task.FromResult(AuthenticateResult.NoResult());
+        return Task.FromResult(keys.FindPrincipal(header[Bearer.Length..].Trim()) is { } principal
+            ? AuthenticateResult.Success(new AuthenticationTicket(principal, SchemeName))
+            : AuthenticateResult.Fail("The API key is not valid."));
     }
 
     protected override Task HandleChallengeAsync(AuthenticationProperties properties)

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Access;
 
-/// <summary>Section <c>Access</c>: the keys that are known, each as a hash; a change applies without a restart.</summary>
+/// <summary>Section <c>Access</c>: the valid API keys, each as a hash. A change applies without a restart.</summary>
 public sealed class ApiKeyOptions
 {
     public const string Section = "Access";
@@ -11,7 +11,7 @@ public sealed class ApiKeyOptions
     public IList<ApiKey> Keys { get; init; } = [];
 }
 
-/// <summary>One key: who holds it, the SHA-256 of it in hexadecimal, and what it may do (<see cref="Scopes"/>).</summary>
+/// <summary>One API key: its name, the hexadecimal SHA-256 of the key, and its <see cref="Access.Scopes"/>.</summary>
 public sealed class ApiKey
 {
     public string Name { get; set; } = "";
@@ -21,25 +21,28 @@ public sealed class ApiKey
     public IList<string> Scopes { get; init; } = [];
 }
 
-/// <summary>Keys that could not work, or would not do what was meant, are no configuration at all.</summary>
+/// <summary>Refuses keys that could never match and scopes that do not exist.</summary>
 internal sealed class ApiKeyOptionsValidator : IValidateOptions<ApiKeyOptions>
 {
     public ValidateOptionsResult Validate(string? name, ApiKeyOptions options)
     {
-        var wrong = options.Keys.SelectMany(WrongIn).Concat(
+        var errors = options.Keys.SelectMany(ErrorsOf).Concat(
             from same in options.Keys.GroupBy(key => key.Sha256, StringComparer.OrdinalIgnoreCase)
             where same.Count() > 1
             select $"the keys {Quoted(same.Select(key => key.Name))} have the same Sha256").ToList();
-        return wrong.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail($"Access:Keys: {string.Join("; ", wrong)}.");
+        return errors.Count == 0
+            ? ValidateOptionsResult.Success
+            : ValidateOptionsResult.Fail($"Access:Keys: {string.Join("; ", errors)}.");
     }
 
-    private static IEnumerable<string> WrongIn(ApiKey key)
+    private static IEnumerable<string> ErrorsOf(ApiKey key)
     {
         if (string.IsNullOrWhiteSpace(key.Name)) yield return "a key has no Name";
         if (key.Sha256.Length != SHA256.HashSizeInBytes * 2 || !key.Sha256.All(char.IsAsciiHexDigit))
             yield return $"the Sha256 of key '{key.Name}' is not 64 hexadecimal digits";
-        if (key.Scopes.Except(Scopes.All).ToList() is [_, ..] unknown)
-            yield return $"key '{key.Name}' has the unknown scopes {Quoted(unknown)}; there are {string.Join(", ", Scopes.All)}";
+        if (key.Scopes.Except(Scopes.All).ToList() is not [_, ..] unknown) yield break;
+        yield return $"key '{key.Name}' has the unknown scopes {Quoted(unknown)}; "
+            + $"the scopes are {string.Join(", ", Scopes.All)}";
     }
 
     private static string Quoted(IEnumerable<string> names) => string.Join(", ", names.Select(name => $"'{name}'"));

@@ -5,21 +5,20 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Options;
 
 namespace ApexShop.Access;
 
 /// <summary>API keys as authentication, scopes as authorization policies.</summary>
 public static class ApiKeyRegistration
 {
-    /// <summary>Adds key authentication and one policy a scope, named like it.</summary>
-    public static IServiceCollection AddApiKeys(this IServiceCollection services, IConfiguration configuration)
+    /// <summary>Adds the authentication by API key, and for each scope a policy with the scope's name.</summary>
+    public static void AddApiKeys(this IServiceCollection services)
     {
-        services.AddOptions<ApiKeyOptions>().Bind(configuration.GetSection(ApiKeyOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<ApiKeyOptions>, ApiKeyOptionsValidator>();
+        services.AddOptionsWithValidateOnStart<ApiKeyOptions, ApiKeyOptionsValidator>()
+            .BindConfiguration(ApiKeyOptions.Section);
         services.AddSingleton<ApiKeyStore>();
         services.AddHostedService(provider => provider.GetRequiredService<ApiKeyStore>());
-        // The core alone: the full registration adds Data Protection, which writes a key ring that nothing here uses.
+        // AddAuthentication would also add Data Protection, which writes a key ring that nothing here uses.
         services.AddAuthenticationCore(options =>
         {
             options.DefaultScheme = ApiKeyAuthentication.SchemeName;
@@ -33,26 +32,26 @@ public static class ApiKeyRegistration
         {
             authorization.AddPolicy(scope, policy => policy.RequireClaim(ApiKeyAuthentication.ScopeClaim, scope));
         }
-
-        return services;
     }
 
-    /// <summary>The endpoint needs a key with <paramref name="scope"/>: 401 without a known key, 403 without the scope.</summary>
+    /// <summary>Requires a key with <paramref name="scope"/>: 401 without a valid key, 403 without the scope.</summary>
     public static TBuilder RequireScope<TBuilder>(this TBuilder builder, string scope)
         where TBuilder : IEndpointConventionBuilder => builder.RequireAuthorization(scope);
 
     /// <summary>
-    /// In Development, where no key is configured, makes one with every scope and prints it. Elsewhere a process
-    /// without keys simply has no caller who may do anything.
+    /// In Development, when no key is configured, creates a key with every scope and prints it. In other environments
+    /// a process without keys refuses every request that needs a scope.
     /// </summary>
     public static void AddDevelopmentKey(this IHostApplicationBuilder builder)
     {
-        if (!builder.Environment.IsDevelopment() || builder.Configuration.GetSection("Access:Keys").GetChildren().Any()) return;
+        var keys = builder.Configuration.GetSection("Access:Keys");
+        if (!builder.Environment.IsDevelopment() || keys.GetChildren().Any()) return;
 
         var key = "dev_" + Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(20));
-        // Under a name of its own, which no index of a file that is written later meets.
+        // A name instead of an index: a configuration file that is added later cannot overwrite parts of this key.
         const string at = $"{ApiKeyOptions.Section}:Keys:development";
-        var settings = Scopes.All.Index().ToDictionary(scope => $"{at}:Scopes:{scope.Index}", string? (scope) => scope.Item);
+        var settings = Scopes.All.Index()
+            .ToDictionary(scope => $"{at}:Scopes:{scope.Index}", string? (scope) => scope.Item);
         settings[$"{at}:Name"] = "development";
         settings[$"{at}:Sha256"] = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)));
         builder.Configuration.AddInMemoryCollection(settings);

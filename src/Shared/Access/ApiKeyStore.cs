@@ -10,8 +10,8 @@ using Microsoft.Extensions.Primitives;
 namespace ApexShop.Access;
 
 /// <summary>
-/// The keys as the configuration has them now. A changed configuration that is not valid is refused as a whole: what was
-/// known before stays.
+/// The API keys of the current configuration. A changed configuration that is not valid is refused as a whole, and the
+/// previous keys stay in use.
 /// </summary>
 internal sealed class ApiKeyStore : IHostedService, IDisposable
 {
@@ -22,29 +22,32 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
     private volatile StoredKey[] keys;
 
     public ApiKeyStore(
-        IConfiguration configuration, IOptions<ApiKeyOptions> first, IValidateOptions<ApiKeyOptions> validator, ILogger<ApiKeyStore> logger)
+        IConfiguration configuration,
+        IOptions<ApiKeyOptions> initial,
+        IValidateOptions<ApiKeyOptions> validator,
+        ILogger<ApiKeyStore> logger)
     {
         (this.configuration, this.validator, this.logger) = (configuration, validator, logger);
-        keys = [.. first.Value.Keys.Select(StoredKey.Of)];
+        keys = [.. initial.Value.Keys.Select(StoredKey.Of)];
         reload = ChangeToken.OnChange(configuration.GetReloadToken, Reload);
     }
 
-    /// <summary>Who holds this key; null if nobody does.</summary>
+    /// <summary>The principal of this key; null when the key is not valid.</summary>
     public ClaimsPrincipal? FindPrincipal(string key)
     {
         Span<byte> presented = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(Encoding.UTF8.GetBytes(key), presented);
-        ClaimsPrincipal? holder = null;
-        // Every key is compared, in constant time: neither the answer's delay nor a prefix tells about the others.
-        foreach (var known in keys)
+        ClaimsPrincipal? principal = null;
+        // Every key is compared, in constant time, so that the response time gives no information about the keys.
+        foreach (var stored in keys)
         {
-            if (CryptographicOperations.FixedTimeEquals(known.Hash, presented)) holder = known.Holder;
+            if (CryptographicOperations.FixedTimeEquals(stored.Hash, presented)) principal = stored.Principal;
         }
 
-        return holder;
+        return principal;
     }
 
-    // Made when the host starts, and not by the first request: no change in between is missed.
+    // As a hosted service it is created with the host and not by the first request, so it misses no reload.
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -60,13 +63,14 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
         else keys = [.. changed.Keys.Select(StoredKey.Of)];
     }
 
-    private sealed record StoredKey(byte[] Hash, ClaimsPrincipal Holder)
+    private sealed record StoredKey(byte[] Hash, ClaimsPrincipal Principal)
     {
-        public static StoredKey Of(ApiKey key) => new(Convert.FromHexString(key.Sha256), new ClaimsPrincipal(new ClaimsIdentity(
-            [
-                new Claim(ClaimTypes.Name, key.Name),
-                .. key.Scopes.Select(scope => new Claim(ApiKeyAuthentication.ScopeClaim, scope)),
-            ],
-            ApiKeyAuthentication.SchemeName)));
+        public static StoredKey Of(ApiKey key) => new(Convert.FromHexString(key.Sha256), new ClaimsPrincipal(
+            new ClaimsIdentity(
+                [
+                    new Claim(ClaimTypes.Name, key.Name),
+                    .. key.Scopes.Select(scope => new Claim(ApiKeyAuthentication.ScopeClaim, scope)),
+                ],
+                ApiKeyAuthentication.SchemeName)));
     }
 }

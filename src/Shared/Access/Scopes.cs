@@ -1,6 +1,6 @@
 namespace ApexShop.Access;
 
-/// <summary>What an API key may be allowed to do.</summary>
+/// <summary>The scopes that an API key can have.</summary>
 public static class Scopes
 {
     public const string CatalogWrite = "catalog:write";

@@ -1,16 +1,16 @@
 namespace ApexShop.Caching;
 
-/// <summary>How tags are raised in Redis: the one text that the writer of the generations and their readers rest on.</summary>
+/// <summary>The Redis script that invalidates tags.</summary>
 public static class TagScript
 {
     /// <summary>
-    /// Raises tags and announces them as "number generation tag tag ...". KEYS: <see cref="CacheNames.Announcements"/>,
-    /// <see cref="CacheNames.LastGeneration"/>, then the key of each tag; ARGV: the channel, the tags with spaces
-    /// between them.
+    /// Gives the tags a new generation and announces them as "number generation tag tag ...". KEYS:
+    /// <see cref="CacheNames.Announcements"/>, <see cref="CacheNames.LastGeneration"/>, then the key of each tag. ARGV:
+    /// the channel, then the tags separated by spaces.
     /// </summary>
-    // A generation only grows, also past the loss of Redis: its clock in microseconds is far ahead of any count of
-    // changes. One number serves all tags of a call: it is above every number given before, theirs included. After an
-    // hour nobody holds an answer with the old one.
+    // A generation only increases, also after a loss of the data in Redis: it is at least the clock in microseconds,
+    // which is far larger than any count of changes. All tags of a call get the same generation, because it is larger
+    // than every earlier one. A cached response lives less than an hour, so a generation may expire after an hour.
     public const string Raise = """
         local time = redis.call('TIME')
         local last = tonumber(redis.call('GET', KEYS[2])) or 0

@@ -7,20 +7,21 @@ using ApexShop.Resources;
 namespace ApexShop.Consistency;
 
 /// <summary>
-/// What a writer wants to see again: for each resource that a command changed, the aggregate of its last event and the
-/// version that one gave it. Events of a resource are applied in their order, so whoever sees that version sees the
-/// whole command. Opaque to callers; a command that changed nothing gives a token that every reader has reached.
+/// The changes of a command that a query must include: for each resource that the command changed, the aggregate of the
+/// last event and its version. The events of a resource are applied in order, so documents that include this version
+/// include the whole command. The token is opaque to clients. A command that changed nothing has a token without
+/// changes.
 /// </summary>
 public sealed record ConsistencyToken(IReadOnlyList<ConsistencyToken.Change> Changes)
 {
-    /// <summary>Name of the header that carries it, in a command's answer and in a query.</summary>
+    /// <summary>The header in the response of a command and in the request of a query.</summary>
     public const string Header = "Consistency-Token";
 
-    // So long is a token that names every resource with the largest numbers there are.
+    // The length of a token that contains every resource with the largest numbers.
     private const int MaxLength = 400;
     private const string Format = "1";
 
-    /// <summary>Version <paramref name="Version"/> of aggregate <paramref name="Id"/>, a tombstone's included.</summary>
+    /// <summary>A version of an aggregate; it may be the version of its deletion.</summary>
     public sealed record Change(string Resource, int Id, long Version);
 
     public static bool TryParse(string? text, [NotNullWhen(true)] out ConsistencyToken? token)
@@ -33,11 +34,12 @@ public sealed record ConsistencyToken(IReadOnlyList<ConsistencyToken.Change> Cha
         var changes = new List<Change>(parts.Length - 1);
         foreach (var part in parts.AsSpan(1))
         {
-            if (ToChange(part.Split('.')) is not { } change || changes.Exists(known => known.Resource == change.Resource)) return false;
+            if (ToChange(part.Split('.')) is not { } change) return false;
+            if (changes.Exists(earlier => earlier.Resource == change.Resource)) return false;
             changes.Add(change);
         }
 
-        // A token has one spelling: whatever was padded, wrapped or written with leading zeros was not written here.
+        // Padding, line breaks and leading zeros are not valid: a token has exactly one text.
         var read = new ConsistencyToken(changes);
         if (read.ToString() != text) return false;
         token = read;

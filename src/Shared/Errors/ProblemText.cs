@@ -1,21 +1,21 @@
 namespace ApexShop.Errors;
 
-/// <summary>What the pipeline itself refuses, before any endpoint: a bare status, and the words both APIs give it.</summary>
+/// <summary>The code and the detail of a problem response.</summary>
 public sealed record ProblemText(string Code, string Detail)
 {
-    /// <summary>The words for a status that came without any.</summary>
+    /// <summary>The code and the detail of a status that the framework set without a body.</summary>
     public static ProblemText Of(int status) => status switch
     {
-        401 => new("access.key_required", "This needs Authorization: Bearer with a known API key."),
-        403 => new("access.scope_missing", "The API key does not have the scope for this."),
-        404 => new("path.unknown", "Nothing is served at this path."),
-        405 => new("method.not_allowed", "The path does not take this method; Allow names those it takes."),
+        401 => new("access.key_required", "The request needs an Authorization: Bearer header with a valid API key."),
+        403 => new("access.scope_missing", "The API key does not have the scope that this endpoint requires."),
+        404 => new("path.unknown", "The path does not exist."),
+        405 => new("method.not_allowed", "The path does not support this method; see the Allow header."),
         408 => new("request.too_slow", "The body did not arrive in time."),
-        413 => new("body.too_large", "The body is larger than this endpoint takes; GET /limits tells how much that is."),
-        415 => new("content_type.unsupported", "The endpoint does not read this content type."),
-        429 => new("rate.exceeded", "Too many requests; Retry-After tells when to come back."),
-        503 => new("request.timeout", "The request took too long and was given up."),
-        >= 500 => new("internal", "The request failed on our side."),
-        _ => new("request.malformed", "The request could not be read, or lacks its body."),
+        413 => new("body.too_large", "The body is too large; GET /limits contains the limit."),
+        415 => new("content_type.unsupported", "The endpoint does not accept this content type."),
+        429 => new("rate.exceeded", "Too many requests; try again after the time in Retry-After."),
+        503 => new("request.timeout", "The request took too long and was aborted."),
+        >= 500 => new("internal", "The server failed to handle the request."),
+        _ => new("request.malformed", "The request cannot be parsed, or its body is missing."),
     };
 }

@@ -5,24 +5,28 @@ namespace ApexShop.Events;
 
 public static partial class CloudEvents
 {
-    /// <summary>Reads a batch; the data of each entry stays a slice of <paramref name="json"/>.</summary>
-    /// <exception cref="JsonException">The bytes are not a batch of this shop's events.</exception>
+    /// <summary>Reads a batch. The data of each entry is a slice of <paramref name="json"/>.</summary>
+    /// <exception cref="JsonException">The bytes are not a valid batch.</exception>
     public static List<LogEntry> ReadBatch(ReadOnlyMemory<byte> json)
     {
         var reader = new Utf8JsonReader(json.Span);
         var entries = new List<LogEntry>();
-        if (!reader.Read() || reader.TokenType != JsonTokenType.StartArray) throw new JsonException("A batch is a JSON array.");
-        while (reader.Read() && reader.TokenType == JsonTokenType.StartObject) entries.Add(ReadObject(ref reader, json));
-        if (reader.TokenType != JsonTokenType.EndArray) throw new JsonException("A batch holds JSON objects only.");
+        if (!reader.Read() || reader.TokenType != JsonTokenType.StartArray)
+            throw new JsonException("A batch must be a JSON array.");
+        while (reader.Read() && reader.TokenType == JsonTokenType.StartObject)
+            entries.Add(ReadObject(ref reader, json));
+        if (reader.TokenType != JsonTokenType.EndArray)
+            throw new JsonException("A batch must contain only JSON objects.");
         return entries;
     }
 
-    /// <summary>Reads one event; its data stays a slice of <paramref name="json"/>.</summary>
-    /// <exception cref="JsonException">The bytes are not an event of this shop.</exception>
+    /// <summary>Reads one event. Its data is a slice of <paramref name="json"/>.</summary>
+    /// <exception cref="JsonException">The bytes are not a valid event.</exception>
     public static LogEntry Read(ReadOnlyMemory<byte> json)
     {
         var reader = new Utf8JsonReader(json.Span);
-        if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject) throw new JsonException("An event is a JSON object.");
+        if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
+            throw new JsonException("An event must be a JSON object.");
         return ReadObject(ref reader, json);
     }
 
@@ -32,10 +36,10 @@ public static partial class CloudEvents
         {
             return ReadMembers(ref reader, json);
         }
-        // What the reader throws when a value is of another kind, or text is no text.
+        // The reader throws these for a value of the wrong type and for text that is not valid UTF-8.
         catch (Exception exception) when (exception is InvalidOperationException or FormatException)
         {
-            throw new JsonException("A member of an event has a value that it cannot have.", exception);
+            throw new JsonException("A member of an event has a value that is not valid.", exception);
         }
     }
 
@@ -67,7 +71,7 @@ public static partial class CloudEvents
         }
 
         if (position is null || previous is null || type is null || subject is null || data.IsEmpty)
-            throw new JsonException("An event needs type, subject, sequence, previous and data.");
+            throw new JsonException("An event must have type, subject, sequence, previous and data.");
         var (resource, aggregateId) = Subject(subject);
         return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data);
     }
@@ -75,13 +79,15 @@ public static partial class CloudEvents
     private static long Position(ref Utf8JsonReader reader) =>
         long.TryParse(reader.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out var position)
             ? position
-            : throw new JsonException("A sequence is a string of digits.");
+            : throw new JsonException("A sequence must be a string of digits.");
 
     private static (string Resource, int Id) Subject(string subject)
     {
         var slash = subject.IndexOf('/', StringComparison.Ordinal);
-        return slash > 0 && int.TryParse(subject.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
-            ? (string.IsInterned(subject[..slash]) ?? subject[..slash], id)
-            : throw new JsonException("A subject is a resource, a slash and an id.");
+        var hasId = int.TryParse(
+            subject.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var id);
+        if (slash <= 0 || !hasId) throw new JsonException("A subject must be a resource, a slash and an id.");
+        // Names of resources are interned: entries of one resource share one string.
+        return (string.IsInterned(subject[..slash]) ?? subject[..slash], id);
     }
 }

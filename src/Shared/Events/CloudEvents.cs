@@ -6,8 +6,8 @@ using System.Text.Json;
 namespace ApexShop.Events;
 
 /// <summary>
-/// Log entries as CloudEvents 1.0 in JSON, one or a batch. <c>sequence</c> follows the CloudEvents sequence extension:
-/// text that sorts as the position does; <c>previous</c> has the same form.
+/// Log entries as CloudEvents 1.0 in JSON, single or as a batch. <c>sequence</c> follows the CloudEvents sequence
+/// extension: it is the position as text that sorts like the number. <c>previous</c> has the same format.
 /// </summary>
 public static partial class CloudEvents
 {
@@ -33,7 +33,7 @@ public static partial class CloudEvents
         Write(json, entry);
     }
 
-    /// <summary>Writes the entries as NDJSON, one JSON object a line.</summary>
+    /// <summary>Writes the entries as NDJSON, one JSON object per line.</summary>
     public static void WriteLines(IBufferWriter<byte> output, IEnumerable<LogEntry> entries)
     {
         using var json = new Utf8JsonWriter(output, writing);
@@ -54,14 +54,15 @@ public static partial class CloudEvents
         json.WriteString("id"u8, entry.Id);
         json.WriteString("source"u8, Source);
         json.WriteString("type"u8, entry.Type);
-        json.WriteString("subject"u8, string.Create(CultureInfo.InvariantCulture, $"{entry.Resource}/{entry.AggregateId}"));
+        json.WriteString(
+            "subject"u8, string.Create(CultureInfo.InvariantCulture, $"{entry.Resource}/{entry.AggregateId}"));
         json.WriteString("time"u8, entry.Time.UtcDateTime);
         json.WriteString("sequence"u8, Sequence(entry.Position, sequence));
         json.WriteString("previous"u8, Sequence(entry.Previous, sequence));
         if (entry.TraceParent is { } traceParent) json.WriteString("traceparent"u8, traceParent);
         json.WriteString("datacontenttype"u8, "application/json"u8);
         json.WritePropertyName("data"u8);
-        // The log holds what a serializer or the database wrote; checking it again would double the cost of a send.
+        // A serializer or the database wrote this JSON; a second validation would double the cost.
         json.WriteRawValue(entry.Data.Span, skipInputValidation: true);
         json.WriteEndObject();
     }

@@ -6,7 +6,7 @@ using ApexShop.Json;
 
 namespace ApexShop.Events;
 
-/// <summary>The JSON of event data; every contract is listed once.</summary>
+/// <summary>The JSON contracts of event data.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     RespectRequiredConstructorParameters = true,
@@ -20,23 +20,28 @@ namespace ApexShop.Events;
 [JsonSerializable(typeof(DeletedState))]
 public sealed partial class EventJson : JsonSerializerContext
 {
-    /// <summary>The contracts with text as plain UTF-8: the bytes are JSON on a wire, never script in a page.</summary>
+    /// <summary>The contracts with unescaped UTF-8 text; the bytes are never part of an HTML page.</summary>
     public static EventJson Wire => field ??= new(new JsonSerializerOptions(Default.Options)
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     });
 
-    /// <summary>How a contract is read: a member that may be null may be missing, as it is in events older than it.</summary>
+    /// <summary>
+    /// The contract for reading: a nullable member may be missing, because older events do not have it.
+    /// </summary>
     public static JsonTypeInfo<T> Reading<T>()
         where T : IAggregateState => (JsonTypeInfo<T>)ReadingOptions.GetTypeInfo(typeof(T));
 
     private static JsonSerializerOptions ReadingOptions => field ??= new(Default.Options)
     {
-        TypeInfoResolver = Default.WithAddedModifier(LetNullBeMissing),
+        TypeInfoResolver = Default.WithAddedModifier(MakeNullableOptional),
     };
 
-    private static void LetNullBeMissing(JsonTypeInfo contract)
+    private static void MakeNullableOptional(JsonTypeInfo contract)
     {
-        foreach (var member in contract.Properties.Where(member => member.IsGetNullable)) member.IsRequired = false;
+        foreach (var member in contract.Properties)
+        {
+            if (member.IsGetNullable) member.IsRequired = false;
+        }
     }
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Schema;
 
 namespace ApexShop.Events;
 
-/// <summary>The contracts as JSON Schema, made from the very types that write and read them.</summary>
+/// <summary>The contracts as JSON Schema, generated from the types that are serialized.</summary>
 public static class EventSchemas
 {
     private static readonly JsonSchemaExporterOptions exporting = new()
@@ -14,10 +14,13 @@ public static class EventSchemas
 
     /// <summary>Schema of an event's <c>data</c>.</summary>
     public static JsonObject OfData(Type contract) =>
-        (JsonObject)(EventJson.Wire.GetTypeInfo(contract) ?? throw new ArgumentException($"{contract} is no contract.", nameof(contract)))
-            .GetJsonSchemaAsNode(exporting);
+        EventJson.Wire.GetTypeInfo(contract) is { } json
+            ? (JsonObject)json.GetJsonSchemaAsNode(exporting)
+            : throw new ArgumentException($"{contract} is not an event contract.", nameof(contract));
 
-    /// <summary>Schema of the CloudEvent of a type; <paramref name="data"/> is the schema of its data, or a reference to it.</summary>
+    /// <summary>
+    /// Schema of a CloudEvent; <paramref name="data"/> is the schema of its data or a reference to it.
+    /// </summary>
     public static JsonObject OfEvent(EventType type, JsonNode data)
     {
         var members = new JsonObject
@@ -27,22 +30,26 @@ public static class EventSchemas
             ["source"] = OneOf(CloudEvents.Source),
             ["type"] = OneOf(type.Name),
             ["subject"] = Text("The resource and the aggregate's id.", "pattern", $"^{type.Resource}/[0-9]+$"),
-            ["time"] = Text("When it happened, UTC.", "format", "date-time"),
-            ["sequence"] = Text("Position in the log: 19 digits, so that it sorts as text.", "pattern", "^[0-9]{19}$"),
-            ["previous"] = Text("Position of the same resource's event before this one.", "pattern", "^[0-9]{19}$"),
-            ["traceparent"] = Text("W3C trace context of the request that made the change.", "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
+            ["time"] = Text("Time of the change, UTC.", "format", "date-time"),
+            ["sequence"] = Text(
+                "Position in the event log: 19 digits, so that it sorts as text.", "pattern", "^[0-9]{19}$"),
+            ["previous"] = Text("Position of the previous event of the same resource.", "pattern", "^[0-9]{19}$"),
+            ["traceparent"] = Text(
+                "W3C trace context of the request that made the change.",
+                "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
             ["datacontenttype"] = OneOf("application/json"),
             ["data"] = data,
         };
+        var required = members.Select(member => member.Key).Where(name => name != "traceparent");
         return new JsonObject
         {
             ["type"] = "object",
-            ["required"] = new JsonArray([.. members.Select(member => member.Key).Where(name => name != "traceparent").Select(name => (JsonNode)name)]),
+            ["required"] = new JsonArray([.. required.Select(name => (JsonNode)name)]),
             ["properties"] = members,
         };
     }
 
-    // Where a converter writes a value the exporter knows nothing of it.
+    // The exporter cannot describe what a converter writes.
     private static JsonNode Complete(JsonSchemaExporterContext context, JsonNode schema)
     {
         var underlying = Nullable.GetUnderlyingType(context.TypeInfo.Type);

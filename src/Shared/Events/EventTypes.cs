@@ -2,10 +2,10 @@ using ApexShop.Resources;
 
 namespace ApexShop.Events;
 
-/// <summary>A type by its CloudEvents name, the resource whose events have it, and the contract of their <c>data</c>.</summary>
+/// <summary>An event type: its CloudEvents name, its resource, and the contract of its <c>data</c>.</summary>
 public sealed record EventType(string Name, string Resource, Type Data);
 
-/// <summary>The CloudEvents <c>type</c> of every event: past tense, never renamed once published.</summary>
+/// <summary>The CloudEvents <c>type</c> of every event. A published type is never renamed.</summary>
 public static class EventTypes
 {
     public const string ProductCreated = "apexshop.product.created";
@@ -31,17 +31,20 @@ public static class EventTypes
     public const string UserDeactivated = "apexshop.user.deactivated";
     public const string UserDeleted = "apexshop.user.deleted";
 
-    /// <summary>All of them.</summary>
+    /// <summary>All event types.</summary>
     public static IReadOnlyList<EventType> All { get; } =
     [
-        .. Of<ProductState>(Resource.Products.Name, ProductDeleted, ProductCreated, ProductUpdated, ProductStockChanged),
-        .. Of<CategoryState>(Resource.Categories.Name, CategoryDeleted, CategoryCreated, CategoryUpdated),
-        .. Of<OrderState>(Resource.Orders.Name, OrderDeleted, OrderPlaced, OrderUpdated, OrderStatusChanged),
-        .. Of<ReviewState>(Resource.Reviews.Name, ReviewDeleted, ReviewCreated, ReviewUpdated),
-        .. Of<UserState>(Resource.Users.Name, UserDeleted, UserCreated, UserUpdated, UserDeactivated),
+        .. Of<ProductState>(Resource.Products, ProductDeleted, ProductCreated, ProductUpdated, ProductStockChanged),
+        .. Of<CategoryState>(Resource.Categories, CategoryDeleted, CategoryCreated, CategoryUpdated),
+        .. Of<OrderState>(Resource.Orders, OrderDeleted, OrderPlaced, OrderUpdated, OrderStatusChanged),
+        .. Of<ReviewState>(Resource.Reviews, ReviewDeleted, ReviewCreated, ReviewUpdated),
+        .. Of<UserState>(Resource.Users, UserDeleted, UserCreated, UserUpdated, UserDeactivated),
     ];
 
-    private static IEnumerable<EventType> Of<T>(string resource, string deleted, params string[] changed)
+    private static IEnumerable<EventType> Of<T>(Resource resource, string deleted, params string[] changed)
         where T : IAggregateState =>
-        [.. changed.Select(name => new EventType(name, resource, typeof(T))), new(deleted, resource, typeof(DeletedState))];
+    [
+        .. changed.Select(name => new EventType(name, resource.Name, typeof(T))),
+        new(deleted, resource.Name, typeof(DeletedState)),
+    ];
 }

@@ -1,17 +1,18 @@
 namespace ApexShop.Events;
 
 /// <summary>
-/// One entry of the event log: a CloudEvent with its place. <paramref name="Position"/> has no gaps over the whole log;
-/// <paramref name="Previous"/> is the position of the same resource's entry before this one (0 for the first), so a
-/// consumer of one resource sees a hole or a repeat.
+/// One entry of the event log. Positions have no gaps over the whole log. With <paramref name="Previous"/> a consumer
+/// of one resource detects a gap or a repetition.
 /// </summary>
-/// <param name="Position">Place in the log, from 1.</param>
-/// <param name="Previous">Position of the resource's entry before this one, or 0.</param>
+/// <param name="Position">Position in the event log, from 1.</param>
+/// <param name="Previous">Position of the previous entry of the same resource; 0 for the first.</param>
 /// <param name="Id">UUIDv7 of the event.</param>
 /// <param name="Type">One of <see cref="EventTypes"/>.</param>
-/// <param name="Resource">One of <see cref="Resources"/>; with the id it is the CloudEvents subject.</param>
+/// <param name="Resource">
+/// Name of a <see cref="Resources.Resource"/>; with the id it is the CloudEvents subject.
+/// </param>
 /// <param name="AggregateId">Id of the aggregate that changed.</param>
-/// <param name="Time">When the change was made, UTC.</param>
+/// <param name="Time">Time of the change, UTC.</param>
 /// <param name="TraceParent">W3C trace context of the request that made the change.</param>
 /// <param name="Data">The state as UTF-8 JSON; see <see cref="EventJson"/>.</param>
 public sealed record LogEntry(
@@ -25,6 +26,6 @@ public sealed record LogEntry(
     string? TraceParent,
     ReadOnlyMemory<byte> Data)
 {
-    /// <summary>Header of an answer of the log: the position of its last entry.</summary>
+    /// <summary>Response header of the event log: the position of its last entry.</summary>
     public const string HeadHeader = "Log-Head";
 }

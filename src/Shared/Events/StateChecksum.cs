@@ -6,18 +6,19 @@ using System.Text;
 namespace ApexShop.Events;
 
 /// <summary>
-/// What two copies of the aggregates are compared by. The checksum of an aggregate is SHA-256 over the JSON of its state
-/// as PostgreSQL writes it, that of a bucket SHA-256 over the checksums of its aggregates by id, both in hexadecimal.
+/// Checksums that compare two copies of the aggregates. The checksum of an aggregate is the SHA-256 of the JSON of its
+/// state as PostgreSQL writes it. The checksum of a bucket is the SHA-256 of the checksums of its aggregates by id.
 /// </summary>
 public static class StateChecksum
 {
-    /// <summary>Ids of a bucket: bucket 3 holds ids 1,500 to 1,999.</summary>
+    /// <summary>Ids per bucket: bucket 3 contains the ids 1,500 to 1,999.</summary>
     public const int BucketSize = 500;
 
-    /// <summary>Checksum of a state; <paramref name="json"/> is what <see cref="EventJson"/> writes.</summary>
-    public static byte[] Of(ReadOnlySpan<byte> json) => SHA256.HashData(json.Contains((byte)'\\') ? AsPostgreSql(json) : json);
+    /// <summary>Checksum of a state, from the JSON that <see cref="EventJson"/> writes.</summary>
+    public static byte[] Of(ReadOnlySpan<byte> json) =>
+        SHA256.HashData(json.Contains((byte)'\\') ? AsPostgreSql(json) : json);
 
-    /// <summary>Checksum of a bucket, from those of its aggregates in the order of their ids.</summary>
+    /// <summary>Checksum of a bucket, from the checksums of its aggregates in the order of their ids.</summary>
     public static string OfBucket(IEnumerable<byte[]> checksums)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -25,8 +26,7 @@ public static class StateChecksum
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }
 
-    // Of what .NET writes as \uXXXX, PostgreSQL writes only the control characters below the space so, in lower case; how
-    // much it is depends on the encoder.
+    // PostgreSQL writes only control characters as \uXXXX, in lower case; .NET escapes more, depending on the encoder.
     private static ReadOnlySpan<byte> AsPostgreSql(ReadOnlySpan<byte> json)
     {
         var text = new ArrayBufferWriter<byte>(json.Length);
@@ -49,7 +49,8 @@ public static class StateChecksum
         var unit = Unit(json);
         if (unit < ' ' || unit is '"' or '\\')
         {
-            text.Write(Encoding.ASCII.GetBytes(unit < ' ' ? string.Create(CultureInfo.InvariantCulture, $"\\u{(int)unit:x4}") : $"\\{unit}"));
+            var escape = unit < ' ' ? string.Create(CultureInfo.InvariantCulture, $"\\u{(int)unit:x4}") : $"\\{unit}";
+            text.Write(Encoding.ASCII.GetBytes(escape));
             return 6;
         }
 

@@ -23,7 +23,9 @@ public sealed record CategoryState(
     DateTimeOffset CreatedDate,
     long Version) : IAggregateState;
 
-/// <summary>State of an order. <paramref name="Status"/> is Pending, Processing, Shipped, Delivered or Cancelled.</summary>
+/// <summary>
+/// State of an order; <paramref name="Status"/> is Pending, Processing, Shipped, Delivered or Cancelled.
+/// </summary>
 public sealed record OrderState(
     int Id,
     int UserId,
@@ -37,7 +39,7 @@ public sealed record OrderState(
     IReadOnlyList<OrderItemState> Items,
     long Version) : IAggregateState;
 
-/// <summary>One line of an order, with the price of the moment it was placed.</summary>
+/// <summary>One item of an order, with the price at the time of the order.</summary>
 public sealed record OrderItemState(int ProductId, int Quantity, decimal UnitPrice, decimal TotalPrice);
 
 /// <summary>State of a review; <paramref name="Rating"/> is 1 to 5.</summary>
@@ -51,7 +53,7 @@ public sealed record ReviewState(
     bool IsVerifiedPurchase,
     long Version) : IAggregateState;
 
-/// <summary>State of a user. A password or its hash never leaves the write side.</summary>
+/// <summary>State of a user. It never contains a password or its hash.</summary>
 public sealed record UserState(
     int Id,
     string Email,

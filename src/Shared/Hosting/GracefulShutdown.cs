@@ -6,37 +6,43 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// How every process ends. At the first SIGTERM or Ctrl+C it is no longer ready and goes on as before for the drain
-/// time; then the listener closes and what is under way ends. A second signal ends the process at once.
+/// Shuts a process down. After the first SIGTERM or Ctrl+C the process is not ready, but serves requests as before for
+/// the drain time; then the listener closes and running requests end. A second signal ends the process immediately.
 /// </summary>
 public sealed class GracefulShutdown : IHostLifetime, IDisposable
 {
+    private static readonly PosixSignal[] handled = [PosixSignal.SIGTERM, PosixSignal.SIGINT, PosixSignal.SIGQUIT];
+
     private readonly IHostApplicationLifetime host;
     private readonly StoppingOptions options;
     private readonly TimeProvider clock;
     private readonly ILogger<GracefulShutdown> logger;
     private readonly CancellationTokenSource streams = new();
-    private readonly CancellationTokenRegistration closing;
+    private readonly CancellationTokenRegistration stopping;
     private PosixSignalRegistration[] signals = [];
     private bool isSignalled;
 
     public GracefulShutdown(
-        IHostApplicationLifetime host, IOptions<StoppingOptions> options, TimeProvider clock, ILogger<GracefulShutdown> logger)
+        IHostApplicationLifetime host,
+        IOptions<StoppingOptions> options,
+        TimeProvider clock,
+        ILogger<GracefulShutdown> logger)
     {
         (this.host, this.options, this.clock, this.logger) = (host, options.Value, clock, logger);
-        closing = host.ApplicationStopping.Register(() => streams.CancelAfter(TimeSpan.FromSeconds(this.options.StreamSeconds)));
+        stopping = host.ApplicationStopping.Register(
+            () => streams.CancelAfter(TimeSpan.FromSeconds(this.options.StreamSeconds)));
     }
 
-    /// <summary>True from the first signal on: no probe calls the process ready any more.</summary>
-    public bool IsStopping => Volatile.Read(ref isSignalled) || host.ApplicationStopping.IsCancellationRequested;
+    /// <summary>True from the first signal on: the process is no longer ready.</summary>
+    public bool IsStopping =>
+        Volatile.Read(ref isSignalled) || host.ApplicationStopping.IsCancellationRequested;
 
-    /// <summary>True when streams that are under way have had their time.</summary>
+    /// <summary>True when the time of running streams is over (<see cref="StoppingOptions.StreamSeconds"/>).</summary>
     public bool MustStreamsEnd => streams.IsCancellationRequested;
 
     public Task WaitForStartAsync(CancellationToken cancellationToken)
     {
-        signals = [.. new[] { PosixSignal.SIGTERM, PosixSignal.SIGINT, PosixSignal.SIGQUIT }.Select(
-            signal => PosixSignalRegistration.Create(signal, Heard))];
+        signals = [.. handled.Select(signal => PosixSignalRegistration.Create(signal, Handle))];
         return Task.CompletedTask;
     }
 
@@ -45,13 +51,13 @@ public sealed class GracefulShutdown : IHostLifetime, IDisposable
     public void Dispose()
     {
         foreach (var signal in signals) signal.Dispose();
-        closing.Dispose();
+        stopping.Dispose();
         streams.Dispose();
     }
 
-    private void Heard(PosixSignalContext signal)
+    private void Handle(PosixSignalContext signal)
     {
-        // The second one is left to the system, which ends the process at once.
+        // The second signal keeps its default effect: the system ends the process.
         if (Interlocked.Exchange(ref isSignalled, true)) return;
         signal.Cancel = true;
         _ = DrainAsync();

@@ -5,27 +5,29 @@ using Microsoft.Extensions.DependencyInjection;
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// What all processes answer to a probe. Live: <c>status</c> is "live". Ready: it is "ready", "not ready" or "stopping",
-/// and <c>checks</c> names each dependency as "ok" or "unavailable".
+/// The response to a health probe. Live: <c>status</c> is "live". Ready: <c>status</c> is "ready", "not ready" or
+/// "stopping", and <c>checks</c> contains for each dependency "ok" or "unavailable".
 /// </summary>
 internal static class HealthResponse
 {
-    public static Task LiveAsync(HttpContext context) => WriteAsync(context, "live", null);
+    public static Task LiveAsync(HttpContext http) => WriteAsync(http, "live", null);
 
-    public static Task ReadyAsync(HttpContext context, Readiness readiness)
+    public static Task ReadyAsync(HttpContext http, Readiness readiness)
     {
-        // Asked each time, as what was found about the dependencies is not.
-        var isStopping = context.RequestServices.GetRequiredService<GracefulShutdown>().IsStopping;
-        context.Response.StatusCode =
-            readiness.IsReady && !isStopping ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        return WriteAsync(context, isStopping ? "stopping" : readiness.IsReady ? "ready" : "not ready", readiness.Checks);
+        // Never cached, unlike the checks: the first probe after the signal must fail.
+        var isStopping = http.RequestServices.GetRequiredService<GracefulShutdown>().IsStopping;
+        http.Response.StatusCode = readiness.IsReady && !isStopping
+            ? StatusCodes.Status200OK
+            : StatusCodes.Status503ServiceUnavailable;
+        var status = isStopping ? "stopping" : readiness.IsReady ? "ready" : "not ready";
+        return WriteAsync(http, status, readiness.Checks);
     }
 
-    private static async Task WriteAsync(HttpContext context, string status, IEnumerable<(string Name, bool IsOk)>? checks)
+    private static async Task WriteAsync(HttpContext http, string status, IEnumerable<(string Name, bool IsOk)>? checks)
     {
-        context.Response.ContentType = "application/json";
-        context.Response.Headers.CacheControl = "no-store";
-        await using var json = new Utf8JsonWriter(context.Response.BodyWriter);
+        http.Response.ContentType = "application/json";
+        http.Response.Headers.CacheControl = "no-store";
+        await using var json = new Utf8JsonWriter(http.Response.BodyWriter);
         json.WriteStartObject();
         json.WriteString("status", status);
         if (checks is not null)

@@ -8,14 +8,14 @@ using Microsoft.Extensions.Configuration;
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// How both APIs listen. Over TLS the client chooses: HTTP/1.1 or 2, and 3 where the platform has QUIC, which Alt-Svc
-/// then tells. Without TLS nothing can be chosen: such a port speaks HTTP/1.1, or what its own endpoint in section
-/// <c>Kestrel</c> says.
+/// The listeners of both APIs. With TLS the client chooses HTTP/1.1, HTTP/2 or, where the platform has QUIC, HTTP/3,
+/// which Alt-Svc announces. Without TLS a port serves HTTP/1.1, or what its endpoint in section <c>Kestrel</c> sets.
 /// </summary>
 public static class KestrelListeners
 {
     public static bool HasQuic =>
-        (OperatingSystem.IsLinux() || OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) && QuicListener.IsSupported;
+        (OperatingSystem.IsLinux() || OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())
+        && QuicListener.IsSupported;
 
     public static void UseShopListeners(this WebApplicationBuilder builder)
     {
@@ -25,17 +25,19 @@ public static class KestrelListeners
             kestrel.AddServerHeader = false;
             RequestHeadLimits.Apply(kestrel.Limits);
         });
-        // Without TLS the server warns of protocols that it cannot offer.
-        if (HasQuic && IsHttpsAsked(builder.Configuration)) builder.UseHttp3();
+        // Without TLS the server would log a warning about HTTP/3.
+        if (HasQuic && HasHttpsEndpoint(builder.Configuration)) builder.UseHttp3();
     }
 
     private static void UseHttp3(this WebApplicationBuilder builder) => builder.WebHost.UseQuic().ConfigureKestrel(
-        kestrel => kestrel.ConfigureEndpointDefaults(endpoint => endpoint.Protocols = HttpProtocols.Http1AndHttp2AndHttp3));
+        kestrel => kestrel.ConfigureEndpointDefaults(
+            endpoint => endpoint.Protocols = HttpProtocols.Http1AndHttp2AndHttp3));
 
-    private static bool IsHttpsAsked(ConfigurationManager configuration) =>
+    private static bool HasHttpsEndpoint(ConfigurationManager configuration) =>
         !string.IsNullOrEmpty(configuration["HTTPS_PORTS"])
         || IsHttps(configuration["urls"])
         || configuration.GetSection("Kestrel:Endpoints").GetChildren().Any(endpoint => IsHttps(endpoint["Url"]));
 
-    private static bool IsHttps(string? urls) => urls?.Contains("https://", StringComparison.OrdinalIgnoreCase) == true;
+    private static bool IsHttps(string? urls) =>
+        urls?.Contains("https://", StringComparison.OrdinalIgnoreCase) == true;
 }

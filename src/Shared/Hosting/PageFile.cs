@@ -6,15 +6,15 @@ using Microsoft.Net.Http.Headers;
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// One file of a page that a process serves. It is part of the assembly: there is no folder to find, so the page is the
-/// same wherever and however the process was started.
+/// One file of a page that a process serves. The files are embedded in the assembly, so a page does not depend on the
+/// folder in which the process was started.
 /// </summary>
 public sealed class PageFile
 {
-    /// <summary>The file that a page begins with.</summary>
+    /// <summary>The start file of a page.</summary>
     public const string Entry = "index.html";
 
-    // Nothing inline, nothing from elsewhere, and no text that could turn into markup (require-trusted-types-for).
+    // No inline code, no other origins, and no text that is parsed as markup (require-trusted-types-for).
     private const string Policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
         + "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -27,15 +27,15 @@ public sealed class PageFile
         EntityTag = $"\"{Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 8))}\"";
     }
 
-    /// <summary>Its name in the folder.</summary>
+    /// <summary>The name without the folder.</summary>
     public string Name { get; }
 
     public ReadOnlyMemory<byte> Content { get; }
 
-    /// <summary>Of the bytes as they are, quoted.</summary>
+    /// <summary>The ETag of <see cref="Content"/>, with quotes.</summary>
     public string EntityTag { get; }
 
-    /// <summary>The files that <paramref name="assembly"/> has as resources named <c>folder/name</c>.</summary>
+    /// <summary>The embedded resources of <paramref name="assembly"/> that are named <c>folder/name</c>.</summary>
     public static IReadOnlyList<PageFile> In(Assembly assembly, string folder) =>
     [
         .. from resource in assembly.GetManifestResourceNames()
@@ -43,18 +43,19 @@ public sealed class PageFile
            select new PageFile(resource[(folder.Length + 1)..], Read(assembly, resource)),
     ];
 
-    /// <summary>Answers with the bytes as they are.</summary>
+    /// <summary>Sends <see cref="Content"/>.</summary>
     public Task AnswerAsync(HttpContext http) => AnswerAsync(http, Content, EntityTag);
 
-    /// <summary>Answers with a form of the bytes that has a tag of its own.</summary>
-    public Task AnswerAsync(HttpContext http, ReadOnlyMemory<byte> form, string entityTag)
+    /// <summary>Sends another encoding of the content, which has its own ETag.</summary>
+    public Task AnswerAsync(HttpContext http, ReadOnlyMemory<byte> content, string entityTag)
     {
         var headers = http.Response.Headers;
-        // The names carry no version: a browser keeps the files and asks each time whether they are still the same.
+        // File names contain no version, so a browser must revalidate its cached copy each time.
         headers.CacheControl = "no-cache";
         PageHeaders.Harden(headers, Policy);
         headers["Cross-Origin-Resource-Policy"] = "same-origin";
-        return TypedResults.Bytes(form, mediaType, entityTag: new EntityTagHeaderValue(entityTag)).ExecuteAsync(http);
+        return TypedResults.Bytes(content, mediaType, entityTag: new EntityTagHeaderValue(entityTag))
+            .ExecuteAsync(http);
     }
 
     private static byte[] Read(Assembly assembly, string resource)
@@ -71,6 +72,6 @@ public sealed class PageFile
         ".css" => "text/css; charset=utf-8",
         ".js" => "text/javascript; charset=utf-8",
         ".svg" => "image/svg+xml",
-        _ => throw new InvalidOperationException($"A page has no media type for {name}."),
+        _ => throw new InvalidOperationException($"There is no media type for {name}."),
     };
 }

@@ -2,10 +2,10 @@ using Microsoft.AspNetCore.Http;
 
 namespace ApexShop.Hosting;
 
-/// <summary>What every page that a process serves tells a browser.</summary>
+/// <summary>The security headers of every page that a process serves.</summary>
 internal static class PageHeaders
 {
-    /// <summary>Sets the page's own policy and what is the same for all.</summary>
+    /// <summary>Sets the page's own policy and the headers that all pages share.</summary>
     public static void Harden(IHeaderDictionary headers, string policy)
     {
         headers.ContentSecurityPolicy = policy;

@@ -6,46 +6,48 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace ApexShop.Hosting;
 
-/// <summary>Whether a process can work, and of each thing it depends on whether that is there.</summary>
+/// <summary>Whether a process can serve requests, and the state of each dependency.</summary>
 public sealed record Readiness(bool IsReady, IReadOnlyList<(string Name, bool IsOk)> Checks);
 
 /// <summary>
-/// GET /health/live and /health/ready: without a key, past the rest of the pipeline. What was found holds for a second,
-/// so that a thousand probes cost each dependency no more than one.
+/// GET /health/live and /health/ready, without a key and without the rest of the pipeline. The checks are cached for
+/// one second, so that many probes cost a dependency no more than one.
 /// </summary>
 public static class Probes
 {
-    /// <summary>Name of GET /health/live.</summary>
+    /// <summary>Operation id of GET /health/live.</summary>
     public const string Live = "HealthLive";
 
-    /// <summary>Name of GET /health/ready.</summary>
+    /// <summary>Operation id of GET /health/ready.</summary>
     public const string Ready = "HealthReady";
 
-    private static readonly TimeSpan holds = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan lifetime = TimeSpan.FromSeconds(1);
 
-    /// <summary>By the framework's health checks, as far as <paramref name="counts"/> says so.</summary>
-    public static void MapProbes(this IEndpointRouteBuilder app, Func<HealthCheckRegistration, bool>? counts = null)
+    /// <summary>
+    /// Ready by the framework's health checks, limited to those that <paramref name="filter"/> accepts.
+    /// </summary>
+    public static void MapProbes(this IEndpointRouteBuilder app, Func<HealthCheckRegistration, bool>? filter = null)
     {
         var checks = app.ServiceProvider.GetRequiredService<HealthCheckService>();
         app.MapProbes(async ct =>
         {
-            var report = await checks.CheckHealthAsync(counts, ct);
-            // Degraded is what the process can do without for a while: named, and no reason to be taken out of service.
+            var report = await checks.CheckHealthAsync(filter, ct);
+            // Degraded: the process can do without this dependency for some time, so it stays in service.
             return new Readiness(
                 report.Status != HealthStatus.Unhealthy,
                 [.. report.Entries.Select(entry => (entry.Key, entry.Value.Status == HealthStatus.Healthy))]);
         });
     }
 
-    /// <summary>By a question of the process's own.</summary>
-    public static void MapProbes(this IEndpointRouteBuilder app, Func<CancellationToken, Task<Readiness>> ask)
+    /// <summary>Ready by a check of the process itself.</summary>
+    public static void MapProbes(this IEndpointRouteBuilder app, Func<CancellationToken, Task<Readiness>> check)
     {
         var clock = app.ServiceProvider.GetRequiredService<TimeProvider>();
-        var found = new ShortLivedCache<Readiness>(ask, holds, clock);
+        var readiness = new ShortLivedCache<Readiness>(check, lifetime, clock);
         app.MapGet("/health/live", HealthResponse.LiveAsync).WithName(Live).ShortCircuit();
         app.MapGet("/health/ready", ReadyAsync).WithName(Ready).ShortCircuit();
 
         async Task ReadyAsync(HttpContext http) =>
-            await HealthResponse.ReadyAsync(http, await found.GetAsync().WaitAsync(http.RequestAborted));
+            await HealthResponse.ReadyAsync(http, await readiness.GetAsync().WaitAsync(http.RequestAborted));
     }
 }

@@ -1,25 +1,26 @@
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// An answer that holds for a moment: it is asked for once, however many want it, and whoever comes while it is asked
-/// for waits for the same one.
+/// Keeps one value for a short time. Concurrent readers share one load, and a failed load is not kept.
 /// </summary>
-public sealed class ShortLivedCache<T>(Func<CancellationToken, Task<T>> ask, TimeSpan holds, TimeProvider clock)
+public sealed class ShortLivedCache<T>(
+    Func<CancellationToken, Task<T>> load, TimeSpan lifetime, TimeProvider clock)
 {
     private readonly Lock gate = new();
-    private Task<T>? last;
-    private long askedAt;
+    private Task<T>? current;
+    private long loadedAt;
 
     public Task<T> GetAsync()
     {
         lock (gate)
         {
-            var isGood = last is { IsCompleted: false } || (last is { IsCompletedSuccessfully: true } && clock.GetElapsedTime(askedAt) < holds);
-            if (isGood) return last!;
-            askedAt = clock.GetTimestamp();
-            // It belongs to all who wait, so neither to the first one's trace nor to how long that one stays.
-            using (ExecutionContext.SuppressFlow()) last = Task.Run(() => ask(CancellationToken.None));
-            return last;
+            if (current is { } kept && IsValid(kept)) return kept;
+            loadedAt = clock.GetTimestamp();
+            // All readers share the load, so it must not run in the trace or end with the request of the first one.
+            using (ExecutionContext.SuppressFlow()) return current = Task.Run(() => load(CancellationToken.None));
         }
     }
+
+    private bool IsValid(Task<T> kept) =>
+        !kept.IsCompleted || (kept.IsCompletedSuccessfully && clock.GetElapsedTime(loadedAt) < lifetime);
 }

@@ -3,23 +3,23 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Hosting;
 
-/// <summary>Section <c>Stopping</c>: how long each step of a process's end may take.</summary>
+/// <summary>Section <c>Stopping</c>: the time limit of each step of <see cref="GracefulShutdown"/>.</summary>
 public sealed class StoppingOptions
 {
     public const string Section = "Stopping";
 
     /// <summary>
-    /// How long the process goes on as before after it was told to stop, unready, so that a load balancer can leave
-    /// before the listener closes: longer than two of its probes are apart. Without a value 5, in Development 0.
+    /// How long the process, no longer ready, still serves requests, so that load balancers can remove it before its
+    /// listener closes. It must be longer than two probe intervals. Default: 5, in Development 0.
     /// </summary>
     [Range(0, 300)]
     public int? DrainSeconds { get; set; }
 
-    /// <summary>How long streams and exports under way may go on after that; they then end and say so.</summary>
+    /// <summary>How long running streams and exports may continue after that; then they end with an error.</summary>
     [Range(0, 3600)]
     public int StreamSeconds { get; set; } = 10;
 
-    /// <summary>How long anything else that is under way may go on; it is then cut off.</summary>
+    /// <summary>How long other running requests may continue; then they are aborted.</summary>
     [Range(1, 3600)]
     public int RequestSeconds { get; set; } = 30;
 }

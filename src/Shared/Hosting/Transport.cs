@@ -3,60 +3,63 @@ using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.HttpOverrides;
+using Microsoft.AspNetCore.HttpsPolicy;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Hosting;
 
-/// <summary>Whose request it is and whether it came over HTTPS, and in Production what follows from that.</summary>
+/// <summary>Forwarded headers of trusted proxies, and in Production HSTS and the redirection to HTTPS.</summary>
 public static class Transport
 {
     public static void AddTransport(this WebApplicationBuilder builder)
     {
         var services = builder.Services;
-        services.AddOptions<TransportOptions>().Bind(builder.Configuration.GetSection(TransportOptions.Section)).ValidateOnStart();
-        services.AddSingleton<IValidateOptions<TransportOptions>, TransportOptionsValidator>();
+        services.AddOptionsWithValidateOnStart<TransportOptions, TransportOptionsValidator>()
+            .BindConfiguration(TransportOptions.Section);
         services.AddSingleton<IValidateOptions<TransportOptions>, ProxyValidator>();
         services.AddHttpsRedirection(redirect => redirect.RedirectStatusCode = StatusCodes.Status308PermanentRedirect);
         services.AddHsts(_ => { });
-        services.AddOptions<Microsoft.AspNetCore.HttpsPolicy.HstsOptions>().Configure<IOptions<TransportOptions>>(
+        services.AddOptions<HstsOptions>().Configure<IOptions<TransportOptions>>(
             (hsts, transport) => hsts.MaxAge = TimeSpan.FromDays(transport.Value.HstsDays));
     }
 
-    /// <summary>Stands before everything that asks who is calling.</summary>
+    /// <summary>Must come before every middleware that uses the client's address or the scheme.</summary>
     public static void UseTransport(this WebApplication app)
     {
         var options = app.Services.GetRequiredService<IOptions<TransportOptions>>().Value;
-        if (options.KnownProxies.Any()) app.UseForwardedHeaders(Believed(options));
+        if (options.TrustedProxies.Any()) app.UseForwardedHeaders(FromTrustedProxies(options));
         if (!app.Environment.IsProduction()) return;
         if (options.HstsDays > 0) app.UseHsts();
         if (!options.RedirectToHttps) return;
 
-        // The addresses are known once the server listens. Behind a proxy that ends TLS there is no HTTPS endpoint here,
-        // and redirecting is the proxy's, who sees the plain request first and knows its own port.
+        // The addresses are available once the server listens. Behind a proxy that ends TLS this process has no HTTPS
+        // endpoint; then the proxy redirects, because only the proxy receives the plain request and has the public
+        // port.
         var hasHttps = new Lazy<bool>(() => ListensToHttps(app.Services.GetRequiredService<IServer>()));
         app.UseWhen(http => !http.Request.IsHttps && hasHttps.Value, plain => plain.UseHttpsRedirection());
     }
 
-    private static ForwardedHeadersOptions Believed(TransportOptions options)
+    private static ForwardedHeadersOptions FromTrustedProxies(TransportOptions options)
     {
-        var believed = new ForwardedHeadersOptions
+        var forwarded = new ForwardedHeadersOptions
         {
             ForwardedHeaders = ForwardedHeaders.XForwardedFor | ForwardedHeaders.XForwardedProto,
             ForwardLimit = options.ProxyHops,
         };
-        // The framework trusts the loopback unless told otherwise.
-        believed.KnownProxies.Clear();
-        believed.KnownIPNetworks.Clear();
-        foreach (var proxy in options.KnownProxies)
+        // The framework's default trusts the loopback address.
+        forwarded.KnownProxies.Clear();
+        forwarded.KnownIPNetworks.Clear();
+        foreach (var proxy in options.TrustedProxies)
         {
-            if (TransportOptions.IsNetwork(proxy, out var network)) believed.KnownIPNetworks.Add(network);
+            if (TransportOptions.IsNetwork(proxy, out var network)) forwarded.KnownIPNetworks.Add(network);
         }
 
-        return believed;
+        return forwarded;
     }
 
     private static bool ListensToHttps(IServer server) =>
-        server.Features.Get<IServerAddressesFeature>()?.Addresses.Any(address => address.StartsWith("https://", StringComparison.OrdinalIgnoreCase)) == true;
+        server.Features.Get<IServerAddressesFeature>() is { } listeners
+        && listeners.Addresses.Any(address => address.StartsWith("https://", StringComparison.OrdinalIgnoreCase));
 }

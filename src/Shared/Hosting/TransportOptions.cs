@@ -4,30 +4,30 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Hosting;
 
-/// <summary>Section <c>Transport</c>: who may stand before the process, and what is said of HTTPS in Production.</summary>
+/// <summary>Section <c>Transport</c>: the trusted proxies, and HTTPS in Production.</summary>
 public sealed class TransportOptions
 {
     public const string Section = "Transport";
 
     /// <summary>
-    /// Addresses or networks (10.0.0.0/8) of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; those
-    /// of anybody else are not even read.
+    /// Addresses or networks (10.0.0.0/8) of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. From
+    /// other senders these headers are ignored.
     /// </summary>
     public IList<string> Proxies { get; init; } = [];
 
-    /// <summary>How many such proxies a request passes: of a longer list of addresses the last ones count.</summary>
+    /// <summary>How many proxies a request passes; only so many addresses from the end of the list are used.</summary>
     [Range(1, 10)]
     public int ProxyHops { get; set; } = 1;
 
-    /// <summary>How long a client is to use nothing but HTTPS (Strict-Transport-Security); 0 says nothing.</summary>
+    /// <summary>The max-age of Strict-Transport-Security in days; 0 sends no such header.</summary>
     [Range(0, 3650)]
     public int HstsDays { get; set; } = 365;
 
-    /// <summary>Whether a plain request is sent to the HTTPS endpoint, where this process has one.</summary>
+    /// <summary>Whether a plain request is redirected to the HTTPS endpoint, if this process has one.</summary>
     public bool RedirectToHttps { get; set; } = true;
 
-    // An empty line is a setting that a deployment left open.
-    internal IEnumerable<string> KnownProxies => Proxies.Where(proxy => proxy.Length > 0);
+    // A deployment may leave an entry empty.
+    internal IEnumerable<string> TrustedProxies => Proxies.Where(proxy => proxy.Length > 0);
 
     internal static bool IsNetwork(string text, out IPNetwork network)
     {
@@ -41,14 +41,15 @@ public sealed class TransportOptions
 [OptionsValidator]
 internal sealed partial class TransportOptionsValidator : IValidateOptions<TransportOptions>;
 
-/// <summary>A proxy that cannot be recognised would leave every caller with the proxy's own address.</summary>
+/// <summary>Refuses a proxy that is not an address: all callers behind it would share one address.</summary>
 internal sealed class ProxyValidator : IValidateOptions<TransportOptions>
 {
     public ValidateOptionsResult Validate(string? name, TransportOptions options)
     {
-        var wrong = options.KnownProxies.Where(proxy => !TransportOptions.IsNetwork(proxy, out _)).ToList();
-        return wrong.Count == 0
+        var invalid = options.TrustedProxies.Where(proxy => !TransportOptions.IsNetwork(proxy, out _)).ToList();
+        return invalid.Count == 0
             ? ValidateOptionsResult.Success
-            : ValidateOptionsResult.Fail($"Transport:Proxies: no address and no network: {string.Join(", ", wrong)}.");
+            : ValidateOptionsResult.Fail(
+                $"Transport:Proxies: not an address or a network: {string.Join(", ", invalid)}.");
     }
 }

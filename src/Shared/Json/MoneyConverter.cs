@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace ApexShop.Json;
 
-/// <summary>Decimals as JSON numbers with two decimals, whatever scale the value happens to carry.</summary>
+/// <summary>Decimals as JSON numbers with two decimals, independent of the scale of the value.</summary>
 public sealed class MoneyConverter : JsonConverter<decimal>
 {
     public override decimal Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>

@@ -3,7 +3,10 @@ using System.Text.Json.Serialization;
 
 namespace ApexShop.Json;
 
-/// <summary>UTC ISO-8601 ending in Z, to the microsecond: what timestamptz keeps, so row, event and document agree.</summary>
+/// <summary>
+/// ISO 8601 in UTC with microseconds, the precision of timestamptz, so that row, event and document have the same
+/// value.
+/// </summary>
 public sealed class UtcTimestampConverter : JsonConverter<DateTimeOffset>
 {
     private const string Format = "yyyy-MM-dd'T'HH:mm:ss.FFFFFF'Z'";

@@ -6,68 +6,70 @@ using Microsoft.AspNetCore.Http;
 namespace ApexShop.Limits;
 
 /// <summary>
-/// How often a caller may call: by the name of the key, without a known one by address. Every answer tells how much is
-/// left (RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers).
+/// Limits the request rate of each caller (<see cref="CallerIdentity"/>). Every response has the headers
+/// RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers.
 /// </summary>
 public sealed class CallerRateLimiter(RateOptions keys, RateOptions anonymous, TimeProvider clock)
 {
     public const string PolicyHeader = "RateLimit-Policy";
     public const string StateHeader = "RateLimit";
 
-    // So many callers are kept before those who have all their requests back are forgotten.
-    private const int KeptCallers = 10_000;
+    // After this many new callers, those whose burst is whole again are removed.
+    private const int CallersBetweenCleanups = 10_000;
 
     private readonly RatePolicy ofKey = new("key", keys, clock.TimestampFrequency);
     private readonly RatePolicy ofAddress = new("anonymous", anonymous, clock.TimestampFrequency);
-    private readonly ConcurrentDictionary<string, Account> accounts = new(StringComparer.Ordinal);
-    private int known;
+    private readonly ConcurrentDictionary<string, CallerState> callers = new(StringComparer.Ordinal);
+    private int added;
 
-    /// <summary>Counts the request and says in its answer what is left; false when the caller has to wait.</summary>
+    /// <summary>Counts the request and sets the headers; false when the request is refused, with status 429.</summary>
     public bool Pass(HttpContext http)
     {
         var policy = http.User.Identity is { IsAuthenticated: true } ? ofKey : ofAddress;
-        var taken = Take(CallerIdentity.Of(http), policy);
+        var decision = Count(CallerIdentity.Of(http), policy);
         var headers = http.Response.Headers;
-        headers[PolicyHeader] = policy.Policy;
-        headers[StateHeader] = policy.StateAt(taken.UntilFull);
-        if (taken.RetryAfterSeconds == 0) return true;
+        headers[PolicyHeader] = policy.Header;
+        headers[StateHeader] = policy.StateAt(decision.UntilFull);
+        if (decision.RetryAfterSeconds == 0) return true;
 
-        headers.RetryAfter = taken.RetryAfterSeconds.ToString(CultureInfo.InvariantCulture);
+        headers.RetryAfter = decision.RetryAfterSeconds.ToString(CultureInfo.InvariantCulture);
         http.Response.StatusCode = StatusCodes.Status429TooManyRequests;
         return false;
     }
 
-    /// <summary>How many callers are kept.</summary>
-    internal int Known => accounts.Count;
+    internal int CallerCount => callers.Count;
 
-    private RateDecision Take(string caller, RatePolicy policy)
+    private RateDecision Count(string caller, RatePolicy policy)
     {
         while (true)
         {
-            if (!accounts.TryGetValue(caller, out var account)) account = Open(caller);
-            if (policy.Take(ref account.FullAt, clock.GetTimestamp()) is { } taken) return taken;
+            if (!callers.TryGetValue(caller, out var state)) state = Add(caller);
+            if (policy.Count(ref state.FullAt, clock.GetTimestamp()) is { } decision) return decision;
         }
     }
 
-    private Account Open(string caller)
+    private CallerState Add(string caller)
     {
-        if (Interlocked.Increment(ref known) % KeptCallers == 0) ForgetRested();
-        return accounts.GetOrAdd(caller, static _ => new Account());
+        if (Interlocked.Increment(ref added) % CallersBetweenCleanups == 0) RemoveIdle();
+        return callers.GetOrAdd(caller, static _ => new CallerState());
     }
 
-    // A caller with nothing to pay back is as good as a new one.
-    private void ForgetRested()
+    // A caller whose burst is whole has the same rights as a new one.
+    private void RemoveIdle()
     {
         var now = clock.GetTimestamp();
-        foreach (var (caller, account) in accounts)
+        foreach (var (caller, state) in callers)
         {
-            var fullAt = Volatile.Read(ref account.FullAt);
-            if (fullAt > now || Interlocked.CompareExchange(ref account.FullAt, RatePolicy.Closed, fullAt) != fullAt) continue;
-            accounts.TryRemove(new(caller, account));
+            var fullAt = Volatile.Read(ref state.FullAt);
+            if (fullAt > now || !Remove(state, fullAt)) continue;
+            callers.TryRemove(new(caller, state));
         }
     }
 
-    private sealed class Account
+    private static bool Remove(CallerState state, long fullAt) =>
+        Interlocked.CompareExchange(ref state.FullAt, RatePolicy.Removed, fullAt) == fullAt;
+
+    private sealed class CallerState
     {
         public long FullAt;
     }

@@ -2,7 +2,7 @@ using System.ComponentModel.DataAnnotations;
 
 namespace ApexShop.Limits;
 
-/// <summary>So many requests in so many seconds, for ever; after a pause up to <c>Burst</c> at once.</summary>
+/// <summary>A request rate: so many requests in so many seconds; after a pause up to <c>Burst</c> together.</summary>
 public sealed class RateOptions
 {
     [Range(1, 1_000_000)]

@@ -2,7 +2,9 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace ApexShop.Limits;
 
-/// <summary>What the head of a request may have; the server itself refuses more, with a status alone.</summary>
+/// <summary>
+/// Limits of the request line and the headers; the server refuses what exceeds them with a status only.
+/// </summary>
 public static class RequestHeadLimits
 {
     public const int RequestLineBytes = 8 * 1024;

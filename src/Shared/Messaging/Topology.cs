@@ -1,23 +1,27 @@
 namespace ApexShop.Messaging;
 
-/// <summary>Names on the broker. Any consumer binds a queue of its own to the exchange by resource.</summary>
+/// <summary>Names on the broker. A consumer binds its own queue to the exchange by resource.</summary>
 public static class Topology
 {
-    /// <summary>Durable topic exchange; the routing key is the resource (<c>products</c>, <c>orders</c>, ...).</summary>
+    /// <summary>The durable topic exchange; the routing key is the name of the resource.</summary>
     public const string Exchange = "apexshop.events";
 
-    /// <summary>The Projector's quorum queue, single active consumer, bound to every resource.</summary>
+    /// <summary>The Projector's quorum queue with a single active consumer, bound to every resource.</summary>
     public const string ProjectorQueue = "apexshop.projector";
 
     /// <summary>
-    /// Where messages go that could not be read, until the Projector has put them into its database. The queue is
-    /// bounded; full, it takes nothing more, and the message stays in the queue where it was.
+    /// The queue of messages that could not be parsed, until the Projector stores them in its database. The queue is
+    /// bounded; when it is full, the message stays in its original queue.
     /// </summary>
     public static string DeadLettersOf(string queue) => $"{queue}.dead-letters";
 
-    /// <summary>Most events in a message: enough to spread the fixed price of a transaction (decision 0006).</summary>
+    /// <summary>
+    /// The maximum number of events per message, which share the cost of a transaction (decision 0006).
+    /// </summary>
     public const int MaxEventsPerMessage = 500;
 
-    /// <summary>A message is one CloudEvents batch: a JSON array of events of one resource, by position.</summary>
+    /// <summary>
+    /// A message is one CloudEvents batch: a JSON array of events of one resource, ordered by position.
+    /// </summary>
     public const string ContentType = "application/cloudevents-batch+json";
 }

@@ -1,15 +1,15 @@
 namespace ApexShop.Operations;
 
-/// <summary>What became of a document that was written anew from the event log.</summary>
-/// <param name="Resource">One of the five resources.</param>
+/// <summary>The result of rewriting a document from the event log.</summary>
+/// <param name="Resource">Name of the resource.</param>
 /// <param name="Id">Id of the aggregate.</param>
 /// <param name="Outcome">
-/// <c>written</c>: it has the log's last state; <c>deleted</c>: the log's last event is a deletion; <c>removed</c>: the log
-/// does not know it; <c>refused</c>: nothing was changed, and <paramref name="Reason"/> tells why.
+/// <c>written</c>: it has the last state of the log; <c>deleted</c>: the last event of the log is a deletion;
+/// <c>removed</c>: the log has no event of it; <c>refused</c>: nothing was changed, see <paramref name="Reason"/>.
 /// </param>
-/// <param name="Version">The log's last version, where there is one that can be read.</param>
-/// <param name="Unparked">Parked events that are not needed any more.</param>
-/// <param name="Reason">Why it was refused.</param>
+/// <param name="Version">The last version in the log, if it can be parsed.</param>
+/// <param name="Unparked">Number of parked events that were removed, because the document includes them.</param>
+/// <param name="Reason">The reason of a refusal.</param>
 public sealed record AggregateHeal(
     string Resource, int Id, string Outcome, long? Version, int Unparked, string? Reason = null)
 {

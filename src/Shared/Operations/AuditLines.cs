@@ -1,36 +1,42 @@
 namespace ApexShop.Operations;
 
-/// <summary>A line of the answer of POST /admin/audit; <paramref name="Kind"/> says which.</summary>
+/// <summary>A line of the response of POST /admin/audit; <paramref name="Kind"/> is its type.</summary>
 public abstract record AuditLine(string Kind);
 
-/// <summary>How far the audit is.</summary>
-/// <param name="Resource">What is being looked at.</param>
-/// <param name="Compared">Documents of it that were compared so far.</param>
+/// <summary>The progress of the audit.</summary>
+/// <param name="Resource">Name of the resource that is compared.</param>
+/// <param name="Compared">Documents of this resource that were compared so far.</param>
 /// <param name="Differences">Differences found so far, of all resources.</param>
 public sealed record AuditProgress(string Resource, long Compared, long Differences) : AuditLine("progress");
 
-/// <summary>Something that is not what it should be.</summary>
-/// <param name="Resource">Which documents.</param>
-/// <param name="Id">Id of the document; null when what differs belongs to a segment of 500 ids.</param>
+/// <summary>A difference between a document and its source.</summary>
+/// <param name="Resource">Name of the resource.</param>
+/// <param name="Id">Id of the document; null when the difference belongs to a segment of 500 ids.</param>
 /// <param name="Segment">Number of that segment.</param>
-/// <param name="What">What is wrong with it; docs/operations.md explains each word.</param>
-/// <param name="Fields">The columns or tables at fault, where they are known.</param>
-/// <param name="Repaired">Whether it is right now; null when no repair was asked for.</param>
+/// <param name="What">The kind of the difference; docs/operations.md explains each kind.</param>
+/// <param name="Fields">The columns or tables that differ, if they are known.</param>
+/// <param name="Repaired">Whether it was repaired; null when no repair was requested.</param>
 public sealed record AuditDifference(
-    string Resource, int? Id, int? Segment, string What, IReadOnlyList<string> Fields, bool? Repaired) : AuditLine("difference");
+    string Resource, int? Id, int? Segment, string What, IReadOnlyList<string> Fields, bool? Repaired)
+    : AuditLine("difference");
 
-/// <summary>The last line of an audit that came to its end.</summary>
-/// <param name="Compared">Documents that were compared.</param>
-/// <param name="Different">Differences, those included that were not named.</param>
-/// <param name="Repaired">How many of them are right now.</param>
-/// <param name="Unjudged">Documents whose last change did not arrive in time to be compared.</param>
-/// <param name="Remaining">Differences that stand, by resource.</param>
-/// <param name="Seconds">How long it took.</param>
+/// <summary>The last line of a complete audit.</summary>
+/// <param name="Compared">Number of compared documents.</param>
+/// <param name="Different">Number of differences, including those that were not listed.</param>
+/// <param name="Repaired">Number of repaired differences.</param>
+/// <param name="Unjudged">Documents whose last change was not projected in time to be compared.</param>
+/// <param name="Remaining">Differences that were not repaired, by resource.</param>
+/// <param name="Seconds">Duration in seconds.</param>
 public sealed record AuditSummary(
-    long Compared, long Different, long Repaired, long Unjudged, IReadOnlyDictionary<string, long> Remaining, double Seconds)
+    long Compared,
+    long Different,
+    long Repaired,
+    long Unjudged,
+    IReadOnlyDictionary<string, long> Remaining,
+    double Seconds)
     : AuditLine("summary");
 
-/// <summary>The last line of an audit that could not go on.</summary>
-/// <param name="Code">The error code of the reason.</param>
+/// <summary>The last line of an audit that failed.</summary>
+/// <param name="Code">The error code.</param>
 /// <param name="Detail">The reason.</param>
 public sealed record AuditFailure(string Code, string Detail) : AuditLine("failure");

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace ApexShop.Operations;
 
-/// <summary>JSON of what operators are told; every contract is listed once.</summary>
+/// <summary>The JSON contracts of the operator endpoints.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(ProjectionStatus))]
 [JsonSerializable(typeof(BucketChecksum))]

@@ -1,12 +1,17 @@
 namespace ApexShop.Operations;
 
-/// <summary>Where the documents stand: the answer of GET /admin/projection.</summary>
-/// <param name="Epoch">Number of the read schema; a rebuild raises it.</param>
-/// <param name="Positions">Position of the last event applied, by resource.</param>
-/// <param name="ParkedAggregates">Aggregates with events that could not be applied.</param>
-/// <param name="ParkedEvents">Those events, and the later ones that wait behind them.</param>
-/// <param name="DeadLetters">Messages that could not be read.</param>
-/// <param name="LogBreak">What shows that the event log is not the one that the documents were made of, as after a restore.</param>
+/// <summary>The state of the projection: the response of GET /admin/projection.</summary>
+/// <param name="Epoch">Epoch of the documents; a rebuild increments it.</param>
+/// <param name="Positions">Position of the last applied event, by resource.</param>
+/// <param name="ParkedAggregates">Number of aggregates with parked events.</param>
+/// <param name="ParkedEvents">
+/// Number of parked events: those that could not be applied, and the later ones of the same aggregates.
+/// </param>
+/// <param name="DeadLetters">Number of messages that could not be parsed.</param>
+/// <param name="LogBreak">
+/// Evidence that the documents were made from another event log, as after a restore of a backup; null when there is
+/// none.
+/// </param>
 public sealed record ProjectionStatus(
     long Epoch,
     IReadOnlyDictionary<string, long> Positions,

@@ -1,16 +1,18 @@
 namespace ApexShop.Operations;
 
-/// <summary>The rebuild of the documents that runs, or the last one: the answer of GET /admin/projections/rebuild.</summary>
+/// <summary>The running or the last rebuild: the response of GET /admin/projections/rebuild.</summary>
 /// <param name="State">One of <see cref="RebuildState"/>.</param>
-/// <param name="Phase">What it does, or did last: one of <see cref="RebuildPhase"/>; empty when there was none yet.</param>
+/// <param name="Phase">
+/// The current or last phase: one of <see cref="RebuildPhase"/>; empty before the first rebuild.
+/// </param>
 /// <param name="Cause">Why it was started.</param>
-/// <param name="Documents">Progress and outcome by resource, from the moment on when the log has been read.</param>
-/// <param name="Position">How far the log has been read.</param>
-/// <param name="Seconds">How long it runs, or ran.</param>
-/// <param name="StartedAt">When it was started, UTC.</param>
+/// <param name="Documents">Progress and result by resource; available after the log has been read.</param>
+/// <param name="Position">Position up to which the log has been read.</param>
+/// <param name="Seconds">Duration in seconds.</param>
+/// <param name="StartedAt">Start time, UTC.</param>
 /// <param name="Failure">Why it failed.</param>
-/// <param name="ParkedAggregates">Aggregates with events that could not be applied this time either.</param>
-/// <param name="CanRollBack">Whether the tables before are still there.</param>
+/// <param name="ParkedAggregates">Number of aggregates with events that could not be applied in the rebuild.</param>
+/// <param name="CanRollBack">Whether the previous tables still exist.</param>
 public sealed record RebuildStatus(
     string State,
     string Phase,
@@ -23,20 +25,22 @@ public sealed record RebuildStatus(
     int ParkedAggregates,
     bool CanRollBack)
 {
-    /// <summary>No rebuild has been run.</summary>
-    public static RebuildStatus None { get; } =
-        new(RebuildState.None, "", "", new Dictionary<string, RebuiltDocuments>(), 0, 0, null, null, 0, CanRollBack: false);
+    /// <summary>The status before the first rebuild.</summary>
+    public static RebuildStatus None { get; } = new(
+        RebuildState.None, "", "", new Dictionary<string, RebuiltDocuments>(), 0, 0, null, null, 0, CanRollBack: false);
 }
 
 /// <summary>Documents of one resource in a rebuild.</summary>
-/// <param name="Done">Copied so far, tombstones of what is deleted among them.</param>
-/// <param name="Total">To be copied.</param>
-/// <param name="Before">Living documents in the tables before.</param>
-/// <param name="Differing">Documents that were not there, or not the same, in the tables before, or are gone.</param>
-/// <param name="Examples">Ids of some that differ.</param>
+/// <param name="Done">Number of copied documents, including tombstones.</param>
+/// <param name="Total">Number of documents to copy.</param>
+/// <param name="Before">Number of documents in the previous tables, without tombstones.</param>
+/// <param name="Differing">
+/// Number of documents that are new, changed or removed compared with the previous tables.
+/// </param>
+/// <param name="Examples">Ids of some of these documents.</param>
 public sealed record RebuiltDocuments(long Done, long Total, long Before, long Differing, IReadOnlyList<int> Examples);
 
-/// <summary>What became of a rebuild.</summary>
+/// <summary>The states of a rebuild.</summary>
 public static class RebuildState
 {
     public const string None = "none";
@@ -45,7 +49,7 @@ public static class RebuildState
     public const string Failed = "failed";
 }
 
-/// <summary>The phases of a rebuild, in their order.</summary>
+/// <summary>The phases of a rebuild, in order.</summary>
 public static class RebuildPhase
 {
     public const string Reading = "reading";

@@ -7,7 +7,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.ReadModels;
 
-/// <summary>The exact JSON of the documents as they are stored and served; every view is listed once.</summary>
+/// <summary>The JSON contracts of the documents, as they are stored and served.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     RespectRequiredConstructorParameters = true,
@@ -20,7 +20,7 @@ namespace ApexShop.ReadModels;
 [JsonSerializable(typeof(UserView))]
 public sealed partial class ReadModelJson : JsonSerializerContext
 {
-    /// <summary>The contracts with text as plain UTF-8: the bytes are JSON on a wire, never script in a page.</summary>
+    /// <summary>The contracts with unescaped UTF-8 text; the bytes are never part of an HTML page.</summary>
     public static ReadModelJson Wire => field ??= new(new JsonSerializerOptions(Default.Options)
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
@@ -37,5 +37,7 @@ public sealed partial class ReadModelJson : JsonSerializerContext
 
     /// <summary>The contract of the documents of a resource.</summary>
     public static JsonTypeInfo ViewOf(string resource) =>
-        Default.GetTypeInfo(Views[Resource.Of(resource)]) ?? throw new InvalidOperationException($"The view of {resource} has no JSON contract.");
+        Views.TryGetValue(Resource.Of(resource), out var view) && Default.GetTypeInfo(view) is { } contract
+            ? contract
+            : throw new InvalidOperationException($"The documents of {resource} have no JSON contract.");
 }

@@ -1,12 +1,12 @@
 namespace ApexShop.ReadModels;
 
 /// <summary>
-/// What the writer (Projector) and the reader (Queries.Api) of the documents must agree on. Each kind has a table
-/// of its own in schema <c>read</c>, named like its resource; all of them have the columns below.
+/// The tables of the read side, which the Projector writes and Queries.Api reads. In schema <c>read</c> each resource
+/// has a table of documents with the resource's name.
 /// </summary>
 public static class ReadTables
 {
-    /// <summary>Ids per segment: an unfiltered stream is checked and re-read in pieces of this many ids.</summary>
+    /// <summary>Ids per segment: an unfiltered stream is cached and reloaded in segments of this many ids.</summary>
     public const int SegmentSize = 500;
 
     public const string Schema = "read";
@@ -19,6 +19,6 @@ public static class ReadTables
     public const string ProjectionState = "read.projection_state";
     public const string ParkedEvents = "read.parked_events";
 
-    /// <summary>The document table of a resource, schema included.</summary>
+    /// <summary>The document table of a resource, with its schema.</summary>
     public static string Of(string resource) => $"{Schema}.{resource}";
 }

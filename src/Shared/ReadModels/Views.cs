@@ -1,12 +1,12 @@
 namespace ApexShop.ReadModels;
 
-/// <summary>A named reference inside a document; the name is null until the thing it names is known.</summary>
+/// <summary>A reference inside a document; the name is null until the referenced document exists.</summary>
 public sealed record Reference(int Id, string? Name);
 
-/// <summary>Average of the ratings, to two decimals, and how many there are; 0 and 0 without reviews.</summary>
+/// <summary>Average of the ratings with two decimals, and their number; 0 and 0 without reviews.</summary>
 public sealed record Rating(decimal Average, int Count);
 
-/// <summary>A product as the query API shows it.</summary>
+/// <summary>The document of a product.</summary>
 public sealed record ProductView(
     int Id,
     string Name,
@@ -21,7 +21,7 @@ public sealed record ProductView(
     Rating Rating,
     long Version);
 
-/// <summary>A category as the query API shows it; <paramref name="ProductCount"/> counts all its products.</summary>
+/// <summary>The document of a category; <paramref name="ProductCount"/> counts all its products.</summary>
 public sealed record CategoryView(
     int Id,
     string Name,
@@ -31,7 +31,7 @@ public sealed record CategoryView(
     int ProductCount,
     long Version);
 
-/// <summary>An order as the query API shows it; product names follow the products they come from.</summary>
+/// <summary>The document of an order; a product name changes when the product is renamed.</summary>
 public sealed record OrderView(
     int Id,
     Reference Customer,
@@ -46,10 +46,11 @@ public sealed record OrderView(
     int ItemCount,
     long Version);
 
-/// <summary>One line of an order document.</summary>
-public sealed record OrderItemView(int ProductId, string? ProductName, int Quantity, decimal UnitPrice, decimal TotalPrice);
+/// <summary>One item of an order.</summary>
+public sealed record OrderItemView(
+    int ProductId, string? ProductName, int Quantity, decimal UnitPrice, decimal TotalPrice);
 
-/// <summary>A review as the query API shows it; it is public, so its author is "First L." and nothing more.</summary>
+/// <summary>The document of a review. It is public, so the author's name is shortened to "First L.".</summary>
 public sealed record ReviewView(
     int Id,
     Reference Product,
@@ -61,8 +62,8 @@ public sealed record ReviewView(
     long Version);
 
 /// <summary>
-/// A user as the query API shows it (personal data). <paramref name="OrderCount"/> counts every order,
-/// <paramref name="TotalSpent"/> sums those that were not cancelled.
+/// The document of a user (personal data). <paramref name="OrderCount"/> counts all orders,
+/// <paramref name="TotalSpent"/> is the sum of the orders that are not cancelled.
 /// </summary>
 public sealed record UserView(
     int Id,

@@ -4,11 +4,11 @@ using ApexShop.Access;
 namespace ApexShop.Resources;
 
 /// <summary>
-/// One resource of the shop. Everything that exists once for each resource follows from <see cref="All"/>: a new
-/// resource is a new row here, and what belongs to it elsewhere is found by this row.
+/// One resource of the shop. Every list of the resources is made from <see cref="All"/>, so a new resource starts with
+/// a new row here.
 /// </summary>
-/// <param name="Name">Path segment, routing key, event stream and document table in one word.</param>
-/// <param name="Singular">One of it, in messages, operation ids and event types.</param>
+/// <param name="Name">Path segment, routing key, event stream and document table have this name.</param>
+/// <param name="Singular">The name of one item, in messages, operation ids and event types.</param>
 /// <param name="WriteScope">The scope that an API key needs to change it.</param>
 /// <param name="ReadScope">The scope that an API key needs to read its documents; null when they are public.</param>
 public sealed record Resource(string Name, string Singular, string WriteScope, string? ReadScope = null)
@@ -32,7 +32,8 @@ public sealed record Resource(string Name, string Singular, string WriteScope, s
     /// <exception cref="ArgumentException">No resource has this name.</exception>
     public static Resource Of(string name) =>
         All.FirstOrDefault(resource => resource.Name == name)
-        ?? throw new ArgumentException($"'{name}' is not a resource; the resources are {string.Join(", ", Names)}.", nameof(name));
+        ?? throw new ArgumentException(
+            $"'{name}' is not a resource; the resources are {string.Join(", ", Names)}.", nameof(name));
 
     public override string ToString() => Name;
 }

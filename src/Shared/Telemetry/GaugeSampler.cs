@@ -5,10 +5,11 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Telemetry;
 
 /// <summary>
-/// Asks servers every few seconds for what gauges show, however often they are looked at. What could not be asked is
-/// not shown: an old value would look like a good one.
+/// Samples the values of gauges from a server at a fixed interval, independent of scrapes. After a failed attempt the
+/// gauges are not exported: an old value would look like a current one.
 /// </summary>
-public abstract class GaugeSampler<T>(IOptions<TelemetryOptions> options, TimeProvider clock, ILogger logger) : BackgroundService
+public abstract class GaugeSampler<T>(IOptions<TelemetryOptions> options, TimeProvider clock, ILogger logger)
+    : BackgroundService
     where T : class
 {
     private volatile T? last;

@@ -1,6 +1,6 @@
 namespace ApexShop.Telemetry;
 
-/// <summary>What an instrument is to Prometheus.</summary>
+/// <summary>The kind of a metric.</summary>
 internal enum MetricKind
 {
     Counter,

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace ApexShop.Telemetry;
 
 /// <summary>
-/// Outside Development each line of the log is a JSON object, with the trace id of the request it belongs to. No line
-/// quotes a body, a query string or a value: what a message needs of them is their place.
+/// Writes logs as JSON lines with the trace id of the request, except in Development. No message contains a body, a
+/// query string or a value, because those may be personal data.
 /// </summary>
 internal static class StructuredLogs
 {

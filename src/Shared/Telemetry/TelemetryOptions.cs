@@ -3,12 +3,12 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Telemetry;
 
-/// <summary>Section <c>Telemetry</c>; where traces go is said by the standard settings <c>OTEL_...</c>.</summary>
+/// <summary>Section <c>Telemetry</c>; the standard settings <c>OTEL_...</c> set the trace exporter.</summary>
 public sealed class TelemetryOptions
 {
     public const string Section = "Telemetry";
 
-    /// <summary>How often servers are asked for what gauges show: rows that wait, positions, messages.</summary>
+    /// <summary>The interval in seconds at which gauges of the database and the broker are sampled.</summary>
     [Range(0.1, 300)]
     public double SampleSeconds { get; set; } = 5;
 }

@@ -3,28 +3,28 @@ using ApexShop.Telemetry.Prometheus;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Options;
 
 namespace ApexShop.Telemetry;
 
-/// <summary>What a process tells of itself: metrics, traces, logs.</summary>
+/// <summary>Adds metrics, traces and logs to a process.</summary>
 public static class TelemetryRegistration
 {
     /// <summary>
-    /// Adds the metrics page, structured logs, and the export of traces and metrics where one is configured.
-    /// <paramref name="service"/> names the process in them.
+    /// Adds the metrics page, structured logs, and the export of traces and metrics if a collector is configured.
+    /// <paramref name="service"/> is the service name in the exported data.
     /// </summary>
     public static void AddTelemetry(this IHostApplicationBuilder builder, string service)
     {
         builder.Services.AddMetrics();
-        builder.Services.AddOptions<TelemetryOptions>().Bind(builder.Configuration.GetSection(TelemetryOptions.Section)).ValidateOnStart();
-        builder.Services.AddSingleton<IValidateOptions<TelemetryOptions>, TelemetryOptionsValidator>();
+        builder.Services.AddOptionsWithValidateOnStart<TelemetryOptions, TelemetryOptionsValidator>()
+            .BindConfiguration(TelemetryOptions.Section);
         builder.Services.AddSingleton<MetricsPage>();
         builder.AddStructuredLogs();
-        if (OtlpExporter.IsConfigured(builder.Configuration)) builder.Services.AddHostedService(_ => new OtlpExporter(builder.Configuration, service));
+        if (!OtlpExporter.IsConfigured(builder.Configuration)) return;
+        builder.Services.AddHostedService(_ => new OtlpExporter(builder.Configuration, service));
     }
 
-    /// <summary>Starts to count; first of all steps, and one of them only where traces are exported.</summary>
+    /// <summary>Starts the metrics; must be the first middleware, so that the span covers the whole pipeline.</summary>
     public static void UseTelemetry(this WebApplication app)
     {
         app.Services.GetRequiredService<MetricsPage>();

@@ -38,7 +38,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
         foreach (var process in Processes) shown.UnionWith((await process.MetricsAsync()).Families.Select(family => family.Name));
 
         var page = await File.ReadAllLinesAsync(Path.Combine(Repository.Root, "docs", "operations.md"));
-        var rows = page.SkipWhile(line => line != "## What is seen where").Skip(1).TakeWhile(line => !line.StartsWith("##", StringComparison.Ordinal))
+        var rows = page.SkipWhile(line => line != "## Where to look").Skip(1).TakeWhile(line => !line.StartsWith("##", StringComparison.Ordinal))
             .Where(line => line.StartsWith("| `", StringComparison.Ordinal)).Select(line => line.Split('`')[1]).ToList();
         rows.ShouldBeUnique();
         rows.Where(row => row.StartsWith("apexshop_", StringComparison.Ordinal)).Order()

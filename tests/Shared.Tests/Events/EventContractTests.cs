@@ -12,7 +12,8 @@ public sealed class EventContractTests
     private static readonly Dictionary<string, (object State, JsonTypeInfo Contract)> contracts = new()
     {
         ["product"] = (
-            new ProductState(17, "Žlutý \"kůň\" & Söhne <b>", "Line\nbreak, 🐎", 12.5m, 3, true, false, 4, created, changed, 2),
+            new ProductState(
+                17, "Žlutý \"kůň\" & Söhne <b>", "Line\nbreak, 🐎", 12.5m, 3, true, false, 4, created, changed, 2),
             EventJson.Wire.ProductState),
         ["product-bare"] = (
             new ProductState(18, "Lamp", null, 0m, 0, false, true, 4, changed, null, 1), EventJson.Wire.ProductState),
@@ -43,26 +44,27 @@ public sealed class EventContractTests
 
     [Theory]
     [MemberData(nameof(Contracts))]
-    public void A_state_comes_back_as_it_was(string name)
+    public void A_state_is_read_as_it_was_written(string name)
     {
         var (state, contract) = contracts[name];
         var read = JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), contract);
 
-        // Records compare their lists by reference, so the items are compared by what they say.
-        JsonSerializer.SerializeToUtf8Bytes(read, contract).ShouldBe(JsonSerializer.SerializeToUtf8Bytes(state, contract));
+        // Records compare lists by reference, so the serialized states are compared.
+        JsonSerializer.SerializeToUtf8Bytes(read, contract)
+            .ShouldBe(JsonSerializer.SerializeToUtf8Bytes(state, contract));
         if (state is not OrderState) read.ShouldBe(state);
     }
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void Every_file_ever_made_is_still_readable(string name)
+    public void Every_published_file_is_readable(string name)
     {
         var state = Read(name);
         (state.Id, state.Version).ShouldNotBe((0, 0));
     }
 
     [Fact]
-    public void A_member_that_may_be_null_is_null_in_events_from_before_it_was_there()
+    public void A_nullable_member_is_null_in_events_that_are_older_than_it()
     {
         Read("product.before-updates-had-a-date").ShouldBeOfType<ProductState>().UpdatedDate.ShouldBeNull();
         Read("order.before-deliveries-had-a-date").ShouldBeOfType<OrderState>().DeliveredDate.ShouldBeNull();
@@ -73,7 +75,7 @@ public sealed class EventContractTests
     public void A_reader_ignores_members_that_a_later_writer_adds(string name)
     {
         var (_, contract) = contracts[name];
-        var later = Golden.Bytes($"events/{name}").AsSpan()[..^1].ToArray().Concat(",\"later\":{\"a\":[1]}}"u8.ToArray()).ToArray();
+        byte[] later = [.. Golden.Bytes($"events/{name}").AsSpan()[..^1], .. ",\"later\":{\"a\":[1]}}"u8];
 
         var read = JsonSerializer.Deserialize(later, contract);
 
@@ -81,16 +83,17 @@ public sealed class EventContractTests
     }
 
     [Fact]
-    public void A_state_without_a_member_it_needs_is_refused()
+    public void A_state_without_a_required_member_is_refused()
     {
-        Should.Throw<JsonException>(() => JsonSerializer.Deserialize("""{"id":17}"""u8, EventJson.Reading<DeletedState>()));
+        Should.Throw<JsonException>(
+            () => JsonSerializer.Deserialize("""{"id":17}"""u8, EventJson.Reading<DeletedState>()));
         Should.Throw<JsonException>(() => JsonSerializer.Deserialize(
             """{"id":4,"name":null,"description":null,"isActive":true,"createdDate":"2026-11-20T08:30:00Z","version":1}"""u8,
             EventJson.Reading<CategoryState>()));
     }
 
     [Fact]
-    public void No_event_carries_a_password()
+    public void No_event_contains_a_password()
     {
         var members = EventJson.Wire.UserState.Properties.Select(property => property.Name);
 
@@ -98,20 +101,26 @@ public sealed class EventContractTests
         members.ShouldNotContain(name => name.Contains("hash", StringComparison.OrdinalIgnoreCase));
     }
 
-    // As the Projector reads them.
+    // The way the Projector reads them.
     private static IAggregateState Read(string name) => contracts[name.Split('.')[0]].State switch
     {
-        ProductState => JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<ProductState>())!,
-        CategoryState => JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<CategoryState>())!,
-        OrderState => JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<OrderState>())!,
-        ReviewState => JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<ReviewState>())!,
-        UserState => JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<UserState>())!,
-        _ => JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<DeletedState>())!,
+        ProductState => Read<ProductState>(name),
+        CategoryState => Read<CategoryState>(name),
+        OrderState => Read<OrderState>(name),
+        ReviewState => Read<ReviewState>(name),
+        UserState => Read<UserState>(name),
+        DeletedState => Read<DeletedState>(name),
+        var state => throw new InvalidOperationException($"There is no reader for {state.GetType()}."),
     };
+
+    private static T Read<T>(string name)
+        where T : IAggregateState =>
+        JsonSerializer.Deserialize(Golden.Bytes($"events/{name}"), EventJson.Reading<T>())!;
 
     [Fact]
     public void Every_contract_has_a_file() =>
         contracts.Values.Select(contract => contract.Contract.Type).Distinct().ShouldBe(
-            typeof(IAggregateState).Assembly.GetTypes().Where(type => type.IsClass && type.IsAssignableTo(typeof(IAggregateState))),
+            typeof(IAggregateState).Assembly.GetTypes()
+                .Where(type => type.IsClass && type.IsAssignableTo(typeof(IAggregateState))),
             ignoreOrder: true);
 }

@@ -10,13 +10,13 @@ public sealed class TransportOptionsTests
     [InlineData("2001:db8::/32")]
     [InlineData("::1")]
     [InlineData("")]
-    public void A_proxy_is_an_address_a_network_or_left_open(string proxy) => Validate(proxy).Succeeded.ShouldBeTrue();
+    public void A_proxy_is_an_address_a_network_or_empty(string proxy) => Validate(proxy).Succeeded.ShouldBeTrue();
 
     [Theory]
     [InlineData("nginx")]
     [InlineData("10.0.0.0/33")]
     [InlineData("*")]
-    public void What_cannot_be_recognised_is_no_configuration(string proxy) => Validate(proxy).FailureMessage!.ShouldContain(proxy);
+    public void Other_text_is_refused(string proxy) => Validate(proxy).FailureMessage!.ShouldContain(proxy);
 
     private static Microsoft.Extensions.Options.ValidateOptionsResult Validate(string proxy) =>
         new ProxyValidator().Validate(null, new TransportOptions { Proxies = [proxy] });

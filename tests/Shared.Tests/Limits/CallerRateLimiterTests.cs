@@ -12,11 +12,12 @@ public sealed class CallerRateLimiterTests
     private readonly ManualClock clock = new();
 
     [Fact]
-    public void A_burst_is_used_up_and_comes_back_one_by_one()
+    public void A_used_burst_refills_one_request_at_a_time()
     {
         var rates = Rates(requests: 2, seconds: 10, burst: 3);
 
-        foreach (var (left, full) in ((int, int)[])[(2, 5), (1, 10), (0, 15)]) ShouldPass(rates, $"\"anonymous\";r={left};t={full}");
+        foreach (var (left, full) in ((int, int)[])[(2, 5), (1, 10), (0, 15)])
+            ShouldPass(rates, $"\"anonymous\";r={left};t={full}");
         ShouldRefuse(rates, 5, "\"anonymous\";r=0;t=15");
         clock.Advance(TimeSpan.FromSeconds(4));
         ShouldRefuse(rates, 1, "\"anonymous\";r=0;t=11");
@@ -27,7 +28,7 @@ public sealed class CallerRateLimiterTests
     }
 
     [Fact]
-    public void Who_is_refused_pays_nothing_for_it()
+    public void A_refused_request_is_not_counted()
     {
         var rates = Rates(requests: 1, seconds: 10, burst: 1);
         ShouldPass(rates, "\"anonymous\";r=0;t=10");
@@ -38,7 +39,7 @@ public sealed class CallerRateLimiterTests
     }
 
     [Fact]
-    public void The_policy_says_how_many_there_are_in_which_time()
+    public void The_policy_header_contains_the_quota_and_the_window()
     {
         var http = Http("203.0.113.7");
         Rates(requests: 2, seconds: 10, burst: 3).Pass(http).ShouldBeTrue();
@@ -50,7 +51,7 @@ public sealed class CallerRateLimiterTests
     }
 
     [Fact]
-    public async Task Requests_at_the_same_moment_do_not_share_one()
+    public async Task Concurrent_requests_are_each_counted()
     {
         var rates = Rates(requests: 1, seconds: 3600, burst: 500);
         var passed = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(
@@ -60,14 +61,14 @@ public sealed class CallerRateLimiterTests
     }
 
     [Fact]
-    public void Callers_who_have_everything_back_are_forgotten_and_the_others_are_not()
+    public void Only_callers_with_a_whole_burst_are_removed()
     {
         var rates = Rates(requests: 1, seconds: 1, burst: 1);
         for (var i = 0; i < 9_000; i++) rates.Pass(Http(Address(i)));
         clock.Advance(TimeSpan.FromSeconds(1));
         for (var i = 9_000; i < 12_000; i++) rates.Pass(Http(Address(i))).ShouldBeTrue();
 
-        rates.Known.ShouldBeInRange(1_000, 3_001);
+        rates.CallerCount.ShouldBeInRange(1_000, 3_001);
         rates.Pass(Http(Address(9_500))).ShouldBeFalse();
         rates.Pass(Http(Address(1))).ShouldBeTrue();
     }
@@ -77,7 +78,8 @@ public sealed class CallerRateLimiterTests
     private static DefaultHttpContext Http(string address, string? key = null)
     {
         var http = new DefaultHttpContext { Connection = { RemoteIpAddress = IPAddress.Parse(address) } };
-        if (key is not null) http.User = new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, key)], "test"));
+        if (key is not null)
+            http.User = new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, key)], "test"));
         return http;
     }
 
@@ -99,5 +101,7 @@ public sealed class CallerRateLimiterTests
     }
 
     private CallerRateLimiter Rates(int requests, int seconds, int burst) => new(
-        new RateOptions { Requests = 1000, Burst = 1000 }, new RateOptions { Requests = requests, Seconds = seconds, Burst = burst }, clock);
+        new RateOptions { Requests = 1000, Burst = 1000 },
+        new RateOptions { Requests = requests, Seconds = seconds, Burst = burst },
+        clock);
 }

@@ -15,9 +15,11 @@ public sealed class ResourceTests
     public void Each_resource_has_event_types_with_one_state_and_a_deletion(string name)
     {
         var types = EventTypes.All.Where(type => type.Resource == name).ToList();
-        types.ShouldAllBe(type => type.Name.StartsWith($"apexshop.{Resource.Of(name).Singular}.", StringComparison.Ordinal));
+        var prefix = $"apexshop.{Resource.Of(name).Singular}.";
+        types.ShouldAllBe(type => type.Name.StartsWith(prefix, StringComparison.Ordinal));
         types.Count(type => type.Data == typeof(DeletedState)).ShouldBe(1);
-        var state = types.Select(type => type.Data).Where(data => data != typeof(DeletedState)).Distinct().ShouldHaveSingleItem();
+        var states = types.Select(type => type.Data).Where(data => data != typeof(DeletedState)).Distinct();
+        var state = states.ShouldHaveSingleItem();
         EventJson.Default.GetTypeInfo(state).ShouldNotBeNull();
     }
 
@@ -30,8 +32,9 @@ public sealed class ResourceTests
     public void Event_types_belong_to_resources() => EventTypes.All.ShouldAllBe(type => Resource.Exists(type.Resource));
 
     [Fact]
-    public void Only_the_views_of_resources_and_their_parts_are_contracts_of_documents() =>
-        typeof(ReadModelJson).GetProperties().Where(property => property.PropertyType.IsAssignableTo(typeof(JsonTypeInfo)))
+    public void Every_view_belongs_to_a_resource() =>
+        typeof(ReadModelJson).GetProperties()
+            .Where(property => property.PropertyType.IsAssignableTo(typeof(JsonTypeInfo)))
             .Select(property => property.PropertyType.GenericTypeArguments[0])
             .Where(type => type.Name.EndsWith("View", StringComparison.Ordinal) && type != typeof(OrderItemView))
             .ShouldBe(Resource.Names.Select(name => ReadModelJson.ViewOf(name).Type), ignoreOrder: true);
@@ -41,7 +44,7 @@ public sealed class ResourceTests
     [InlineData("product")]
     [InlineData("brands")]
     [InlineData("")]
-    public void An_unknown_name_is_refused_and_never_taken_for_a_resource(string name)
+    public void An_unknown_name_is_refused(string name)
     {
         Resource.Exists(name).ShouldBeFalse();
         Should.Throw<ArgumentException>(() => Resource.Of(name)).Message.ShouldContain($"'{name}' is not a resource");
@@ -50,6 +53,6 @@ public sealed class ResourceTests
 
     [Fact]
     public void Scopes_of_resources_can_be_given_to_keys() =>
-        Resource.All.ShouldAllBe(resource =>
-            Scopes.All.Contains(resource.WriteScope) && (resource.ReadScope == null || Scopes.All.Contains(resource.ReadScope)));
+        Resource.All.SelectMany(resource => new[] { resource.WriteScope, resource.ReadScope }).OfType<string>()
+            .ShouldBeSubsetOf(Scopes.All);
 }

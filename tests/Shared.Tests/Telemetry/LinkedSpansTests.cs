@@ -12,7 +12,7 @@ public sealed class LinkedSpansTests : IDisposable
     {
         listener = new ActivityListener
         {
-            ShouldListenTo = heard => heard.Name == source.Name,
+            ShouldListenTo = listened => listened.Name == source.Name,
             Sample = (ref _) => ActivitySamplingResult.AllDataAndRecorded,
         };
         ActivitySource.AddActivityListener(listener);
@@ -25,7 +25,7 @@ public sealed class LinkedSpansTests : IDisposable
     }
 
     [Fact]
-    public void The_work_of_one_request_is_its_child_however_many_events_it_made()
+    public void Several_events_of_one_request_are_processed_in_one_child_span_of_it()
     {
         var request = Context();
         using var span = Start([Text(request), null, Text(request)]);
@@ -35,19 +35,19 @@ public sealed class LinkedSpansTests : IDisposable
     }
 
     [Fact]
-    public void A_step_between_is_the_parent_when_it_belongs_to_the_same_trace()
+    public void The_span_of_the_sender_is_the_parent_when_it_belongs_to_the_same_trace()
     {
         var request = Context();
-        var between = new ActivityContext(request.TraceId, ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded);
-        using (var span = Start([Text(request)], between)) span.ParentSpanId.ShouldBe(between.SpanId);
+        var sender = new ActivityContext(request.TraceId, ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded);
+        using (var span = Start([Text(request)], sender)) span.ParentSpanId.ShouldBe(sender.SpanId);
         using (var other = Start([Text(request)], Context())) other.ParentSpanId.ShouldBe(request.SpanId);
     }
 
     [Fact]
-    public void The_work_of_several_requests_is_linked_to_each_and_the_child_of_none()
+    public void Events_of_several_requests_are_processed_in_a_new_trace_with_a_link_to_each()
     {
         ActivityContext[] requests = [Context(), Context(), Context()];
-        using var running = source.StartActivity("whatever runs now");
+        using var running = source.StartActivity("another activity");
         using var span = Start(requests.Select(Text));
 
         span.ParentId.ShouldBeNull();
@@ -56,7 +56,7 @@ public sealed class LinkedSpansTests : IDisposable
     }
 
     [Fact]
-    public void A_span_has_only_so_many_links()
+    public void A_span_has_at_most_128_links()
     {
         using var span = Start(Enumerable.Range(0, 500).Select(_ => Text(Context())));
         span.Links.Count().ShouldBe(128);
@@ -66,23 +66,24 @@ public sealed class LinkedSpansTests : IDisposable
     [InlineData("")]
     [InlineData("no trace at all")]
     [InlineData("00-00000000000000000000000000000000-0000000000000000-01")]
-    public void What_is_no_trace_context_is_no_cause(string text)
+    public void Text_that_is_not_a_trace_context_is_ignored(string text)
     {
         using var span = Start([text]);
         (span.ParentId, span.Links.Count()).ShouldBe((null, 0));
     }
 
     [Fact]
-    public void Nothing_is_started_when_nobody_listens()
+    public void No_span_is_started_without_a_listener()
     {
-        using var unheard = new ActivitySource("ApexShop.Unheard");
-        unheard.StartLinked("work", ActivityKind.Internal, [Text(Context())]).ShouldBeNull();
+        using var ignored = new ActivitySource("ApexShop.Ignored");
+        ignored.StartLinked("work", ActivityKind.Internal, [Text(Context())]).ShouldBeNull();
     }
 
-    private static ActivityContext Context() => new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded);
+    private static ActivityContext Context() =>
+        new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded);
 
     private static string Text(ActivityContext context) => $"00-{context.TraceId}-{context.SpanId}-01";
 
-    private Activity Start(IEnumerable<string?> causes, ActivityContext nearest = default) =>
-        source.StartLinked("work", ActivityKind.Consumer, causes, nearest)!;
+    private Activity Start(IEnumerable<string?> traceParents, ActivityContext sender = default) =>
+        source.StartLinked("work", ActivityKind.Consumer, traceParents, sender)!;
 }

@@ -10,8 +10,8 @@ using OpenTelemetry.Trace;
 namespace ApexShop.Telemetry.Otlp;
 
 /// <summary>
-/// Sends traces and metrics to a collector, where the standard settings (<c>OTEL_EXPORTER_OTLP_ENDPOINT</c> and those
-/// beside it, from the environment or any other configuration) name one. Otherwise nothing of it is even loaded.
+/// Sends traces and metrics to a collector if the standard settings (<c>OTEL_EXPORTER_OTLP_ENDPOINT</c> and related, in
+/// any configuration source) contain its address. Otherwise no OpenTelemetry assembly is loaded.
 /// </summary>
 internal sealed class OtlpExporter(IConfiguration configuration, string service) : IHostedService, IDisposable
 {
@@ -33,10 +33,11 @@ internal sealed class OtlpExporter(IConfiguration configuration, string service)
             telemetry.Services.AddSingleton(configuration);
             telemetry.ConfigureResource(resource => resource.Clear()
                 .AddService(service, "apexshop").AddTelemetrySdk().AddEnvironmentVariableDetector());
-            telemetry.WithTracing(traces => traces.AddSource(sources).AddProcessor(new WithoutPolls()));
+            telemetry.WithTracing(traces => traces.AddSource(sources).AddProcessor(new PollFilter()));
             telemetry.WithMetrics(metrics => metrics
-                .AddMeter([InstrumentFilter.Ours + "*", .. InstrumentFilter.OtherMeters])
-                .AddView(instrument => InstrumentFilter.IsExported(instrument) ? null : MetricStreamConfiguration.Drop));
+                .AddMeter([InstrumentFilter.Prefix + "*", .. InstrumentFilter.OtherMeters])
+                .AddView(instrument =>
+                    InstrumentFilter.IsExported(instrument) ? null : MetricStreamConfiguration.Drop));
             telemetry.UseOtlpExporter();
         });
         return Task.CompletedTask;
@@ -44,13 +45,11 @@ internal sealed class OtlpExporter(IConfiguration configuration, string service)
 
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>Sends what is left, within the exporter's own time limit.</summary>
+    /// <summary>Sends the remaining data within the exporter's time limit.</summary>
     public void Dispose() => sdk?.Dispose();
 
-    /// <summary>
-    /// Leaves out what nobody asked for: a look into the database that a loop takes each second, probes and scrapes.
-    /// </summary>
-    private sealed class WithoutPolls : BaseProcessor<Activity>
+    /// <summary>Drops the spans of periodic database polls, health probes and scrapes.</summary>
+    private sealed class PollFilter : BaseProcessor<Activity>
     {
         public override void OnStart(Activity data)
         {
@@ -59,7 +58,7 @@ internal sealed class OtlpExporter(IConfiguration configuration, string service)
 
         public override void OnEnd(Activity data)
         {
-            if (RequestSpan.IsUndescribed(data)) Drop(data);
+            if (RequestSpan.HasNoAttributes(data)) Drop(data);
         }
 
         private static void Drop(Activity activity)

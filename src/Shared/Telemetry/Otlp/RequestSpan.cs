@@ -7,24 +7,26 @@ using Microsoft.AspNetCore.Routing;
 namespace ApexShop.Telemetry.Otlp;
 
 /// <summary>
-/// Says in the server's span of a request what it was: the framework leaves it without a name. The route and never the
-/// path or the query string, in which an address or a name may stand.
+/// Gives the server span of a request its name and attributes, which the framework does not set. They contain the route
+/// and never the path or the query string, because those may contain personal data.
 /// </summary>
 internal static class RequestSpan
 {
     private const string Operation = "Microsoft.AspNetCore.Hosting.HttpRequestIn";
     private const string Method = "http.request.method";
 
-    public static bool IsUndescribed(Activity activity) =>
+    public static bool HasNoAttributes(Activity activity) =>
         activity.OperationName == Operation && activity.GetTagItem(Method) is null;
 
     public static Task InvokeAsync(HttpContext http, RequestDelegate next) =>
-        http.Features.Get<IHttpActivityFeature>()?.Activity is { IsAllDataRequested: true } span && !IsProbe(http.Request.Path)
+        http.Features.Get<IHttpActivityFeature>()?.Activity is { IsAllDataRequested: true } span
+        && !IsProbe(http.Request.Path)
             ? DescribeAsync(http, next, span)
             : next(http);
 
     private static bool IsProbe(PathString path) =>
-        path.StartsWithSegments("/health", StringComparison.Ordinal) || path.StartsWithSegments(MetricsPage.Path, StringComparison.Ordinal);
+        path.StartsWithSegments("/health", StringComparison.Ordinal)
+        || path.StartsWithSegments(MetricsPage.Path, StringComparison.Ordinal);
 
     private static async Task DescribeAsync(HttpContext http, RequestDelegate next, Activity span)
     {
@@ -34,7 +36,7 @@ internal static class RequestSpan
         }
         finally
         {
-            // Asked now: the route is known, and another one where the pipeline ran anew for an error.
+            // After the pipeline, because only then is the route known.
             var route = (http.GetEndpoint() as RouteEndpoint)?.RoutePattern.RawText;
             var status = http.Response.StatusCode;
             span.DisplayName = route is null ? http.Request.Method : $"{http.Request.Method} /{route.Trim('/')}";

@@ -1,16 +1,17 @@
 using System.Diagnostics.CodeAnalysis;
+using Tag = System.Collections.Generic.KeyValuePair<string, object?>;
 
 namespace ApexShop.Telemetry.Prometheus;
 
-/// <summary>Finds a set of labels by the tags of a measurement, which lie on the stack of whoever measures.</summary>
+/// <summary>Finds a label set by the tags of a measurement, which are on the stack, without an allocation.</summary>
 internal sealed class LabelSetComparer
-    : IEqualityComparer<KeyValuePair<string, object?>[]>,
-    IAlternateEqualityComparer<ReadOnlySpan<KeyValuePair<string, object?>>, KeyValuePair<string, object?>[]>
+    : IEqualityComparer<Tag[]>,
+    IAlternateEqualityComparer<ReadOnlySpan<Tag>, Tag[]>
 {
-    public static LabelSetComparer Comparer { get; } = new();
+    public static LabelSetComparer Instance { get; } = new();
 
-    /// <summary>The labels as they are written, by name: the order in which somebody gave them says nothing.</summary>
-    public static string Text(ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    /// <summary>The labels as they are written, sorted by name, because the order of tags has no meaning.</summary>
+    public static string Text(ReadOnlySpan<Tag> tags)
     {
         if (tags.Length == 0) return "";
         var labels = new SortedDictionary<string, string>(StringComparer.Ordinal);
@@ -18,14 +19,14 @@ internal sealed class LabelSetComparer
         return string.Join(',', labels.Select(label => $"{label.Key}=\"{PrometheusNames.Label(label.Value)}\""));
     }
 
-    public bool Equals(KeyValuePair<string, object?>[]? x, KeyValuePair<string, object?>[]? y) =>
+    public bool Equals(Tag[]? x, Tag[]? y) =>
         x is null || y is null ? ReferenceEquals(x, y) : Equals(x.AsSpan(), y);
 
-    public int GetHashCode([DisallowNull] KeyValuePair<string, object?>[] obj) => GetHashCode(obj.AsSpan());
+    public int GetHashCode([DisallowNull] Tag[] obj) => GetHashCode(obj.AsSpan());
 
-    public KeyValuePair<string, object?>[] Create(ReadOnlySpan<KeyValuePair<string, object?>> alternate) => alternate.ToArray();
+    public Tag[] Create(ReadOnlySpan<Tag> alternate) => alternate.ToArray();
 
-    public bool Equals(ReadOnlySpan<KeyValuePair<string, object?>> alternate, KeyValuePair<string, object?>[] other)
+    public bool Equals(ReadOnlySpan<Tag> alternate, Tag[] other)
     {
         if (alternate.Length != other.Length) return false;
         for (var i = 0; i < other.Length; i++)
@@ -36,8 +37,8 @@ internal sealed class LabelSetComparer
         return true;
     }
 
-    // The names of an instrument's tags are always the same, so the values tell its sets apart.
-    public int GetHashCode(ReadOnlySpan<KeyValuePair<string, object?>> alternate)
+    // An instrument has always the same tag names, so the hash of the values is sufficient.
+    public int GetHashCode(ReadOnlySpan<Tag> alternate)
     {
         var hash = alternate.Length;
         foreach (var (_, value) in alternate) hash = HashCode.Combine(hash, value);

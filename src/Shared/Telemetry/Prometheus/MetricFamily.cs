@@ -1,48 +1,50 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
+using Tag = System.Collections.Generic.KeyValuePair<string, object?>;
 
 namespace ApexShop.Telemetry.Prometheus;
 
-/// <summary>One metric of the page: its two lines of description, and a series for each set of labels.</summary>
+/// <summary>One metric of the page: its HELP and TYPE lines, and a series for each set of labels.</summary>
 internal sealed class MetricFamily
 {
-    /// <summary>Sets of labels that are kept apart; what comes after them is recorded together.</summary>
-    public const int MostSeries = 500;
+    /// <summary>The maximum number of label sets; further ones are recorded in one overflow series.</summary>
+    public const int MaxSeries = 500;
 
     private const string Overflow = "otel_metric_overflow=\"true\"";
 
-    private readonly ConcurrentDictionary<KeyValuePair<string, object?>[], MetricSeries> byTags = new(LabelSetComparer.Comparer);
-    private readonly ConcurrentDictionary<KeyValuePair<string, object?>[], MetricSeries>.AlternateLookup<ReadOnlySpan<KeyValuePair<string, object?>>> lookup;
+    private readonly ConcurrentDictionary<Tag[], MetricSeries> byTags = new(LabelSetComparer.Instance);
+    private readonly ConcurrentDictionary<Tag[], MetricSeries>.AlternateLookup<ReadOnlySpan<Tag>> lookup;
     private readonly Dictionary<string, MetricSeries> byText = new(StringComparer.Ordinal);
     private readonly Lock gate = new();
     private readonly double[] bounds;
-    private readonly byte[] name;
     private readonly byte[] head;
     private volatile MetricSeries[] all = [];
 
     public MetricFamily(string name, Instrument instrument, MetricKind kind)
     {
-        (Text, Kind, IsObservable) = (name, kind, instrument.IsObservable);
-        lookup = byTags.GetAlternateLookup<ReadOnlySpan<KeyValuePair<string, object?>>>();
-        this.name = PrometheusWriter.Bytes(name);
+        (Name, Kind, IsObservable) = (name, kind, instrument.IsObservable);
+        lookup = byTags.GetAlternateLookup<ReadOnlySpan<Tag>>();
+        SampleName = PrometheusWriter.Bytes(name);
         BucketName = PrometheusWriter.Bytes($"{name}_bucket");
         SumName = PrometheusWriter.Bytes($"{name}_sum");
         CountName = PrometheusWriter.Bytes($"{name}_count");
         bounds = kind == MetricKind.Histogram ? HistogramBuckets.Of(instrument) : [];
-        Bounds = [.. bounds.Append(double.PositiveInfinity).Select(bound => PrometheusWriter.Bytes($"le=\"{PrometheusWriter.Number(bound)}\""))];
+        BoundLabels = [.. bounds.Append(double.PositiveInfinity).Select(BoundLabel)];
         var type = kind switch { MetricKind.Counter => "counter", MetricKind.Histogram => "histogram", _ => "gauge" };
-        head = PrometheusWriter.Bytes($"# HELP {name} {PrometheusNames.Help(instrument.Description ?? instrument.Name)}\n# TYPE {name} {type}\n");
+        var help = PrometheusNames.Help(instrument.Description ?? instrument.Name);
+        head = PrometheusWriter.Bytes($"# HELP {name} {help}\n# TYPE {name} {type}\n");
     }
 
-    public string Text { get; }
+    public string Name { get; }
 
     public MetricKind Kind { get; }
 
-    /// <summary>Whether values are asked for when the page is written, and not recorded as they come.</summary>
+    /// <summary>Whether the values are read when the page is written, and not recorded.</summary>
     public bool IsObservable { get; }
 
-    public ReadOnlySpan<byte> Name => name;
+    /// <summary>The names of the samples in UTF-8.</summary>
+    public byte[] SampleName { get; }
 
     public byte[] BucketName { get; }
 
@@ -50,12 +52,12 @@ internal sealed class MetricFamily
 
     public byte[] CountName { get; }
 
-    /// <summary>The label of each bucket.</summary>
-    public byte[][] Bounds { get; }
+    /// <summary>The label <c>le</c> of each bucket.</summary>
+    public byte[][] BoundLabels { get; }
 
-    public void Record(double value, ReadOnlySpan<KeyValuePair<string, object?>> tags, long scrape)
+    public void Record(double value, ReadOnlySpan<Tag> tags, long scrape)
     {
-        if (!lookup.TryGetValue(tags, out var series)) series = Make(tags);
+        if (!lookup.TryGetValue(tags, out var series)) series = Add(tags);
         if (IsObservable) series.Scrape = scrape;
         series.Record(value);
     }
@@ -65,37 +67,40 @@ internal sealed class MetricFamily
         page.Write(head);
         foreach (var series in all)
         {
-            // What nobody told this time is gone: the last value is not the present one.
+            // An observable instrument may stop to report a label set; then its last value is not current.
             if (!IsObservable || series.Scrape == scrape) series.Write(this, page);
         }
     }
 
-    private MetricSeries Make(ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    private MetricSeries Add(ReadOnlySpan<Tag> tags)
     {
         var text = LabelSetComparer.Text(tags);
         lock (gate)
         {
-            // What is beyond is looked up each time, so that it takes no room here either.
-            if (byText.Count >= MostSeries && !byText.ContainsKey(text)) return Kept(Overflow);
-            var series = Kept(text);
+            // Tags beyond the limit are not added to the lookup, so that it stays small too.
+            if (byText.Count >= MaxSeries && !byText.ContainsKey(text)) return GetOrAdd(Overflow);
+            var series = GetOrAdd(text);
             byTags.TryAdd(tags.ToArray(), series);
             return series;
         }
     }
 
-    private MetricSeries Kept(string text)
+    private MetricSeries GetOrAdd(string labels)
     {
-        if (byText.TryGetValue(text, out var series)) return series;
-        byText.Add(text, series = Open(text));
+        if (byText.TryGetValue(labels, out var series)) return series;
+        byText.Add(labels, series = Create(labels));
         all = [.. all, series];
         return series;
     }
 
-    private MetricSeries Open(string labels) => Kind switch
+    private MetricSeries Create(string labels) => Kind switch
     {
         MetricKind.Histogram => new HistogramSeries(labels, bounds),
         MetricKind.Gauge => new GaugeSeries(labels),
-        // An observable counter tells its whole sum each time.
+        // An observable counter reports its total each time.
         _ => IsObservable ? new GaugeSeries(labels) : new SumSeries(labels),
     };
+
+    private static byte[] BoundLabel(double bound) =>
+        PrometheusWriter.Bytes($"le=\"{PrometheusWriter.Number(bound)}\"");
 }

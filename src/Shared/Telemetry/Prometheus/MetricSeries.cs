@@ -2,12 +2,12 @@ using System.Buffers;
 
 namespace ApexShop.Telemetry.Prometheus;
 
-/// <summary>The values of one set of labels. Any number of threads record while the page is written.</summary>
+/// <summary>The values of one set of labels. Threads may record values while the page is written.</summary>
 internal abstract class MetricSeries(string labels)
 {
     protected ReadOnlyMemory<byte> Labels { get; } = PrometheusWriter.Bytes(labels);
 
-    /// <summary>The page for which it was told last; of use where values are asked for and not recorded.</summary>
+    /// <summary>The number of the last scrape that read a value; used by observable instruments only.</summary>
     public long Scrape { get; set; }
 
     public abstract void Record(double value);
@@ -20,14 +20,14 @@ internal abstract class MetricSeries(string labels)
         while (true)
         {
             var before = Interlocked.CompareExchange(ref sum, seen + value, seen);
-            // The same bits, so that a sum that is no number any more ends the loop too.
+            // Compared by bits, because NaN is not equal to itself.
             if (BitConverter.DoubleToInt64Bits(before) == BitConverter.DoubleToInt64Bits(seen)) return;
             seen = before;
         }
     }
 }
 
-/// <summary>A counter, or a gauge that goes up and down by differences.</summary>
+/// <summary>A sum of recorded differences: a counter or an up-down counter.</summary>
 internal sealed class SumSeries(string labels) : MetricSeries(labels)
 {
     private double sum;
@@ -35,10 +35,10 @@ internal sealed class SumSeries(string labels) : MetricSeries(labels)
     public override void Record(double value) => Add(ref sum, value);
 
     public override void Write(MetricFamily family, IBufferWriter<byte> page) =>
-        PrometheusWriter.Sample(page, family.Name, Labels.Span, Volatile.Read(ref sum));
+        PrometheusWriter.Sample(page, family.SampleName, Labels.Span, Volatile.Read(ref sum));
 }
 
-/// <summary>The last value that was told.</summary>
+/// <summary>The last recorded value.</summary>
 internal sealed class GaugeSeries(string labels) : MetricSeries(labels)
 {
     private double last;
@@ -46,10 +46,10 @@ internal sealed class GaugeSeries(string labels) : MetricSeries(labels)
     public override void Record(double value) => Volatile.Write(ref last, value);
 
     public override void Write(MetricFamily family, IBufferWriter<byte> page) =>
-        PrometheusWriter.Sample(page, family.Name, Labels.Span, Volatile.Read(ref last));
+        PrometheusWriter.Sample(page, family.SampleName, Labels.Span, Volatile.Read(ref last));
 }
 
-/// <summary>How many values were at most each bound.</summary>
+/// <summary>The cumulative counts of a histogram.</summary>
 internal sealed class HistogramSeries(string labels, double[] bounds) : MetricSeries(labels)
 {
     private readonly long[] counts = new long[bounds.Length + 1];
@@ -57,14 +57,14 @@ internal sealed class HistogramSeries(string labels, double[] bounds) : MetricSe
 
     public override void Record(double value)
     {
-        // A bucket's own bound is in it. No number is in the last one.
+        // The bound belongs to its bucket. NaN belongs to the last bucket.
         var index = 0;
         while (index < bounds.Length && !(value <= bounds[index])) index++;
         Interlocked.Increment(ref counts[index]);
         Add(ref sum, value);
     }
 
-    // The count is that of the buckets just written: however many record meanwhile, the two never contradict each other.
+    // The count is the sum of the buckets just written, so both agree also while other threads record values.
     public override void Write(MetricFamily family, IBufferWriter<byte> page)
     {
         var total = Volatile.Read(ref sum);
@@ -72,7 +72,7 @@ internal sealed class HistogramSeries(string labels, double[] bounds) : MetricSe
         for (var i = 0; i < counts.Length; i++)
         {
             count += Volatile.Read(ref counts[i]);
-            PrometheusWriter.Sample(page, family.BucketName, Labels.Span, family.Bounds[i], count);
+            PrometheusWriter.Sample(page, family.BucketName, Labels.Span, family.BoundLabels[i], count);
         }
 
         PrometheusWriter.Sample(page, family.SumName, Labels.Span, total);

@@ -7,13 +7,12 @@ using Microsoft.Extensions.Logging;
 namespace ApexShop.Telemetry.Prometheus;
 
 /// <summary>
-/// What the meters of this process have counted since its start, in the text format of Prometheus. Recording finds the
-/// series by the tags as they lie on the caller's stack and adds to it without a lock; the page asks the gauges and
-/// copies what is there.
+/// The metrics of this process in the text format of Prometheus. A measurement finds its series by the tags, without an
+/// allocation, and is added without a lock. Writing the page reads the observable instruments.
 /// </summary>
 public sealed class MetricsPage : IDisposable
 {
-    /// <summary>Where it is served.</summary>
+    /// <summary>The path of the page.</summary>
     public const string Path = "/metrics";
 
     /// <summary>The media type of the text.</summary>
@@ -29,7 +28,7 @@ public sealed class MetricsPage : IDisposable
     public MetricsPage(IMeterFactory meters, ILogger<MetricsPage> logger)
     {
         (this.meters, this.logger) = (meters, logger);
-        listener.InstrumentPublished = Follow;
+        listener.InstrumentPublished = Subscribe;
         listener.SetMeasurementEventCallback<double>((_, value, tags, family) => Record(value, tags, family));
         listener.SetMeasurementEventCallback<float>((_, value, tags, family) => Record(value, tags, family));
         listener.SetMeasurementEventCallback<decimal>((_, value, tags, family) => Record((double)value, tags, family));
@@ -40,7 +39,7 @@ public sealed class MetricsPage : IDisposable
         listener.Start();
     }
 
-    /// <summary>Answers with the page.</summary>
+    /// <summary>Sends the page.</summary>
     public async Task AnswerAsync(HttpContext http)
     {
         http.Response.ContentType = ContentType;
@@ -54,16 +53,17 @@ public sealed class MetricsPage : IDisposable
 
     internal void Write(IBufferWriter<byte> page)
     {
-        // One at a time: what a gauge tells belongs to the page that asked it.
+        // One page at a time, because the value of a gauge belongs to the scrape that read it.
         lock (writing)
         {
             scrape++;
-            Ask();
-            foreach (var family in families.Values.OrderBy(family => family.Text, StringComparer.Ordinal)) family.Write(page, scrape);
+            ReadGauges();
+            foreach (var family in families.Values.OrderBy(family => family.Name, StringComparer.Ordinal))
+                family.Write(page, scrape);
         }
     }
 
-    private void Ask()
+    private void ReadGauges()
     {
         try
         {
@@ -71,20 +71,22 @@ public sealed class MetricsPage : IDisposable
         }
         catch (AggregateException failures)
         {
-            // All others have been asked all the same.
+            // The other instruments have been read nevertheless.
             logger.GaugeFailed(failures.InnerExceptions[0].GetType().Name);
         }
     }
 
-    private void Follow(Instrument instrument, MeterListener listening)
+    private void Subscribe(Instrument instrument, MeterListener listening)
     {
-        // In a process with several hosts each shows its own meters, and all those that belong to none.
+        // In a process with several hosts each host exports its own meters, and the meters without a host.
         if (instrument.Meter.Scope is { } scope && !ReferenceEquals(scope, meters)) return;
         if (!InstrumentFilter.IsExported(instrument) || InstrumentFilter.KindOf(instrument) is not { } kind) return;
         var name = PrometheusNames.Metric(instrument.Name, instrument.Unit, kind == MetricKind.Counter);
-        var family = families.GetOrAdd(name, static (name, made) => new MetricFamily(name, made.instrument, made.kind), (instrument, kind));
-        // A second one of this name that is of another sort would make the page unreadable.
-        if (family.Kind == kind && family.IsObservable == instrument.IsObservable) listening.EnableMeasurementEvents(instrument, family);
+        var family = families.GetOrAdd(
+            name, static (name, from) => new MetricFamily(name, from.instrument, from.kind), (instrument, kind));
+        // A name may have only one type on the page, so a second instrument of another kind is ignored.
+        if (family.Kind == kind && family.IsObservable == instrument.IsObservable)
+            listening.EnableMeasurementEvents(instrument, family);
     }
 
     private void Record(double value, ReadOnlySpan<KeyValuePair<string, object?>> tags, object? family) =>

@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Telemetry.Prometheus;
 
-/// <summary>GET /metrics, for whoever has a key with the scope for it: what a shop sells in an hour is not everybody's to know.</summary>
+/// <summary>GET /metrics. It needs a scope, because the metrics contain business numbers.</summary>
 public static class MetricsRoute
 {
     public const string Name = "GetMetrics";

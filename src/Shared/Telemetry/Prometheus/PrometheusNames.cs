@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace ApexShop.Telemetry.Prometheus;
 
-/// <summary>Names and texts as Prometheus writes them: <c>apexshop.command.duration</c> in s is <c>apexshop_command_duration_seconds</c>.</summary>
+/// <summary>
+/// Names and texts in the Prometheus format: <c>apexshop.command.duration</c> with unit s becomes
+/// <c>apexshop_command_duration_seconds</c>.
+/// </summary>
 internal static class PrometheusNames
 {
     private static readonly Dictionary<string, string> units = new(StringComparer.Ordinal)
@@ -20,16 +23,17 @@ internal static class PrometheusNames
         ["%"] = "percent",
     };
 
-    /// <summary>The name of a metric: with its unit at the end, and behind it what a counter ends in.</summary>
+    /// <summary>The name of a metric with the suffix of its unit and, for a counter, the suffix total.</summary>
     public static string Metric(string instrument, string? unit, bool isCounter)
     {
         var name = Plain(instrument);
-        // Words in braces ("{event}") say what is counted, and belong to no name.
-        if (unit is { Length: > 0 } && unit[0] != '{') name = Ending(name, units.GetValueOrDefault(unit, unit == "1" ? "" : Plain(unit)));
-        return isCounter ? Ending(name, "total") : name;
+        // A unit in braces ("{event}") is an annotation and not part of the name.
+        if (unit is { Length: > 0 } && unit[0] != '{')
+            name = WithSuffix(name, units.GetValueOrDefault(unit, unit == "1" ? "" : Plain(unit)));
+        return isCounter ? WithSuffix(name, "total") : name;
     }
 
-    /// <summary>A name of letters, digits and underscores that starts with none of the digits.</summary>
+    /// <summary>A name of letters, digits and underscores that does not start with a digit.</summary>
     public static string Plain(string name)
     {
         var plain = string.Create(name.Length, name, static (text, name) =>
@@ -39,15 +43,15 @@ internal static class PrometheusNames
         return plain.Length > 0 && !char.IsAsciiDigit(plain[0]) ? plain : "_" + plain;
     }
 
-    /// <summary>The value of a label between its quotation marks.</summary>
+    /// <summary>The escaped value of a label.</summary>
     public static string Label(string value) =>
         Help(value).Replace("\"", "\\\"", StringComparison.Ordinal);
 
-    /// <summary>A description in its line.</summary>
+    /// <summary>The escaped text of a HELP line.</summary>
     public static string Help(string text) =>
         text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
 
-    /// <summary>A tag's value in words.</summary>
+    /// <summary>The value of a tag as text.</summary>
     public static string Value(object? value) => value switch
     {
         null => "",
@@ -57,6 +61,6 @@ internal static class PrometheusNames
         _ => value.ToString() ?? "",
     };
 
-    private static string Ending(string name, string end) =>
-        end.Length == 0 || name.EndsWith("_" + end, StringComparison.Ordinal) ? name : $"{name}_{end}";
+    private static string WithSuffix(string name, string suffix) =>
+        suffix.Length == 0 || name.EndsWith("_" + suffix, StringComparison.Ordinal) ? name : $"{name}_{suffix}";
 }

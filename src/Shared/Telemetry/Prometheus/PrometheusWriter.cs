@@ -4,20 +4,25 @@ using System.Text;
 
 namespace ApexShop.Telemetry.Prometheus;
 
-/// <summary>Writes the text format of Prometheus (version 0.0.4) without making anything on the way.</summary>
+/// <summary>Writes the text format of Prometheus (version 0.0.4) without allocations.</summary>
 internal static class PrometheusWriter
 {
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
     private const int LongestNumber = 32;
 
-    /// <summary>One sample: a line of name, labels and value.</summary>
-    public static void Sample(IBufferWriter<byte> page, ReadOnlySpan<byte> name, ReadOnlySpan<byte> labels, double value) =>
+    /// <summary>Writes a sample: a line with name, labels and value.</summary>
+    public static void Sample(
+        IBufferWriter<byte> page, ReadOnlySpan<byte> name, ReadOnlySpan<byte> labels, double value) =>
         Sample(page, name, labels, [], value);
 
-    /// <summary>The same with one more label at the end.</summary>
+    /// <summary>Writes a sample with one more label at the end.</summary>
     public static void Sample(
-        IBufferWriter<byte> page, ReadOnlySpan<byte> name, ReadOnlySpan<byte> labels, ReadOnlySpan<byte> last, double value)
+        IBufferWriter<byte> page,
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> labels,
+        ReadOnlySpan<byte> last,
+        double value)
     {
         page.Write(name);
         if (labels.Length + last.Length > 0)
@@ -34,10 +39,10 @@ internal static class PrometheusWriter
         page.Write("\n"u8);
     }
 
-    /// <summary>A name, or a label, as the bytes that are written again and again.</summary>
+    /// <summary>A name or a label in UTF-8, to be encoded once and written many times.</summary>
     public static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
 
-    /// <summary>A number as it stands in the page and in the label of a bucket.</summary>
+    /// <summary>A number as text, as in the page and in the label of a bucket.</summary>
     public static string Number(double value)
     {
         var text = new ArrayBufferWriter<byte>(LongestNumber);

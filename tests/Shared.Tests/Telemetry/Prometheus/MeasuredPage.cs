@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ApexShop.Shared.Tests.Telemetry.Prometheus;
 
-/// <summary>A page over meters of a test's own.</summary>
+/// <summary>A metrics page with its own meters.</summary>
 internal sealed class MeasuredPage : IDisposable
 {
     private readonly ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
@@ -33,7 +33,7 @@ internal sealed class MeasuredPage : IDisposable
         return Encoding.UTF8.GetString(bytes.WrittenSpan);
     }
 
-    /// <summary>How many bytes writing it makes, into a buffer that is there already.</summary>
+    /// <summary>The number of bytes that writing the page to an existing buffer allocates.</summary>
     public long Allocated(ArrayBufferWriter<byte> bytes)
     {
         bytes.ResetWrittenCount();

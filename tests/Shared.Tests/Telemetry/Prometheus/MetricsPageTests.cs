@@ -14,7 +14,7 @@ public sealed class MetricsPageTests : IDisposable
     public void Dispose() => page.Dispose();
 
     [Fact]
-    public void A_counter_says_what_it_is_and_adds_up_by_its_labels()
+    public void A_counter_has_its_type_and_a_sum_for_each_label_set()
     {
         var hits = page.Meter.CreateCounter<long>("apexshop.cache.hits", "{answer}", "Answers that were found.");
         hits.Add(2, new KeyValuePair<string, object?>("level", "memory"));
@@ -32,7 +32,7 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
-    public void A_histogram_counts_cumulatively_and_its_bounds_belong_to_their_buckets()
+    public void A_histogram_is_cumulative_and_a_bound_belongs_to_its_bucket()
     {
         var advice = new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.1, 1, 10] };
         var time = page.Meter.CreateHistogram("apexshop.test.duration", "s", "Time.", advice: advice);
@@ -40,14 +40,15 @@ public sealed class MetricsPageTests : IDisposable
 
         var read = page.Read();
         read["apexshop_test_duration_seconds"].Type.ShouldBe("histogram");
-        read.Samples.Where(sample => sample.Name == "apexshop_test_duration_seconds_bucket").Select(sample => (sample["le"], sample.Value))
+        read.Samples.Where(sample => sample.Name == "apexshop_test_duration_seconds_bucket")
+            .Select(sample => (sample["le"], sample.Value))
             .ShouldBe([("0.1", 2), ("1", 4), ("10", 5), ("+Inf", 6)]);
         read.Value("apexshop_test_duration_seconds_count").ShouldBe(6);
         read.Value("apexshop_test_duration_seconds_sum").ShouldBe(22.65);
     }
 
     [Fact]
-    public void What_goes_up_and_down_is_a_gauge()
+    public void An_up_down_counter_is_a_gauge()
     {
         var open = page.Meter.CreateUpDownCounter<int>("apexshop.streams.open");
         open.Add(3);
@@ -60,10 +61,11 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
-    public void A_gauge_is_asked_each_time_and_what_it_does_not_tell_any_more_is_gone()
+    public void A_gauge_is_read_each_time_and_a_label_set_that_it_no_longer_reports_is_removed()
     {
         var waiting = new Dictionary<string, int> { ["products"] = 3, ["orders"] = 1 };
-        page.Meter.CreateObservableGauge("apexshop.test.waiting", () => waiting.Select(one => new Measurement<int>(one.Value, new KeyValuePair<string, object?>("resource", one.Key))));
+        page.Meter.CreateObservableGauge("apexshop.test.waiting", () => waiting.Select(
+            one => new Measurement<int>(one.Value, new KeyValuePair<string, object?>("resource", one.Key))));
         page.Meter.CreateObservableCounter("apexshop.test.moved", () => waiting.Values.Sum());
         page.Read().Value("apexshop_test_waiting", "resource", "orders").ShouldBe(1);
 
@@ -71,12 +73,13 @@ public sealed class MetricsPageTests : IDisposable
         waiting["products"] = 5;
 
         var read = page.Read();
-        read["apexshop_test_waiting"].Samples.Select(sample => (sample["resource"], sample.Value)).ShouldBe([("products", 5)]);
+        read["apexshop_test_waiting"].Samples.Select(sample => (sample["resource"], sample.Value))
+            .ShouldBe([("products", 5)]);
         read.Value("apexshop_test_moved_total").ShouldBe(5);
     }
 
     [Fact]
-    public void A_gauge_that_fails_takes_no_other_one_with_it()
+    public void A_failing_gauge_does_not_affect_the_others()
     {
         page.Meter.CreateObservableGauge("apexshop.test.broken", int () => throw new InvalidOperationException("no"));
         page.Meter.CreateObservableGauge("apexshop.test.whole", () => 1);
@@ -85,10 +88,11 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
-    public void Whatever_a_description_or_a_label_holds_is_one_line_and_is_read_as_it_was()
+    public void Descriptions_and_labels_with_special_characters_are_escaped()
     {
         const string nasty = "a\"b\\c\nd{e}=f,g é";
-        page.Meter.CreateCounter<long>("apexshop.test.nasty", null, "Two\nlines and a \\ slash.").Add(1, new KeyValuePair<string, object?>("what.it-is", nasty));
+        page.Meter.CreateCounter<long>("apexshop.test.nasty", null, "Two\nlines and a \\ slash.")
+            .Add(1, new KeyValuePair<string, object?>("what.it-is", nasty));
 
         var family = page.Read()["apexshop_test_nasty_total"];
         family.Help.ShouldBe("Two\nlines and a \\ slash.");
@@ -103,14 +107,14 @@ public sealed class MetricsPageTests : IDisposable
     [InlineData(1.7976931348623157e308)]
     [InlineData(9007199254740991)]
     [InlineData(-0.1)]
-    public void Any_number_is_read_as_it_was_told(double value)
+    public void Every_number_is_parsed_as_it_was_recorded(double value)
     {
         page.Meter.CreateObservableGauge("apexshop.test.number", () => value);
         page.Read().Value("apexshop_test_number").ShouldBe(value);
     }
 
     [Fact]
-    public void Labels_in_another_order_are_the_same_series()
+    public void The_order_of_labels_has_no_meaning()
     {
         var counter = page.Meter.CreateCounter<long>("apexshop.test.order");
         counter.Add(1, new("a", 1), new("b", "x"));
@@ -119,19 +123,20 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
-    public void There_are_only_so_many_sets_of_labels_and_what_is_beyond_is_counted_together()
+    public void Label_sets_beyond_the_maximum_are_counted_in_one_overflow_series()
     {
         var counter = page.Meter.CreateCounter<long>("apexshop.test.many");
-        for (var i = 0; i < 3 * MetricFamily.MostSeries; i++) counter.Add(1, new KeyValuePair<string, object?>("id", i));
+        for (var i = 0; i < 3 * MetricFamily.MaxSeries; i++)
+            counter.Add(1, new KeyValuePair<string, object?>("id", i));
 
         var samples = page.Read()["apexshop_test_many_total"].Samples;
-        samples.Count.ShouldBe(MetricFamily.MostSeries + 1);
-        samples.Single(sample => sample["otel_metric_overflow"] == "true").Value.ShouldBe(2 * MetricFamily.MostSeries);
-        samples.Sum(sample => sample.Value).ShouldBe(3 * MetricFamily.MostSeries);
+        samples.Count.ShouldBe(MetricFamily.MaxSeries + 1);
+        samples.Single(sample => sample["otel_metric_overflow"] == "true").Value.ShouldBe(2 * MetricFamily.MaxSeries);
+        samples.Sum(sample => sample.Value).ShouldBe(3 * MetricFamily.MaxSeries);
     }
 
     [Fact]
-    public void What_others_measure_is_not_shown_unless_it_was_chosen()
+    public void Other_meters_are_exported_only_if_they_were_selected()
     {
         page.Meters.Create("Someone.Else").CreateCounter<long>("elsewhere").Add(1);
         page.Meters.Create("Npgsql").CreateCounter<long>("db.client.connection.npgsql.timeouts").Add(1);
@@ -146,7 +151,7 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
-    public void A_second_instrument_of_another_sort_under_the_same_name_is_left_out()
+    public void A_second_instrument_of_another_kind_with_the_same_name_is_ignored()
     {
         page.Meter.CreateCounter<long>("apexshop.test.twice").Add(1);
         page.Meter.CreateObservableGauge("apexshop.test.twice.total", () => 5);
@@ -154,7 +159,7 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_is_lost_or_counted_twice_while_many_record_and_others_look()
+    public async Task Concurrent_recording_and_scraping_lose_and_double_nothing()
     {
         const int Threads = 8, Each = 250_000;
         var counter = page.Meter.CreateCounter<long>("apexshop.test.concurrent");
@@ -164,7 +169,7 @@ public sealed class MetricsPageTests : IDisposable
         {
             for (var seen = 0.0; !over.IsCancellationRequested;)
             {
-                // Every page in between is whole: the reader holds counts against buckets, and nothing goes back.
+                // Every page is consistent: the parser compares counts with buckets, and no value decreases.
                 var now = page.Read().Sum("apexshop_test_measured_seconds_count");
                 now.ShouldBeGreaterThanOrEqualTo(seen);
                 seen = now;
@@ -190,7 +195,7 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
-    public void Recording_makes_nothing_and_a_page_of_a_thousand_lines_hardly_anything()
+    public void Recording_does_not_allocate_and_writing_a_page_allocates_little()
     {
         var counter = page.Meter.CreateCounter<long>("apexshop.test.made");
         var histogram = page.Meter.CreateHistogram<double>("apexshop.test.taken", "s");

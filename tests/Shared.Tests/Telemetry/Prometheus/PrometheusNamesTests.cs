@@ -15,7 +15,8 @@ public sealed class PrometheusNamesTests
     [InlineData("already.total", null, true, "already_total")]
     [InlineData("kestrel.active-connections", "1", false, "kestrel_active_connections")]
     [InlineData("9.lives", null, false, "_9_lives")]
-    public void A_name_has_its_unit_and_a_counter_its_end(string name, string? unit, bool isCounter, string expected) =>
+    public void A_name_has_the_suffix_of_its_unit_and_a_counter_the_suffix_total(
+        string name, string? unit, bool isCounter, string expected) =>
         PrometheusNames.Metric(name, unit, isCounter).ShouldBe(expected);
 
     [Theory]
@@ -28,6 +29,6 @@ public sealed class PrometheusNamesTests
     [InlineData("# HELP a A.\n# TYPE a gauge\na 1,5\n")]
     [InlineData("# HELP a A.\n# TYPE a histogram\na_bucket{le=\"1\"} 2\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 1\n")]
     [InlineData("# HELP a A.\n# TYPE a histogram\na_bucket{le=\"1\"} 1\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 2\n")]
-    public void A_page_that_no_scraper_would_take_is_refused_by_the_reader_of_these_tests(string text) =>
+    public void The_parser_of_these_tests_refuses_an_invalid_page(string text) =>
         Should.Throw<FormatException>(() => MetricsText.Parse(text));
 }
