@@ -1,6 +1,8 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
 using ApexShop.ReadModels;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Builder;

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Events.AsyncApi;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 

@@ -9,6 +9,3 @@ internal static class EventsRoutes
         FollowEvents.Map(events);
     }
 }
-
-/// <summary>Metadata of an endpoint that serves the event log: as it is now, or live.</summary>
-internal sealed record EventsRead(bool IsLive);

@@ -13,7 +13,6 @@ internal static class FollowEvents
 
     public static void Map(RouteGroupBuilder events) => events.MapGet("/live", Handle)
         .WithName(nameof(FollowEvents))
-        .WithMetadata(new EventsRead(IsLive: true))
         .DisableRequestTimeout();
 
     private static async Task Handle(HttpContext http, EventLogReader log, LogTail tail, LiveEventStream stream)

@@ -1,3 +1,6 @@
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Events;
+
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
@@ -9,7 +12,7 @@ internal static class ReadEvents
 {
     public static void Map(RouteGroupBuilder events) => events.MapGet("", Handle)
         .WithName(nameof(ReadEvents))
-        .WithMetadata(new EventsRead(IsLive: false))
+        .WithMetadata(new StreamOf([.. EventTypes.All.Select(type => type.Data).Distinct()]))
         .DisableRequestTimeout();
 
     private static async Task Handle(HttpContext http, EventLogStream stream)

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Operations;
 using ApexShop.Commands.Api.Operations.Checksums;

@@ -1,29 +1,86 @@
-using System.Security.Cryptography;
+using System.Reflection;
+using System.Text.Json.Nodes;
+using ApexShop.Commands.Api.Events;
+using ApexShop.Consistency;
+using ApexShop.Errors;
+using ApexShop.Events;
+using ApexShop.OpenApi;
+using ApexShop.Resources;
 using Microsoft.AspNetCore.OpenApi;
-using Microsoft.Net.Http.Headers;
 using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>The API's description as it is served: made once, since it cannot change while the process runs.</summary>
-internal sealed class ApiDocument([FromKeyedServices(OpenApiRegistration.Document)] IOpenApiDocumentProvider provider)
+/// <summary>
+/// The OpenAPI document. The framework generates paths and schemas from the endpoints; each operation is then
+/// completed, and the JSON files in this folder are merged into it. Made for the first request, since it cannot change
+/// after the start.
+/// </summary>
+internal sealed class ApiDocument(
+    [FromKeyedServices(OpenApiRegistration.Document)] IOpenApiDocumentProvider provider,
+    EndpointDataSource endpoints,
+    OperationCompletion completion)
 {
-    private volatile Text? made;
+    /// <summary>The name of the security scheme.</summary>
+    public const string ApiKey = "apiKey";
 
-    public async Task<IResult> ServeAsync(CancellationToken ct)
+    public const string Problem = "Problem";
+
+    private volatile DocumentResponse? response;
+
+    public async Task<IResult> ServeAsync(CancellationToken ct) =>
+        (response ??= new DocumentResponse(await MakeAsync(ct))).ToHttp();
+
+    /// <summary>Reads a file of this folder.</summary>
+    public static JsonObject Read(string file, params IEnumerable<(string Name, JsonNode Value)> values) =>
+        EmbeddedJson.Read(Assembly.GetExecutingAssembly(), $"openapi/{file}", values);
+
+    private async Task<JsonObject> MakeAsync(CancellationToken ct)
     {
-        var text = made ??= await MakeAsync(ct);
-        return TypedResults.Bytes(text.Json, "application/json", entityTag: text.Tag);
+        var generated = await provider.GetOpenApiDocumentAsync(ct);
+        var document = JsonNode.Parse(
+            await generated.SerializeAsJsonAsync(OpenApiSpecVersion.OpenApi3_1, ct))!.AsObject();
+        var operations = document["paths"]!.AsObject().SelectMany(path => path.Value!.AsObject()).ToList();
+
+        // The framework's schema of problems has other members than the shop's problems.
+        document["components"]!["schemas"]!.AsObject().Remove(Problem);
+        document.Patch(SharedParts.Read(ApiKey, "health", Checks()));
+        document.Patch(Texts());
+        var problems = Problems();
+        document["components"]!["responses"] = problems.Components();
+        foreach (var operation in operations.Select(pair => new Operation(pair.Key, pair.Value!.AsObject())))
+            completion.Apply(operation, MetadataOf(operation.Name), problems);
+        return document;
     }
 
-    private async Task<Text> MakeAsync(CancellationToken ct)
+    private EndpointMetadataCollection MetadataOf(string name) => endpoints.Endpoints
+        .Single(endpoint => endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()?.EndpointName == name).Metadata;
+
+    private static ProblemResponses Problems() => new(
+        Read("problems.json"), [.. ErrorCatalogue.Both, .. ErrorCatalogue.Commands, .. ErrorCatalogue.Projector]);
+
+    private static JsonObject Texts()
     {
-        var document = await provider.GetOpenApiDocumentAsync(ct);
-        using var json = new MemoryStream();
-        await document.SerializeAsJsonAsync(json, OpenApiSpecVersion.OpenApi3_1, ct);
-        var bytes = json.ToArray();
-        return new Text(bytes, new EntityTagHeaderValue($"\"{Convert.ToHexStringLower(SHA256.HashData(bytes))[..16]}\""));
+        var types = EventTypes.All;
+        var states = types.Select(type => type.Data.Name).Distinct();
+        return Read(
+            "commands.json",
+            ("resources", new JsonArray([.. Resource.Names])),
+            ("eventTypes", new JsonArray([.. types.Select(type => type.Name)])),
+            ("eventTypeCount", types.Count),
+            ("maxAggregates", EventQuery.MaxAggregates),
+            ("eventSource", CloudEvents.Source),
+            ("states", new JsonArray([.. states.Select(References.ToSchema)])),
+            ("consistencyToken", new ConsistencyToken([new("products", 17, 1)]).ToString()));
     }
 
-    private sealed record Text(byte[] Json, EntityTagHeaderValue Tag);
+    private static JsonObject Checks() => new()
+    {
+        ["type"] = "object",
+        ["additionalProperties"] = new JsonObject
+        {
+            ["type"] = "string",
+            ["enum"] = new JsonArray("ok", "unavailable"),
+        },
+    };
 }

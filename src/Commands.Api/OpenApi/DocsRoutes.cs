@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>GET /openapi/v1.json and the page over it at /docs: for everybody, without a key.</summary>
+/// <summary>GET /openapi/v1.json, and the page at /docs that shows it; neither needs a key.</summary>
 internal static class DocsRoutes
 {
     public const string Name = "OpenApi";
@@ -21,6 +21,7 @@ internal static class DocsRoutes
         page.ConfigObject.DisplayRequestDuration = true;
     }));
 
-    private static async Task<IResult> ServeAsync(ApiDocument document, IOptions<DocsOptions> docs, CancellationToken ct) =>
+    private static async Task<IResult> ServeAsync(
+        ApiDocument document, IOptions<DocsOptions> docs, CancellationToken ct) =>
         docs.Value.Enabled ? await document.ServeAsync(ct) : TypedResults.NotFound();
 }

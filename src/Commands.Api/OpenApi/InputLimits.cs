@@ -5,50 +5,55 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
-using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Limits;
-using Microsoft.AspNetCore.Mvc;
+using ApexShop.Commands.Api.Commands.Validation;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
 /// <summary>
-/// The annotations of an input as limits of its schema. They stand on the parameters of records, where the framework
-/// does not look, an inherited one on the record that declares it. One that is not known here ends the request for the document: no limit is left out silently.
+/// Turns the validation attributes of an input into limits of its schema. They are on the parameters of records, which
+/// the framework does not read; an inherited one is on the record that declares it. An unknown attribute is an error,
+/// so that no limit is left out silently.
 /// </summary>
 internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransformer
 {
-    // What the framework's own check lets through: digits, blanks and -.()+, then perhaps an extension.
+    // What the framework's own check accepts: digits, spaces and -.()+, then perhaps an extension.
     private const string PhonePattern = @"^[\d\s().+-]*\d[\d\s().+-]*((ext\.?|x)\s*\d+)?\s*$";
 
-    // As LineAttribute and ProseAttribute have it.
+    // The rules of LineAttribute and ProseAttribute.
     private const string LinePattern = @"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$";
     private const string ProsePattern = @"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 
     public Task TransformAsync(OpenApiSchema schema, OpenApiSchemaTransformerContext context, CancellationToken ct)
     {
-        if (context.JsonTypeInfo.Type == typeof(ProblemDetails)) ProblemSchema.Apply(schema);
         if (context.JsonPropertyInfo is { } property)
         {
             foreach (var rule in Attributes<ValidationAttribute>(property)) Apply(schema, rule, property);
-            if ((Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType) == typeof(decimal)) (schema.Format, schema.MultipleOf) = (null, 0.01m);
-            // What is not written is not null either.
-            if (Attributes<JsonIgnoreAttribute>(property).Any(ignore => ignore.Condition == JsonIgnoreCondition.WhenWritingNull)) schema.Type &= ~JsonSchemaType.Null;
+            if ((Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType) == typeof(decimal))
+                (schema.Format, schema.MultipleOf) = (null, 0.01m);
+            // A member that is left out when it is null is never null.
+            if (Attributes<JsonIgnoreAttribute>(property).Any(one => one.Condition == JsonIgnoreCondition.WhenWritingNull))
+                schema.Type &= ~JsonSchemaType.Null;
         }
         else if (context.JsonTypeInfo.Type is { DeclaringType: { } input })
         {
-            // The comment of a slice is about its operation.
-            schema.Description = comments.Of(context.JsonTypeInfo.Type) ?? (input.Name.EndsWith("Input", StringComparison.Ordinal) ? comments.Of(input) : null);
+            // The comment of a slice describes its operation, except that of an input.
+            schema.Description = comments.Of(context.JsonTypeInfo.Type)
+                ?? (input.Name.EndsWith("Input", StringComparison.Ordinal) ? comments.Of(input) : null);
         }
 
         return Task.CompletedTask;
     }
 
     private static IEnumerable<T> Attributes<T>(JsonPropertyInfo property) =>
-        property.AttributeProvider is not PropertyInfo declared ? [] : declared.GetCustomAttributes(typeof(T), inherit: true)
+        property.AttributeProvider is not PropertyInfo declared
+            ? []
+            : declared.GetCustomAttributes(typeof(T), inherit: true)
             .Concat(declared.DeclaringType!.GetConstructors().SelectMany(constructor => constructor.GetParameters())
-                .Where(parameter => parameter.Name == declared.Name).SelectMany(parameter => parameter.GetCustomAttributes(typeof(T), inherit: true)))
+                .Where(parameter => parameter.Name == declared.Name)
+                .SelectMany(parameter => parameter.GetCustomAttributes(typeof(T), inherit: true)))
             .Cast<T>();
 
     private static void Apply(OpenApiSchema schema, ValidationAttribute rule, JsonPropertyInfo property)
@@ -59,20 +64,27 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             case LineAttribute line: Bound(schema, line); Match(schema, LinePattern); break;
             case ProseAttribute prose: Bound(schema, prose); Match(schema, ProsePattern); break;
             case StringLengthAttribute length: Bound(schema, length); break;
-            case LengthAttribute length: (schema.MinItems, schema.MaxItems) = (length.MinimumLength, length.MaximumLength); break;
-            case RangeAttribute range: (schema.Minimum, schema.Maximum) = (Text(range.Minimum), Text(range.Maximum)); break;
+            case LengthAttribute length:
+                (schema.MinItems, schema.MaxItems) = (length.MinimumLength, length.MaximumLength);
+                break;
+            case RangeAttribute range:
+                (schema.Minimum, schema.Maximum) = (Text(range.Minimum), Text(range.Maximum));
+                break;
             case MoneyAttribute: (schema.Minimum, schema.Maximum) = ("0", Text(MoneyAttribute.Max)); break;
-            case AllowedValuesAttribute allowed: (schema.Enum, schema.Pattern, schema.MinLength) = (Values(allowed.Values), null, null); break;
+            case AllowedValuesAttribute allowed:
+                (schema.Enum, schema.Pattern, schema.MinLength) = (Values(allowed.Values), null, null);
+                break;
             case DeniedValuesAttribute denied: schema.Not = new OpenApiSchema { Enum = Values(denied.Values) }; break;
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;
-            // Elements of a list are never null in a schema that does not say so.
+            // In a schema, the items of a list are not null by default.
             case NoNullsAttribute: break;
-            default: throw new InvalidOperationException($"{property.Name} has {rule.GetType().Name}, which the API's description does not know.");
+            default: throw new InvalidOperationException(
+                $"{property.Name} has {rule.GetType().Name}, which the OpenAPI document cannot describe.");
         }
     }
 
-    // A required text has a character that is no blank.
+    // A required text has a character that is not whitespace.
     private static void Require(OpenApiSchema schema)
     {
         schema.Type &= ~JsonSchemaType.Null;
@@ -87,14 +99,15 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
         if (length.MinimumLength > 0) schema.MinLength = length.MinimumLength;
     }
 
-    // A schema has one pattern; each further one needs a schema around it.
+    // A schema has one pattern; each further pattern is a schema in allOf.
     private static void Match(OpenApiSchema schema, string pattern)
     {
         if (schema.Pattern is null) schema.Pattern = pattern;
         else (schema.AllOf ??= []).Add(new OpenApiSchema { Pattern = pattern });
     }
 
-    private static List<JsonNode> Values(IEnumerable<object?> values) => [.. values.Select(value => JsonSerializer.SerializeToNode(value)!)];
+    private static List<JsonNode> Values(IEnumerable<object?> values) =>
+        [.. values.Select(value => JsonSerializer.SerializeToNode(value)!)];
 
     private static string Text(object number) => Convert.ToString(number, CultureInfo.InvariantCulture)!;
 }

@@ -11,21 +11,14 @@ internal static class OpenApiRegistration
     {
         services.AddOptions<DocsOptions>().Bind(configuration.GetSection(DocsOptions.Section));
         services.AddSingleton<ApiDocument>();
+        services.AddSingleton<OperationCompletion>();
         services.AddSingleton<SliceComments>();
         services.AddOpenApi(Document, options =>
         {
             options.OpenApiVersion = OpenApiSpecVersion.OpenApi3_1;
             options.CreateSchemaReferenceId = SchemaNames.Of;
             options.AddSchemaTransformer<InputLimits>();
-            // In this order: what can go wrong follows from what is taken and given.
-            options.AddOperationTransformer<OperationText>();
-            options.AddOperationTransformer<StreamAnswers>();
-            options.AddOperationTransformer<EventsOperation>();
-            options.AddOperationTransformer<OperationInput>();
-            options.AddOperationTransformer<OperationAnswers>();
-            options.AddOperationTransformer<OperationProblems>();
-            options.AddOperationTransformer<OperationAccess>();
-            options.AddDocumentTransformer<ShopDocument>();
+            options.AddOperationTransformer<StreamLines>();
         });
     }
 }

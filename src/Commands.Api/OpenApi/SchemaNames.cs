@@ -5,14 +5,17 @@ using Microsoft.AspNetCore.OpenApi;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>Names of schemas: a slice's body is called like the slice, what else stands in it has the slice's name before its own.</summary>
+/// <summary>
+/// Names of schemas: the body of a slice has the name of the slice; any other type in a slice has the slice's name
+/// before its own.
+/// </summary>
 internal static class SchemaNames
 {
     public static string? Of(JsonTypeInfo type)
     {
-        // Text to a caller, whatever it is inside.
+        // A header, which is text for the caller.
         if (type.Type == typeof(ExpectedVersion)) return null;
-        if (type.Type == typeof(ProblemDetails)) return ProblemSchema.Name;
+        if (type.Type == typeof(ProblemDetails)) return ApiDocument.Problem;
         var plain = Nullable.GetUnderlyingType(type.Type) ?? type.Type;
         return plain.IsNested ? Of(plain) : OpenApiOptions.CreateDefaultSchemaReferenceId(type);
     }

@@ -3,19 +3,20 @@ using System.Xml.Linq;
 
 namespace ApexShop.Commands.Api.OpenApi;
 
-/// <summary>What the sources say about their types. The compiler writes it to a file beside the program.</summary>
+/// <summary>The XML comments of types, which the compiler writes to a file beside the assembly.</summary>
 internal sealed partial class SliceComments
 {
-    private readonly Dictionary<string, string> summaries = Read(Path.ChangeExtension(typeof(SliceComments).Assembly.Location, ".xml"));
+    private readonly Dictionary<string, string> summaries =
+        Read(Path.ChangeExtension(typeof(SliceComments).Assembly.Location, ".xml"));
 
-    /// <summary>The summary of a type on one line, or null where the sources say nothing.</summary>
+    /// <summary>The summary of a type on one line, or null if it has none.</summary>
     public string? Of(Type type) => summaries.GetValueOrDefault("T:" + type.FullName!.Replace('+', '.'));
 
     private static Dictionary<string, string> Read(string file) => XDocument.Load(file).Descendants("member")
         .Where(member => member.Element("summary") is not null)
         .ToDictionary(member => member.Attribute("name")!.Value, member => Text(member.Element("summary")!));
 
-    // A reference to a type or parameter is an empty element that would leave a hole in the sentence.
+    // A reference to a type or parameter is an empty element: its text is the name.
     private static string Text(XElement summary)
     {
         foreach (var reference in summary.Descendants().Where(element => element.IsEmpty).ToList())

@@ -1,110 +1,92 @@
-using System.Buffers;
-using System.Text.Encodings.Web;
-using System.Text.Json;
+using System.Reflection;
 using System.Text.Json.Nodes;
-using ApexShop.Access;
-using ApexShop.Hosting;
+using ApexShop.Errors;
 using ApexShop.OpenApi;
-using ApexShop.Queries.Api.Endpoints;
-using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
-using ApexShop.Telemetry.Prometheus;
 
 namespace ApexShop.Queries.Api.OpenApi;
 
 /// <summary>
-/// The description of this API, OpenAPI 3.1. Written from what the endpoints themselves go by: resources, filters,
-/// contracts, limits, the catalogue of errors.
+/// The OpenAPI 3.1 document of this API. Its texts and fixed parts are the JSON files in this folder; resources,
+/// filters, contracts, limits and error codes are those that the endpoints use.
 /// </summary>
 internal static class ApiDocument
 {
-    /// <summary>The name of the one way to say who is asking.</summary>
+    /// <summary>The name of the security scheme.</summary>
     public const string Key = "key";
 
-    public static byte[] ToJson(StreamingOptions streaming)
-    {
-        var bytes = new ArrayBufferWriter<byte>();
-        using (var json = new Utf8JsonWriter(bytes, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
-        {
-            Build(streaming).WriteTo(json);
-        }
+    private const string Service = "service";
 
-        return bytes.WrittenSpan.ToArray();
+    private static readonly IReadOnlyList<ErrorCode> codes = [.. ErrorCatalogue.Both, .. ErrorCatalogue.Queries];
+
+    private static readonly JsonObject checks = JsonNode.Parse("""
+        {
+          "type": "object",
+          "required": ["postgres", "redis"],
+          "properties": {
+            "postgres": {"type": "string", "enum": ["ok", "unavailable"]},
+            "redis": {"type": "string", "enum": ["ok", "unavailable"]}
+          }
+        }
+        """)!.AsObject();
+
+    public static JsonObject Make(StreamingOptions streaming)
+    {
+        var problems = new ProblemResponses(Read("problems"), codes);
+        var parameters = new Parameters(streaming);
+        var document = Read(
+            "queries",
+            ("tags", new JsonArray([.. ReadModel.All.Select(resource => Tag(resource.Name)), Tag(Service)])),
+            ("codes", Texts(codes.Select(code => code.Code).Order(StringComparer.Ordinal))));
+        Expand(
+            document["paths"]!.AsObject(), operation => new Operation(operation, problems, parameters.Of(operation)));
+        foreach (var resource in ReadModel.All) document.Patch(Part(resource, problems, parameters));
+        document["components"]!["responses"] = problems.Components();
+
+        var whole = SharedParts.Read(Key, Service, checks);
+        whole.Patch(document);
+        return whole;
     }
 
-    private static JsonObject Build(StreamingOptions streaming) => new()
+    public static JsonArray Texts(IEnumerable<string> texts) => new([.. texts.Select(text => (JsonNode)text)]);
+
+    /// <summary>Reads a file of this folder.</summary>
+    public static JsonObject Read(string file, params IEnumerable<(string Name, JsonNode Value)> values) =>
+        EmbeddedJson.Read(Assembly.GetExecutingAssembly(), $"openapi/{file}.json", values);
+
+    private static JsonObject Tag(string name) => new() { ["name"] = name };
+
+    // The paths and schemas of one resource.
+    private static JsonObject Part(ReadModel resource, ProblemResponses problems, Parameters parameters)
     {
-        ["openapi"] = "3.1.1",
-        ["info"] = new JsonObject
+        var part = Read(
+            "resource",
+            ("resource", resource.Name),
+            ("Resources", Capitalized(resource.Name)),
+            ("singular", resource.Singular),
+            ("Resource", Capitalized(resource.Singular)),
+            ("maxPageSize", PageRequest.MaxSize));
+        Expand(part["paths"]!.AsObject(), operation =>
         {
-            ["title"] = "ApexShop queries",
-            ["version"] = "1",
-            ["description"] = "What the shop shows: pages, streams, exports and single documents of five resources.",
-        },
-        ["tags"] = new JsonArray([.. Tags().Select(tag => new JsonObject { ["name"] = tag })]),
-        ["paths"] = Json.Members(Operations(streaming).Select(operation => (operation.Path, (JsonNode)new JsonObject
-        {
-            ["get"] = operation.Get(),
-            ["head"] = operation.Head(),
-        })).Concat(ProbePaths())),
-        ["components"] = new JsonObject
-        {
-            ["schemas"] = EnvelopeSchemas.All(),
-            ["responses"] = ProblemAnswers.Components(),
-            ["headers"] = AnswerHeaders.Components(),
-            ["securitySchemes"] = new JsonObject { [Key] = new JsonObject { ["type"] = "http", ["scheme"] = "bearer" } },
-        },
-    };
+            operation["tags"] = Texts([resource.Name]);
+            operation["scope"] = resource.Scope;
+            return new Operation(operation, problems, parameters.Of(operation, resource));
+        });
+        part["components"]!["schemas"]!.AsObject()
+            .Patch(new() { [Capitalized(resource.Singular)] = DocumentSchemas.Of(resource) });
+        return part;
+    }
 
-    private static IEnumerable<string> Tags() => [.. ReadModel.All.Select(resource => resource.Name), "service"];
-
-    private static IEnumerable<Operation> Operations(StreamingOptions streaming) =>
-    [
-        .. ReadModel.All.SelectMany(resource => ResourceOperations.Of(resource, streaming)),
-        Fixed("/limits", nameof(GetLimits), "How much a caller may ask for, and what is said beyond.", EnvelopeSchemas.Limits),
-        Fixed(DocsPage.DocumentPath, DocsRoutes.Name, "This description.", EnvelopeSchemas.Description),
-        new(MetricsPage.Path, MetricsRoute.Name, "service", "What this process has counted since its start, as Prometheus reads it.")
-        {
-            Scope = Scopes.MetricsRead,
-            Content = [("text/plain", new JsonObject { ["type"] = "string" })],
-            Headers = AnswerHeaders.Rate,
-            Refusals = [401, 403, 429, 500],
-        },
-    ];
-
-    private static Operation Fixed(string path, string name, string summary, string schema) => new(path, name, "service", summary)
+    private static void Expand(JsonObject paths, Func<JsonObject, Operation> read)
     {
-        Parameters = [Parameters.Known],
-        Content = [(AcceptedMedia.Json, Json.Schema(schema))],
-        Headers = [.. AnswerHeaders.Document, .. AnswerHeaders.Rate],
-        Refusals = [429, 500],
-    };
-
-    // Whoever probes counts as no caller, and is answered whatever the rest is busy with.
-    private static IEnumerable<(string, JsonNode)> ProbePaths() =>
-    [
-        ("/health/live", Probe(Probes.Live, "Whether the process runs.", ("200", "It does.", EnvelopeSchemas.Live))),
-        ("/health/ready", Probe(
-            Probes.Ready,
-            "Whether the process can answer, and what it lacks; without Redis it can.",
-            ("200", "It can.", EnvelopeSchemas.Ready),
-            ("503", "It cannot.", EnvelopeSchemas.Ready))),
-    ];
-
-    private static JsonObject Probe(string name, string summary, params (string Status, string Description, string Schema)[] answers) => new()
-    {
-        ["get"] = new JsonObject
+        foreach (var path in paths.Select(path => path.Key).ToList())
         {
-            ["operationId"] = name,
-            ["tags"] = Json.Words(["service"]),
-            ["summary"] = summary,
-            ["responses"] = Json.Members(answers.Select(answer => (answer.Status, (JsonNode)new JsonObject
-            {
-                ["description"] = answer.Description,
-                ["headers"] = AnswerHeaders.References(["Cache-Control"]),
-                ["content"] = new JsonObject { [AcceptedMedia.Json] = new JsonObject { ["schema"] = Json.Schema(answer.Schema) } },
-            }))),
-        },
-    };
+            var operation = read(paths[path]!.AsObject());
+            paths[path] = new JsonObject { ["get"] = operation.Get(), ["head"] = operation.Head() };
+        }
+    }
+
+    private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 }

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.OpenApi;
 
-/// <summary>GET /openapi/v1.json and the page over it at /docs: for everybody, without a key.</summary>
+/// <summary>GET /openapi/v1.json, and the page at /docs that shows it; neither needs a key.</summary>
 internal static class DocsRoutes
 {
     public const string Name = "OpenApi";
@@ -14,10 +14,13 @@ internal static class DocsRoutes
     public static void MapDocs(this WebApplication app)
     {
         var streaming = app.Services.GetRequiredService<IOptions<StreamingOptions>>();
-        // Made when first asked for: a process that nobody asks starts without it.
-        var document = new Lazy<CachedResponse>(() => CachedResponse.Of(ApiDocument.ToJson(streaming.Value)));
-        Task AnswerAsync(HttpContext http) => JsonResponse.WriteAsync(http, document.Value, "no-cache", mayBeCompressed: true);
-        if (app.ShowsDocs()) app.MapMethods(DocsPage.DocumentPath, [HttpMethods.Get, HttpMethods.Head], AnswerAsync).WithName(Name);
+        // Made for the first request, so that it does not delay the start.
+        var document = new Lazy<CachedResponse>(
+            () => CachedResponse.Of(DocumentResponse.ToBytes(ApiDocument.Make(streaming.Value))));
+        Task SendAsync(HttpContext http) =>
+            JsonResponse.WriteAsync(http, document.Value, "no-cache", mayBeCompressed: true);
+        if (app.ShowsDocs())
+            app.MapMethods(DocsPage.DocumentPath, [HttpMethods.Get, HttpMethods.Head], SendAsync).WithName(Name);
     }
 
     public static void UseDocsPage(this WebApplication app) => app.UseDocsPage(docs => docs.UseSwaggerUI(page =>

@@ -5,7 +5,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.OpenApi;
 
-/// <summary>The documents as their contracts say, so that a changed contract is a changed description.</summary>
+/// <summary>The schemas of documents, made from the contracts that the Projector writes.</summary>
 internal static class DocumentSchemas
 {
     private static readonly JsonSchemaExporterOptions options = new()
@@ -14,18 +14,15 @@ internal static class DocumentSchemas
         TransformSchemaNode = Complete,
     };
 
-    /// <summary>The name of a resource's document among the schemas.</summary>
-    public static string NameOf(ReadModel resource) => char.ToUpperInvariant(resource.Singular[0]) + resource.Singular[1..];
-
     public static JsonObject Of(ReadModel resource)
     {
         var schema = ReadModelJson.ViewOf(resource.Name).GetJsonSchemaAsNode(options).AsObject();
-        if (resource.Name == "orders") ((JsonObject)schema["properties"]!["status"]!)["enum"] = Json.Words(ValueKind.OrderStatuses);
-        schema["description"] = $"One {resource.Singular}; version goes up with each change of what it stands for.";
+        if (resource.Name == "orders")
+            schema["properties"]!["status"]!["enum"] = ApiDocument.Texts(ValueKind.OrderStatuses);
         return schema;
     }
 
-    // What has a converter of its own is a blank to the exporter, and how large a whole number may be it does not say.
+    // The exporter leaves out what a converter writes, and the size of integers.
     private static JsonNode Complete(JsonSchemaExporterContext context, JsonNode schema)
     {
         var type = Nullable.GetUnderlyingType(context.TypeInfo.Type) ?? context.TypeInfo.Type;
@@ -36,9 +33,9 @@ internal static class DocumentSchemas
         return type == typeof(long) ? Typed("integer", isNullable, "format", "int64") : schema;
     }
 
-    private static JsonObject Typed(string type, bool isNullable, string word, JsonNode value) => new()
+    private static JsonObject Typed(string type, bool isNullable, string keyword, JsonNode value) => new()
     {
-        ["type"] = isNullable ? Json.Words([type, "null"]) : type,
-        [word] = value,
+        ["type"] = isNullable ? ApiDocument.Texts([type, "null"]) : type,
+        [keyword] = value,
     };
 }

@@ -1,56 +1,71 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
+using ApexShop.OpenApi;
 
 namespace ApexShop.Queries.Api.OpenApi;
 
-/// <summary>One path and what it answers; each takes GET and HEAD.</summary>
-internal sealed record Operation(string Path, string Name, string Tag, string Summary)
+/// <summary>The GET and HEAD operations of one path, expanded from the short form in the JSON files.</summary>
+/// <param name="form">The short form: headers by name, a schema by media type, problems by status, the scope.</param>
+/// <param name="problems">The error responses to which the operation refers.</param>
+/// <param name="parameters">The parameters in full.</param>
+internal sealed class Operation(JsonObject form, ProblemResponses problems, JsonArray parameters)
 {
-    public IEnumerable<JsonObject> Parameters { get; init; } = [];
+    private readonly List<string> headers =
+        [.. form["headers"]?.AsArray().Select(header => (string)header!) ?? [], .. ProblemResponses.RateHeaders];
 
-    /// <summary>The body of 200 by media type.</summary>
-    public IReadOnlyList<(string MediaType, JsonObject Schema)> Content { get; init; } = [];
+    private string Name => (string)form["operationId"]!;
 
-    public IEnumerable<string> Headers { get; init; } = [];
+    private string Summary => (string)form["summary"]!;
 
-    public IEnumerable<int> Refusals { get; init; } = [];
+    private string? Scope => (string?)form["scope"];
 
-    public string? Scope { get; init; }
+    public JsonObject Get() => Expand(Name, Summary, hasBody: true);
 
-    public bool IsDeprecated { get; init; }
+    public JsonObject Head() => Expand($"{Name}Head", $"The headers of the response to GET. {Summary}", hasBody: false);
 
-    /// <summary>Whether the answer has a tag that a client may ask about.</summary>
-    public bool HasTag => Headers.Contains("ETag");
-
-    public JsonObject Get() => Build(Name, Summary, Answers(withBody: true));
-
-    /// <summary>The headers that GET would send.</summary>
-    public JsonObject Head() => Build($"{Name}Head", $"The headers of the same GET. {Summary}", Answers(withBody: false));
-
-    private JsonObject Build(string name, string summary, JsonObject answers)
+    private JsonObject Expand(string name, string summary, bool hasBody)
     {
-        var operation = new JsonObject { ["operationId"] = name, ["tags"] = Json.Words([Tag]), ["summary"] = summary };
-        if (IsDeprecated) operation["deprecated"] = true;
-        if (Scope is not null) operation["security"] = new JsonArray(new JsonObject { [ApiDocument.Key] = Json.Words([Scope]) });
-        if (Parameters.Any()) operation["parameters"] = new JsonArray([.. Parameters.Select(parameter => parameter.DeepClone())]);
-        operation["responses"] = answers;
+        var operation = new JsonObject
+        {
+            ["operationId"] = name,
+            ["tags"] = form["tags"]!.DeepClone(),
+            ["summary"] = summary,
+        };
+        if (form["deprecated"] is { } deprecated) operation["deprecated"] = deprecated.DeepClone();
+        if (Scope is { } scope)
+            operation["security"] = new JsonArray(new JsonObject { [ApiDocument.Key] = new JsonArray(scope) });
+        if (parameters.Count > 0) operation["parameters"] = parameters.DeepClone();
+        operation["responses"] = Responses(hasBody);
         return operation;
     }
 
-    private JsonObject Answers(bool withBody)
+    private JsonObject Responses(bool hasBody)
     {
-        var done = new JsonObject { ["description"] = "As asked for.", ["headers"] = AnswerHeaders.References(Headers) };
-        if (withBody) done["content"] = Json.Members(Content.Select(form => (form.MediaType, (JsonNode)new JsonObject { ["schema"] = form.Schema.DeepClone() })));
-        var answers = new JsonObject { ["200"] = done };
-        if (HasTag)
+        var ok = new JsonObject { ["description"] = "The response.", ["headers"] = References.ToHeaders(headers) };
+        if (hasBody)
         {
-            answers["304"] = new JsonObject
+            ok["content"] = new JsonObject(form["content"]!.AsObject().Select(media =>
+                KeyValuePair.Create(media.Key, (JsonNode?)new JsonObject { ["schema"] = media.Value!.DeepClone() })));
+        }
+
+        var responses = new JsonObject { ["200"] = ok };
+        if (headers.Contains("ETag"))
+        {
+            responses["304"] = new JsonObject
             {
-                ["description"] = "The client has this very answer.",
-                ["headers"] = AnswerHeaders.References(Headers.Where(header => header != "Content-Encoding")),
+                ["description"] = "The client has the current response.",
+                ["headers"] = References.ToHeaders(headers.Where(header => header != "Content-Encoding")),
             };
         }
 
-        foreach (var (status, answer) in ProblemAnswers.Of(Refusals)) answers[status] = answer;
-        return answers;
+        foreach (var status in Problems())
+            responses[status.ToString(CultureInfo.InvariantCulture)] = problems.Reference(status);
+        return responses;
+    }
+
+    private IEnumerable<int> Problems()
+    {
+        var own = form["problems"]!.AsArray().Select(status => (int)status!);
+        return Scope is null ? own : own.Concat([401, 403]).Order();
     }
 }

@@ -1,6 +1,6 @@
 namespace ApexShop.OpenApi;
 
-/// <summary>Section <c>Docs</c>: whether the API shows its description and the page over it.</summary>
+/// <summary>Section <c>Docs</c>: whether the API serves its OpenAPI document and the page that shows it.</summary>
 public sealed class DocsOptions
 {
     public const string Section = "Docs";

@@ -6,29 +6,33 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.OpenApi;
 
-/// <summary>Where an API describes itself, and the headers of the page over it.</summary>
+/// <summary>The paths of the OpenAPI document and of the page that shows it, and the headers of the page.</summary>
 public static class DocsPage
 {
     public const string DocumentPath = "/openapi/v1.json";
     public const string Prefix = "docs";
 
-    // The page is whole in this process: nothing is loaded from elsewhere, and what it asks goes to this API alone.
+    // The page loads nothing from other servers, and sends requests only to this API.
     private const string Policy =
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    public static bool ShowsDocs(this WebApplication app) => app.Services.GetRequiredService<IOptions<DocsOptions>>().Value.Enabled;
+    public static bool ShowsDocs(this WebApplication app) =>
+        app.Services.GetRequiredService<IOptions<DocsOptions>>().Value.Enabled;
 
-    /// <summary>Serves the page under its policy, unless it is switched off.</summary>
+    /// <summary>Serves the page with its Content-Security-Policy, unless it is switched off.</summary>
     public static void UseDocsPage(this WebApplication app, Action<IApplicationBuilder> page)
     {
         if (!app.ShowsDocs()) return;
-        app.UseWhen(http => http.Request.Path.StartsWithSegments("/" + Prefix, StringComparison.OrdinalIgnoreCase), docs =>
+        app.UseWhen(IsPage, docs =>
         {
             docs.Use(Harden);
             page(docs);
         });
     }
+
+    private static bool IsPage(HttpContext http) =>
+        http.Request.Path.StartsWithSegments("/" + Prefix, StringComparison.OrdinalIgnoreCase);
 
     private static Task Harden(HttpContext http, RequestDelegate next)
     {

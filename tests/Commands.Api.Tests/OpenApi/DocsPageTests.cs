@@ -1,5 +1,6 @@
 using System.Net;
 using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Tests.Hosting;
 using Microsoft.AspNetCore.Routing;
@@ -17,7 +18,7 @@ public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData("/docs/index.js")]
     [InlineData("/docs/swagger-ui-bundle.js")]
     [InlineData("/docs/swagger-ui.css")]
-    public async Task The_page_and_all_its_parts_come_from_here_under_a_strict_policy(string path)
+    public async Task The_page_and_all_its_parts_have_a_strict_content_security_policy(string path)
     {
         using var anybody = app.ClientWith(null);
         using var response = await anybody.GetAsync(path);
@@ -30,7 +31,7 @@ public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task The_page_names_nothing_outside_and_runs_no_script_of_its_own()
+    public async Task The_page_loads_nothing_from_elsewhere_and_has_no_inline_script()
     {
         var page = await app.Http.GetStringAsync("/docs/index.html");
         var settings = await app.Http.GetStringAsync("/docs/index.js");
@@ -43,22 +44,30 @@ public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Docs_that_are_switched_off_are_not_there()
+    public async Task Disabled_docs_are_not_found()
     {
         await using var closed = CommandsApp.Start(Unavailable, ("Docs:Enabled", "false"));
         using var http = CommandsApp.Client(closed, CommandsApp.Key);
 
-        (await Answer.ReadAsync(await http.GetAsync("/docs/index.html"))).ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
-        (await Answer.ReadAsync(await http.GetAsync("/openapi/v1.json"))).ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
+        (await Answer.ReadAsync(await http.GetAsync("/docs/index.html")))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
+        (await Answer.ReadAsync(await http.GetAsync("/openapi/v1.json")))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "path.unknown");
     }
 
     [Fact]
-    public void A_slice_says_first_which_route_it_answers()
+    public void The_comment_of_a_slice_starts_with_its_route()
     {
         var comments = new SliceComments();
         var endpoints = app.Services.GetRequiredService<EndpointDataSource>().Endpoints
-            .Select(endpoint => (endpoint.Metadata.GetMetadata<System.Reflection.MethodInfo>()?.DeclaringType, endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName))
-            .Where(endpoint => endpoint.DeclaringType is not null && endpoint.EndpointName is not (DocsRoutes.Name or AsyncApiRoutes.Name)).ToList();
+            .Select(
+                endpoint => (
+                    endpoint.Metadata.GetMetadata<System.Reflection.MethodInfo>()?.DeclaringType,
+                    endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName))
+            .Where(
+                endpoint =>
+                    endpoint.DeclaringType is not null
+                        && endpoint.EndpointName is not (DocsRoutes.Name or AsyncApiRoutes.Name)).ToList();
 
         endpoints.Count.ShouldBeGreaterThan(15);
         foreach (var (slice, name) in endpoints)

@@ -2,6 +2,8 @@ using System.Net;
 using System.Text.Json.Nodes;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Tests.Hosting;
+using ApexShop.Errors;
+using ApexShop.Resources;
 using ApexShop.TestKit.OpenApi;
 using Microsoft.OpenApi;
 using Microsoft.OpenApi.Reader;
@@ -14,7 +16,8 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     public async Task The_document_is_valid_OpenAPI_3_1()
     {
         var text = await app.Http.GetStringAsync("/openapi/v1.json");
-        var read = OpenApiDocument.Parse(text, "json", new OpenApiReaderSettings { RuleSet = ValidationRuleSet.GetDefaultRuleSet() });
+        var read = OpenApiDocument.Parse(
+            text, "json", new OpenApiReaderSettings { RuleSet = ValidationRuleSet.GetDefaultRuleSet() });
 
         read.Diagnostic!.Errors.Select(error => error.ToString()).ShouldBeEmpty();
         read.Diagnostic.Warnings.Select(warning => warning.ToString()).ShouldBeEmpty();
@@ -23,7 +26,7 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
-    public async Task Every_endpoint_is_described_whole_and_nothing_else_is()
+    public async Task Every_endpoint_is_described_completely_and_nothing_else_is()
     {
         var operations = (await DescriptionAsync()).Operations;
         var lines = app.Lines().Where(line => line.IsDescribed).ToList();
@@ -37,7 +40,8 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     public async Task Every_reference_has_its_target_and_every_component_is_used()
     {
         var description = await DescriptionAsync();
-        var references = description.Objects().Where(found => found.Object["$ref"] is JsonValue).Select(found => (string)found.Object["$ref"]!).ToHashSet();
+        var references = description.Objects().Where(found => found.Object["$ref"] is JsonValue)
+            .Select(found => (string)found.Object["$ref"]!).ToHashSet();
         var components = description.Json["components"]!.AsObject().Where(kind => kind.Key != "securitySchemes")
             .SelectMany(kind => kind.Value!.AsObject().Select(one => $"#/components/{kind.Key}/{one.Key}"));
 
@@ -49,27 +53,63 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     {
         var description = await DescriptionAsync();
         var check = new SchemaCheck(description);
-        var contents = description.Objects().Where(found => found.Object.ContainsKey("schema") && found.Path.Contains(".content.", StringComparison.Ordinal)).ToList();
+        var contents = description.Objects().Where(
+            found =>
+                found.Object.ContainsKey("schema")
+                    && found.Path.Contains(".content.", StringComparison.Ordinal)).ToList();
 
         contents.Count.ShouldBeGreaterThan(30);
-        foreach (var (path, content) in contents.Where(content => !content.Path.Contains("/health/", StringComparison.Ordinal)))
+        foreach (
+            var (path, content) in contents.Where(
+                content => !content.Path.Contains("/health/", StringComparison.Ordinal)))
         {
             content.ContainsKey("example").ShouldBeTrue($"{path} has no example");
             var isLines = path.EndsWith(".application/x-ndjson", StringComparison.Ordinal);
-            JsonNode?[] values = isLines ? [.. ((string)content["example"]!).TrimEnd('\n').Split('\n').Select(line => JsonNode.Parse(line))] : [content["example"]];
+            JsonNode?[] values = isLines
+                ? [.. ((string)content["example"]!).TrimEnd('\n').Split('\n').Select(line => JsonNode.Parse(line))]
+                : [content["example"]];
             foreach (var value in values) check.Errors(content["schema"]!, value).ShouldBeEmpty(path);
         }
     }
 
     [Fact]
-    public async Task Bodies_take_what_is_described_and_nothing_else()
+    public async Task Every_example_of_a_problem_has_a_code_of_its_status_and_the_current_detail()
+    {
+        var codes = ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands)
+            .ToDictionary(code => code.Code, code => code.Status);
+        var responses = (await DescriptionAsync()).Json["components"]!["responses"]!.AsObject();
+
+        responses.Count.ShouldBeGreaterThan(10);
+        foreach (var (name, response) in responses)
+        {
+            var example = response!["content"]!["application/problem+json"]!["example"]!;
+            var status = (int)example["status"]!;
+            codes[(string)example["code"]!].ShouldBe(status, name);
+            var text = ProblemText.Of(status);
+            if (text.Code == (string)example["code"]!) ((string?)example["detail"]).ShouldBe(text.Detail, name);
+        }
+    }
+
+    [Fact]
+    public async Task Every_resource_has_a_tag_with_a_description()
+    {
+        var tags = (await DescriptionAsync()).Json["tags"]!.AsArray().ToDictionary(tag => (string)tag!["name"]!);
+
+        Resource.Names.ShouldBeSubsetOf(tags.Keys);
+        tags.Values.ShouldAllBe(tag => !string.IsNullOrEmpty((string?)tag!["description"]));
+    }
+
+    [Fact]
+    public async Task Bodies_accept_only_described_members()
     {
         var description = await DescriptionAsync();
         var bodies = description.Operations.Select(operation => operation.Body).OfType<JsonObject>()
-            .SelectMany(body => body["content"]!.AsObject()).Select(content => content.Value!["schema"]!).Select(Item).Select(description.Resolve).ToList();
+            .SelectMany(body => body["content"]!.AsObject()).Select(content => content.Value!["schema"]!).Select(Item)
+                .Select(description.Resolve).ToList();
 
         bodies.ShouldNotBeEmpty();
-        bodies.Where(body => (string?)body["type"] == "object").ShouldAllBe(body => (bool?)body["additionalProperties"] == false);
+        bodies.Where(body => (string?)body["type"] == "object")
+            .ShouldAllBe(body => (bool?)body["additionalProperties"] == false);
         bodies.ShouldAllBe(body => body["type"] is JsonValue || body["allOf"] is JsonArray);
 
         static JsonNode Item(JsonNode schema) => schema["items"] ?? schema;
@@ -80,12 +120,16 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     {
         var schemas = (await DescriptionAsync()).Json["components"]!["schemas"]!;
 
-        Member("ProductInput", "price").ShouldBe("""{"multipleOf":0.01,"maximum":9999999999999999.99,"minimum":0,"type":"number"}""");
-        Member("ProductInput", "stock").ShouldBe("""{"maximum":2147483647,"minimum":0,"type":"integer","format":"int32"}""");
+        Member("ProductInput", "price")
+            .ShouldBe("""{"multipleOf":0.01,"maximum":9999999999999999.99,"minimum":0,"type":"number"}""");
+        Member("ProductInput", "stock")
+            .ShouldBe("""{"maximum":2147483647,"minimum":0,"type":"integer","format":"int32"}""");
         Member("ProductInput", "isActive").ShouldBe("""{"type":"boolean","default":true}""");
         Member("ReviewInput", "rating").ShouldBe("""{"maximum":5,"minimum":1,"type":"integer","format":"int32"}""");
-        Member("UpdateOrder", "status").ShouldBe("""{"enum":["Pending","Processing","Shipped","Delivered","Cancelled"],"type":"string"}""");
-        Member("CreateOrder", "items").ShouldBe("""{"maxItems":100,"minItems":1,"type":"array","items":{"$ref":"#/components/schemas/CreateOrderItem"}}""");
+        Member("UpdateOrder", "status")
+            .ShouldBe("""{"enum":["Pending","Processing","Shipped","Delivered","Cancelled"],"type":"string"}""");
+        Member("CreateOrder", "items").ShouldBe(
+            """{"maxItems":100,"minItems":1,"type":"array","items":{"$ref":"#/components/schemas/CreateOrderItem"}}""");
         Member("ReviewInputItem", "rating").ShouldBe(Member("ReviewInput", "rating"));
         Member("ReviewInputItem", "id").ShouldBe("""{"type":"integer","format":"int32"}""");
         Member("Saved", "version").ShouldBe("""{"type":"integer","format":"int64"}""");
@@ -95,7 +139,7 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
-    public async Task A_document_that_is_known_already_is_not_sent_again()
+    public async Task A_document_that_the_client_has_is_not_sent_again()
     {
         using var first = await app.Http.GetAsync("/openapi/v1.json");
         using var again = new HttpRequestMessage(HttpMethod.Get, "/openapi/v1.json");
@@ -111,25 +155,32 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
         ((string?)operation.Json["summary"]).ShouldNotBeNullOrWhiteSpace(what);
         ((string?)operation.Json["description"]).ShouldNotBeNullOrWhiteSpace(what);
         operation.Json["tags"]!.AsArray().Count.ShouldBe(1, what);
-        operation.Parameters.ShouldAllBe(parameter => parameter.ContainsKey("description") && parameter.ContainsKey("schema"), what);
+        operation.Parameters.ShouldAllBe(
+            parameter => parameter.ContainsKey("description") && parameter.ContainsKey("schema"), what);
         operation.NeedsKey.ShouldBe(line.Needs != AccessMatrix.Public, what);
-        if (operation.NeedsKey) operation.Json["security"]!.ToJsonString().ShouldBe($$"""[{"apiKey":["{{line.Needs}}"]}]""", what);
+        if (operation.NeedsKey)
+            operation.Json["security"]!.ToJsonString().ShouldBe($$"""[{"apiKey":["{{line.Needs}}"]}]""", what);
 
         var done = operation.Statuses.Where(status => status[0] == '2').ToList();
         done.Count.ShouldBe(1, what);
-        if (done[0] != "204") operation.Response(int.Parse(done[0], null))!["content"]!.AsObject().ShouldAllBe(content => content.Value!["schema"] != null, what);
+        if (done[0] != "204")
+            operation.Response(int.Parse(done[0], null))!["content"]!.AsObject()
+                .ShouldAllBe(content => content.Value!["schema"] != null, what);
         if (line.Needs == AccessMatrix.Public) return;
         operation.Statuses.Where(status => status[0] > '2').ShouldBe(Expected(operation, line), what);
         foreach (var status in operation.Statuses.Where(status => status[0] > '2'))
-            operation.Response(int.Parse(status, null))!["content"]!["application/problem+json"]!["schema"]!["$ref"]!.GetValue<string>().ShouldBe("#/components/schemas/Problem", what);
+        {
+            var content = operation.Response(int.Parse(status, null))!["content"]!;
+            ((string?)content["application/problem+json"]!["schema"]!["$ref"]).ShouldBe("#/components/schemas/Problem", what);
+        }
     }
 
     private static List<string> Expected(DescribedOperation operation, EndpointLine line)
     {
         var isStream = operation.Response(200)?["content"]?["application/x-ndjson"] is not null;
-        // What operators do changes no aggregate and may be repeated as it is.
+        // Operators' requests change no aggregate and may be repeated.
         var isOperation = line.Pattern.StartsWith("/admin/", StringComparison.Ordinal);
-        // Except that tables are exchanged by one at a time.
+        // Only one rebuild, rollback or drop runs at a time.
         var isExchange = line.Pattern.StartsWith("/admin/projections/", StringComparison.Ordinal);
         var takesKey = line.Method is "POST" or "PATCH" && !isStream && !isOperation;
         operation.Takes("Idempotency-Key").ShouldBe(takesKey);
@@ -137,12 +188,17 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
         var hasQuery = operation.Parameters.Any(parameter => (string?)parameter["in"] == "query");
         (bool Occurs, string Status)[] all =
         [
-            (hasBody || takesKey || hasQuery, "400"), (true, "401"), (true, "403"), (line.Pattern.Contains('{', StringComparison.Ordinal), "404"),
-            (hasBody, "408"), (line.Method != "GET" && !isStream && (!isOperation || isExchange), "409"), (operation.Takes("If-Match"), "412"), (hasBody, "413"), (hasBody, "415"), (takesKey, "422"),
+            (hasBody || takesKey || hasQuery, "400"), (true, "401"), (true, "403"), (
+                line.Pattern.Contains('{', StringComparison.Ordinal), "404"),
+            (hasBody, "408"), (
+                line.Method != "GET" && !isStream && (!isOperation || isExchange),
+                "409"), (operation.Takes("If-Match"), "412"), (hasBody, "413"), (hasBody, "415"), (takesKey, "422"),
             (true, "429"), (true, "500"), (true, "503"),
         ];
-        // A list of replacements names rows and versions in its items.
-        string[] inItems = !isStream && line.Method == "PUT" && line.Pattern.EndsWith("/bulk", StringComparison.Ordinal) ? ["404", "412"] : [];
+        // The items of a list of replacements contain ids and versions.
+        string[] inItems = !isStream && line.Method == "PUT" && line.Pattern.EndsWith("/bulk", StringComparison.Ordinal)
+            ? ["404", "412"]
+            : [];
         return [.. all.Where(one => one.Occurs).Select(one => one.Status).Union(inItems).Order()];
     }
 

@@ -4,13 +4,14 @@ using ApexShop.TestKit.HttpFiles;
 
 namespace ApexShop.Queries.Api.Tests.OpenApi;
 
-/// <summary>A shop in which the .http files and all that follows from them may run without end.</summary>
+/// <summary>A shop whose limits allow all requests of the .http files and of the tests that repeat them.</summary>
 public sealed class DescribedShop : FewOfEach
 {
-    /// <summary>Known, and may read nothing here.</summary>
+    /// <summary>A known key without a scope that this API needs.</summary>
     public const string OtherKey = "reader-of-events";
 
     public static IReadOnlyList<HttpFile> Files { get; } = HttpFile.Of(ShopPrograms.Queries);
 
-    private protected override QueriesApp Configure(QueriesApp queries) => queries.With("Streaming:Exports", 100_000).WithKey(1, OtherKey, Scopes.EventsRead);
+    private protected override QueriesApp Configure(QueriesApp queries) =>
+        queries.With("Streaming:Exports", 100_000).WithKey(1, OtherKey, Scopes.EventsRead);
 }

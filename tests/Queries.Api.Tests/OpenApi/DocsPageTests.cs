@@ -10,7 +10,7 @@ public sealed class DocsPageTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData("/docs/index.js")]
     [InlineData("/docs/swagger-ui-bundle.js")]
     [InlineData("/docs/swagger-ui.css")]
-    public async Task The_page_and_all_its_parts_come_from_here_under_a_strict_policy(string path)
+    public async Task The_page_and_all_its_parts_have_a_strict_content_security_policy(string path)
     {
         using var anybody = shop.App.CreateClient();
         using var response = await anybody.GetAsync(path);
@@ -23,7 +23,7 @@ public sealed class DocsPageTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task The_page_names_nothing_outside_and_runs_no_script_of_its_own()
+    public async Task The_page_loads_nothing_from_elsewhere_and_has_no_inline_script()
     {
         var page = await shop.Http.GetStringAsync("/docs/index.html");
         var settings = await shop.Http.GetStringAsync("/docs/index.js");
@@ -36,7 +36,7 @@ public sealed class DocsPageTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task Docs_that_are_switched_off_are_not_there()
+    public async Task Disabled_docs_are_not_found()
     {
         await using var closed = new QueriesApp(shop.Database.Queries).With("Docs:Enabled", "false");
         using var http = closed.CreateClient();

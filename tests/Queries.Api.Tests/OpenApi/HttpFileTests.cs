@@ -17,14 +17,18 @@ public sealed class HttpFileTests(DescribedShop shop) : IClassFixture<DescribedS
     [Fact]
     public async Task Every_path_has_a_request_that_succeeds()
     {
-        var requested = DescribedShop.Files.SelectMany(file => file.Requests).Where(request => request.Status is null).ToList();
-        var paths = (await ApiDescription.ReadAsync(shop.Http)).Operations.Where(operation => operation.Method == "GET").ToList();
+        var requested = DescribedShop.Files.SelectMany(file => file.Requests).Where(request => request.Status is null)
+            .ToList();
+        var paths = (await ApiDescription.ReadAsync(shop.Http)).Operations.Where(operation => operation.Method == "GET")
+            .ToList();
 
         paths.Count.ShouldBeGreaterThan(30);
-        paths.Where(path => !requested.Any(request => request.Method == "GET" && HttpFile.Reaches(path.Path, request.Url)))
+        paths.Where(
+            path => !requested.Any(request => request.Method == "GET" && HttpFile.Reaches(path.Path, request.Url)))
             .Select(path => path.ToString()).ShouldBeEmpty();
     }
 
     [Fact]
-    public void A_file_says_where_the_API_is() => DescribedShop.Files.ShouldAllBe(file => file.Variables["host"] == "http://localhost:5200");
+    public void A_file_has_the_address_of_the_API() =>
+        DescribedShop.Files.ShouldAllBe(file => file.Variables["host"] == "http://localhost:5200");
 }

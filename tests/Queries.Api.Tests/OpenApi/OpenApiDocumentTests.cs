@@ -31,7 +31,10 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     public void The_table_of_the_docs_has_every_endpoint() => DocTable.ShouldBe(
         "access.md",
         "| endpoint | name | needs |",
-        [.. Lines().Where(line => line.Method == "GET").OrderBy(line => line.Path, StringComparer.Ordinal).Select(line => $"| GET {line.Path} | {line.Name} | {line.Needs} |")],
+        [
+            .. Lines().Where(line => line.Method == "GET").OrderBy(line => line.Path, StringComparer.Ordinal)
+                .Select(line => $"| GET {line.Path} | {line.Name} | {line.Needs} |"),
+        ],
         "## Queries");
 
     [Fact]
@@ -39,62 +42,82 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     {
         var description = await DescriptionAsync();
         string[] forms = ["", "/v2", "/cursor", "/stream", "/export/ndjson"];
+        string[] others =
+            ["sort", "page", "pageSize", "after", "before", "afterId", "limit", "If-None-Match", "Consistency-Token"];
         foreach (var resource in ReadModel.All)
         {
             foreach (var form in forms)
             {
-                var operation = description.Operations.Single(one => one.Method == "GET" && one.Path == $"/{resource.Name}{form}");
+                var operation = description.Operations.Single(
+                    one => one.Method == "GET" && one.Path == $"/{resource.Name}{form}");
                 var names = operation.Parameters.Select(parameter => (string)parameter["name"]!).ToList();
                 names.ShouldBe(names.Distinct());
-                names.ShouldBeSubsetOf([.. resource.Filters.Select(filter => filter.Name), "sort", "page", "pageSize", "after", "before", "afterId", "limit", "If-None-Match", "Consistency-Token"]);
+                names.ShouldBeSubsetOf([.. resource.Filters.Select(filter => filter.Name), .. others]);
                 resource.Filters.Select(filter => filter.Name).ShouldBeSubsetOf(names);
-                operation.Parameters.Single(parameter => (string)parameter["name"]! == "sort")["schema"]!["enum"]!.AsArray().Select(sort => (string)sort!)
+                operation.Parameters.Single(
+                    parameter =>
+                        (string)parameter["name"]! == "sort")["schema"]!["enum"]!.AsArray().Select(sort =>
+                            (string)sort!)
                     .ShouldBe(resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name));
             }
         }
     }
 
     [Fact]
-    public async Task Every_parameter_that_is_described_is_taken_and_no_other_one()
+    public async Task Every_described_parameter_is_accepted_and_no_other()
     {
-        foreach (var operation in (await DescriptionAsync()).Operations.Where(one => one.Method == "GET" && one.Takes("Consistency-Token")))
+        foreach (
+            var operation in (await DescriptionAsync()).Operations.Where(
+                one => one.Method == "GET" && one.Takes("Consistency-Token")))
         {
             var path = operation.Path.Replace("{id}", "1", StringComparison.Ordinal);
-            // Nothing fits as a value of all of them: an error about its value shows that a parameter is known.
-            var given = operation.Parameters.Where(parameter => (string)parameter["in"]! == "query").Select(parameter => (string)parameter["name"]!).ToList();
-            using var answer = await shop.Http.GetAsync($"{path}?{string.Join('&', given.Append("nonsense").Select(name => $"{name}="))}");
-            var errors = (await answer.ShouldBeProblemAsync(System.Net.HttpStatusCode.BadRequest, "query.invalid")).GetProperty("errors");
+            // An empty value is invalid for all parameters: an error about the value shows that the parameter is known.
+            var given = operation.Parameters.Where(parameter => (string)parameter["in"]! == "query")
+                .Select(parameter => (string)parameter["name"]!).ToList();
+            using var answer = await shop.Http.GetAsync(
+                $"{path}?{string.Join('&', given.Append("nonsense").Select(name => $"{name}="))}");
+            var errors = (await answer.ShouldBeProblemAsync(System.Net.HttpStatusCode.BadRequest, "query.invalid"))
+                .GetProperty("errors");
 
-            errors.EnumerateObject().Where(error => error.Value[0].GetString() == "is not a parameter of this endpoint.").Select(error => error.Name).ShouldBe(["nonsense"], path);
+            errors.EnumerateObject().Where(
+                error =>
+                    error.Value[0].GetString() == "is not a parameter of this endpoint.").Select(error =>
+                        error.Name).ShouldBe(["nonsense"], path);
             errors.EnumerateObject().Count().ShouldBe(given.Count + 1, path);
         }
     }
 
     [Fact]
-    public void A_filter_is_described_in_the_words_of_the_docs()
+    public void A_filter_has_the_same_description_as_in_the_docs()
     {
         var rows = File.ReadLines(Path.Combine(Repository.Root, "docs", "queries.md")).ToList();
-        foreach (var (resource, filter) in ReadModel.All.SelectMany(resource => resource.Filters.Select(filter => (resource, filter))))
+        foreach (
+            var (resource, filter) in ReadModel.All.SelectMany(
+                resource => resource.Filters.Select(filter => (resource, filter))))
         {
             rows.ShouldContain(row => row.StartsWith($"| {resource.Name} | {filter.Name} |", StringComparison.Ordinal)
-                && row.EndsWith($"| {FilterTexts.Condition(filter.Name)} |", StringComparison.Ordinal));
+                && row.EndsWith($"| {Parameters.Condition(filter)} |", StringComparison.Ordinal));
         }
     }
 
     [Fact]
-    public async Task Every_reference_leads_somewhere_everything_is_referred_to_and_every_code_is_named()
+    public async Task Every_reference_has_a_target_every_component_is_used_and_every_code_is_named()
     {
         var description = await DescriptionAsync();
-        var references = description.Objects().Where(one => one.Object["$ref"] is not null).Select(one => (string)one.Object["$ref"]!).ToHashSet();
-        foreach (var reference in references) description.Resolve(new JsonObject { ["$ref"] = reference }).ShouldNotBeNull();
+        var references = description.Objects().Where(one => one.Object["$ref"] is not null)
+            .Select(one => (string)one.Object["$ref"]!).ToHashSet();
+        foreach (var reference in references)
+            description.Resolve(new JsonObject { ["$ref"] = reference }).ShouldNotBeNull();
         foreach (var kind in (string[])["schemas", "responses", "headers"])
         {
-            description.Json["components"]![kind]!.AsObject().Select(component => $"#/components/{kind}/{component.Key}").ShouldBeSubsetOf(references);
+            description.Json["components"]![kind]!.AsObject()
+                .Select(component => $"#/components/{kind}/{component.Key}").ShouldBeSubsetOf(references);
         }
 
         var text = description.Json["components"]!["responses"]!.ToJsonString();
         string[] elsewhere = ["path.unknown", "method.not_allowed"];
-        ErrorCatalogue.Both.Concat(ErrorCatalogue.Queries).Select(code => code.Code).Except(elsewhere).ShouldAllBe(code => text.Contains(code, StringComparison.Ordinal));
+        ErrorCatalogue.Both.Concat(ErrorCatalogue.Queries).Select(code => code.Code).Except(elsewhere)
+            .ShouldAllBe(code => text.Contains(code, StringComparison.Ordinal));
         description.Operations.Select(operation => operation.Id).ShouldBeUnique();
         ((string)description.Json["openapi"]!).ShouldStartWith("3.1.");
     }
@@ -104,7 +127,7 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     private List<Line> Lines() =>
     [
         .. from endpoint in shop.App.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
-           // The storefront's files are no API.
+           // The storefront's files are not part of the API.
            where endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is null
            let name = endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName
            from method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()!.HttpMethods

@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace ApexShop.TestKit.OpenApi;
 
-/// <summary>One operation of the OpenAPI document, with its references resolved.</summary>
+/// <summary>One operation of the document; references are resolved.</summary>
 public sealed record DescribedOperation(ApiDescription Description, string Method, string Path, JsonObject Json)
 {
     public string Id => (string)Json["operationId"]!;
@@ -14,11 +14,11 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
 
     public bool NeedsKey => Json.ContainsKey("security");
 
-    public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(response => response.Key);
+    public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(answer => answer.Key);
 
     public JsonObject? Response(int status) =>
-        Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var response)
-            ? Description.Resolve(response!)
+        Json["responses"]!.AsObject().TryGetPropertyValue($"{status}", out var answer)
+            ? Description.Resolve(answer!)
             : null;
 
     public bool Takes(string parameter) => Parameters.Any(one => (string?)one["name"] == parameter);
@@ -26,7 +26,7 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
     public override string ToString() => $"{Method} {Path}";
 }
 
-/// <summary>The document at /openapi/v1.json, read as plain JSON.</summary>
+/// <summary>The document at /openapi/v1.json as a client reads it: plain JSON.</summary>
 public sealed class ApiDescription(JsonObject json)
 {
     public JsonObject Json => json;
@@ -49,7 +49,7 @@ public sealed class ApiDescription(JsonObject json)
         return target.AsObject();
     }
 
-    /// <summary>Every object in the document, with its path.</summary>
+    /// <summary>Every object in the document, with the path to it.</summary>
     public IEnumerable<(string Path, JsonObject Object)> Objects() => Objects("$", json);
 
     private static IEnumerable<(string Path, JsonObject Object)> Objects(string path, JsonNode? node) => node switch

@@ -4,11 +4,11 @@ using ApexShop.TestKit.HttpFiles;
 namespace ApexShop.TestKit.OpenApi;
 
 /// <summary>
-/// Checks responses against the document: status, content type, every member of the body, every header of the API.
+/// Holds check to the document: status, content type, every member of the body, every header of ours.
 /// </summary>
 public sealed class ResponseCheck(ApiDescription description)
 {
-    // Headers of the server and of HTTP itself are not part of the contract.
+    // The server and HTTP itself add these: they are not part of the contract.
     private static readonly HashSet<string> everywhere = new(
         [
             "Date", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Cache-Control", "Pragma",
@@ -35,30 +35,29 @@ public sealed class ResponseCheck(ApiDescription description)
         var status = (int)response.StatusCode;
         if (!seen.TryGetValue(operation.Id, out var statuses)) seen[operation.Id] = statuses = [];
         statuses.Add($"{status}");
-        foreach (var error in operation.Response(status) is { } expected
-            ? Errors(expected, response, request.Method == "HEAD" ? null : text)
-            : ["is not described"])
+        foreach (
+            var error in operation.Response(status) is { } answer
+                ? Errors(answer, response, request.Method == "HEAD" ? null : text)
+                : ["is not described"])
             Wrong.Add($"{operation} {status}: {error}");
         return Task.CompletedTask;
     }
 
-    private IEnumerable<string> Errors(JsonObject expected, HttpResponseMessage response, string? text)
+    private IEnumerable<string> Errors(JsonObject answer, HttpResponseMessage response, string? text)
     {
-        var described = ((JsonObject?)expected["headers"] ?? [])
-            .ToDictionary(
-                header => header.Key, header => description.Resolve(header.Value!), StringComparer.OrdinalIgnoreCase);
-        var sent = response.Headers.Concat(response.Content.Headers)
-            .Select(header => header.Key)
+        var described = ((JsonObject?)answer["headers"] ?? []).ToDictionary(
+            header => header.Key, header => description.Resolve(header.Value!), StringComparer.OrdinalIgnoreCase);
+        var sent = response.Headers.Concat(response.Content.Headers).Select(header => header.Key)
             .ToHashSet(StringComparer.OrdinalIgnoreCase);
-        foreach (var name in described.Where(header => (bool?)header.Value["required"] == true)
-            .Select(header => header.Key)
-            .Except(sent))
+        foreach (
+            var name in described.Where(header => (bool?)header.Value["required"] == true).Select(header => header.Key)
+                .Except(sent))
             yield return $"lacks the header {name}";
         foreach (var name in sent.Except(described.Keys).Except(everywhere)) yield return $"has the header {name}";
 
         if (text is null) yield break;
         var type = response.Content.Headers.ContentType?.MediaType;
-        if (expected["content"] is not JsonObject content)
+        if (answer["content"] is not JsonObject content)
         {
             if (text.Length > 0) yield return $"has a body: {text}";
             yield break;
@@ -70,8 +69,9 @@ public sealed class ResponseCheck(ApiDescription description)
             yield break;
         }
 
-        foreach (var error in Values(type!, text)
-            .SelectMany(value => new SchemaCheck(description).Errors(media["schema"]!, value)))
+        foreach (
+            var error in Values(type!, text)
+                .SelectMany(value => new SchemaCheck(description).Errors(media["schema"]!, value)))
             yield return error;
         if (type == "application/problem+json")
             foreach (var error in Unlike((JsonObject)media["example"]!, JsonNode.Parse(text)!.AsObject()))
@@ -82,15 +82,14 @@ public sealed class ResponseCheck(ApiDescription description)
     {
         "application/x-ndjson" =>
             text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)),
-        // Its own tests decode it.
+        // Other tests decode it.
         "application/x-msgpack" => [],
         "text/plain" or "text/event-stream" => [JsonValue.Create(text)],
         _ => [JsonNode.Parse(text)],
     };
 
-    // The members that depend only on the status must equal those of the status's example.
+    // The example of a status is one of its check: what depends on the status alone is the same in all of them.
     private static IEnumerable<string> Unlike(JsonObject example, JsonObject problem) =>
-        ((string[])["type", "title", "status"])
-            .Where(member => !JsonNode.DeepEquals(example[member], problem[member]))
+        ((string[])["type", "title", "status"]).Where(member => !JsonNode.DeepEquals(example[member], problem[member]))
             .Select(member => $"its {member} is not that of the example");
 }

@@ -6,8 +6,8 @@ using System.Text.RegularExpressions;
 namespace ApexShop.TestKit.OpenApi;
 
 /// <summary>
-/// Checks a value against a schema of the document. An unknown keyword is an error, so that no
-/// limit is skipped; a member that no schema names is an error, too, even if the schema allows it.
+/// Holds a value to a schema of the description. A keyword that it does not know is an error of its own, so that no
+/// limit is passed over; a member that no schema names is one too, even where a schema would let it through.
 /// </summary>
 public sealed class SchemaCheck(ApiDescription description)
 {
@@ -15,8 +15,8 @@ public sealed class SchemaCheck(ApiDescription description)
     [
         "type", "format", "enum", "required", "properties", "additionalProperties", "items", "minItems", "maxItems",
         "minLength", "maxLength", "pattern",
-        "minimum", "maximum", "multipleOf", "allOf", "anyOf", "oneOf", "not", "$ref", "description", "default", "title",
-        "examples",
+        "minimum", "maximum", "multipleOf", "allOf", "anyOf", "oneOf", "not", "$ref", "description", "default",
+        "title", "examples",
     ];
 
     public IReadOnlyList<string> Errors(JsonNode schema, JsonNode? value) => [.. Check(schema, value, "$")];
@@ -24,8 +24,7 @@ public sealed class SchemaCheck(ApiDescription description)
     private IEnumerable<string> Check(JsonNode node, JsonNode? value, string path)
     {
         var schema = description.Resolve(node);
-        var errors = schema.Select(member => member.Key)
-            .Except(words)
+        var errors = schema.Select(member => member.Key).Except(words)
             .Select(word => $"{path}: the schema says '{word}'")
             .Concat(OfType(schema, value, path)).Concat(Combined(schema, value, path));
         return value switch
@@ -43,9 +42,7 @@ public sealed class SchemaCheck(ApiDescription description)
     private static IEnumerable<string> OfType(JsonObject schema, JsonNode? value, string path)
     {
         var types = schema["type"] is JsonArray several
-            ? several.Select(type => (string)type!).ToList()
-            : schema["type"] is { } one
-            ? [(string)one!]
+            ? several.Select(type => (string)type!).ToList() : schema["type"] is { } one ? [(string)one!]
             : [];
         var kind = value?.GetValueKind() ?? JsonValueKind.Null;
         var isInteger = kind == JsonValueKind.Number && decimal.IsInteger(Number(value!));
@@ -77,9 +74,9 @@ public sealed class SchemaCheck(ApiDescription description)
 
     private IEnumerable<string> OfObject(JsonObject schema, JsonObject members, string path)
     {
-        foreach (var name in ((JsonArray?)schema["required"] ?? [])
-            .Select(name => (string)name!)
-            .Where(name => !members.ContainsKey(name)))
+        foreach (
+            var name in ((JsonArray?)schema["required"] ?? []).Select(name => (string)name!)
+                .Where(name => !members.ContainsKey(name)))
             yield return $"{path} lacks {name}";
         var known = (JsonObject?)schema["properties"] ?? [];
         foreach (var (name, member) in members)
