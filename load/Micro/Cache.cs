@@ -41,7 +41,8 @@ public class Cache
             pages.Store($"{List}?page={id}", response, fence.Mark(), slots);
         }
 
-        if (!DocumentFound() || !PageFound() || DocumentNotThere()) throw new InvalidOperationException("The memory is not what is measured.");
+        if (!DocumentFound() || !PageFound() || DocumentNotThere())
+            throw new InvalidOperationException("The memory is not what is measured.");
     }
 
     [GlobalCleanup]

@@ -15,7 +15,9 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests;
 
-/// <summary>The API on a socket of its own, as role <c>commands</c>, with a database of its own and no sequencer.</summary>
+/// <summary>
+/// The API on a socket of its own, as role <c>commands</c>, with a database of its own and no sequencer.
+/// </summary>
 public sealed class CommandsApp : IAsyncLifetime
 {
     public const string Key = "all-scopes";
@@ -39,7 +41,8 @@ public sealed class CommandsApp : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        database = await TestDatabase.CreateAsync("shop", db => ShopMigration.ApplyAsync(db.ShopOwner, CancellationToken.None));
+        database = await TestDatabase.CreateAsync(
+            "shop", db => ShopMigration.ApplyAsync(db.ShopOwner, CancellationToken.None));
         superuser = NpgsqlDataSource.Create(database.Superuser);
         projector = await FakeProjector.StartAsync();
         factory = Start(database.Commands, ("Projector:Urls:0", projector.Url));
@@ -57,7 +60,8 @@ public sealed class CommandsApp : IAsyncLifetime
     }
 
     /// <summary>The API on another database, or on none, or with other settings.</summary>
-    internal static WebApplicationFactory<Program> Start(string connectionString, params (string Key, string Value)[] settings)
+    internal static WebApplicationFactory<Program> Start(
+        string connectionString, params (string Key, string Value)[] settings)
     {
         var factory = new WebApplicationFactory<Program>().WithWebHostBuilder(host =>
         {
@@ -86,9 +90,11 @@ public sealed class CommandsApp : IAsyncLifetime
 
     public Task<Answer> PostAsync(string path, object body) => SendAsync(HttpMethod.Post, path, body);
 
-    public Task<Answer> PutAsync(string path, object body, string? ifMatch = null) => SendAsync(HttpMethod.Put, path, body, ifMatch);
+    public Task<Answer> PutAsync(string path, object body, string? ifMatch = null) =>
+        SendAsync(HttpMethod.Put, path, body, ifMatch);
 
-    public Task<Answer> DeleteAsync(string path, string? ifMatch = null) => SendAsync(HttpMethod.Delete, path, null, ifMatch);
+    public Task<Answer> DeleteAsync(string path, string? ifMatch = null) =>
+        SendAsync(HttpMethod.Delete, path, null, ifMatch);
 
     /// <summary>A string is sent as it stands, anything else as its JSON.</summary>
     public async Task<Answer> SendAsync(HttpMethod method, string path, object? body, string? ifMatch = null)
@@ -111,10 +117,12 @@ public sealed class CommandsApp : IAsyncLifetime
     public async Task<List<OutboxEntry>> OutboxAsync(string resource, int id)
     {
         await using var command = Superuser.CreateCommand(
-            $"SELECT type, version, data::text FROM shop.outbox WHERE resource = '{resource}' AND aggregate_id = {id} ORDER BY id");
+            $"SELECT type, version, data::text FROM shop.outbox WHERE resource = '{resource}' AND aggregate_id = "
+            + $"{id} ORDER BY id");
         await using var reader = await command.ExecuteReaderAsync();
         var entries = new List<OutboxEntry>();
-        while (await reader.ReadAsync()) entries.Add(new OutboxEntry(reader.GetString(0), reader.GetInt64(1), reader.GetString(2)));
+        while (await reader.ReadAsync())
+            entries.Add(new OutboxEntry(reader.GetString(0), reader.GetInt64(1), reader.GetString(2)));
         return entries;
     }
 
@@ -128,26 +136,32 @@ public sealed class CommandsApp : IAsyncLifetime
         said.Type.ShouldBe(type);
         said.Version.ShouldBe(version);
         var function = $"{Resource.Of(resource).Singular}_state";
-        said.Data.ShouldBe(await ScalarAsync<string>($"SELECT shop.{function}(r)::text FROM shop.{resource} AS r WHERE id = {id}"));
+        said.Data.ShouldBe(
+            await ScalarAsync<string>($"SELECT shop.{function}(r)::text FROM shop.{resource} AS r WHERE id = {id}"));
         (await ScalarAsync<bool>(
             $"""
-            SELECT r.xmin = o.xmin FROM shop.{resource} AS r JOIN shop.outbox AS o ON o.resource = '{resource}' AND o.aggregate_id = r.id
+            SELECT r.xmin = o.xmin FROM shop.{resource} AS r JOIN shop.outbox AS o ON o.resource = '{resource}'
+                AND o.aggregate_id = r.id
             WHERE r.id = {id} ORDER BY o.id DESC LIMIT 1
             """)).ShouldBeTrue();
         return JsonDocument.Parse(said.Data).RootElement;
     }
 
-    /// <summary>A deletion's last words: the row is gone, the event has the id and the version after the last.</summary>
+    /// <summary>
+    /// A deletion's last words: the row is gone, the event has the id and the version after the last.
+    /// </summary>
     public async Task ShouldBeGoneAsync(string resource, int id, string type, long version)
     {
         (await ScalarAsync<long>($"SELECT count(*) FROM shop.{resource} WHERE id = {id}")).ShouldBe(0);
-        (await OutboxAsync(resource, id))[^1].ShouldBe(new OutboxEntry(type, version, $$"""{"id":{{id}},"version":{{version}}}"""));
+        (await OutboxAsync(resource, id))[^1]
+            .ShouldBe(new OutboxEntry(type, version, $$"""{"id":{{id}},"version":{{version}}}"""));
     }
 
     private static void AddKey(IWebHostBuilder host, int index, string key, params string[] scopes)
     {
         host.UseSetting($"Access:Keys:{index}:Name", key);
-        host.UseSetting($"Access:Keys:{index}:Sha256", Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key))));
+        host.UseSetting(
+            $"Access:Keys:{index}:Sha256", Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key))));
         for (var i = 0; i < scopes.Length; i++) host.UseSetting($"Access:Keys:{index}:Scopes:{i}", scopes[i]);
     }
 }

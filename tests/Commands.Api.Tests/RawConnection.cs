@@ -21,7 +21,9 @@ internal sealed class RawConnection : IDisposable
 
     /// <summary>The head of a request with a key that may do everything.</summary>
     public static string Head(string request, params string[] headers) =>
-        string.Join("\r\n", [$"{request} HTTP/1.1", "Host: shop.example", $"Authorization: Bearer {CommandsApp.Key}", .. headers, "", ""]);
+        string.Join(
+            "\r\n",
+            [$"{request} HTTP/1.1", "Host: shop.example", $"Authorization: Bearer {CommandsApp.Key}", .. headers, "", ""]);
 
     public Task SendAsync(string text) => SendAsync(Encoding.Latin1.GetBytes(text));
 
@@ -38,7 +40,8 @@ internal sealed class RawConnection : IDisposable
     }
 
     /// <summary>
-    /// Everything until the server closes or resets the connection; a request that says <c>Connection: close</c> makes it
+    /// Everything until the server closes or resets the connection; a request that says <c>Connection: close</c> makes
+    /// it
     /// do so.
     /// </summary>
     public async Task<string> ReadAsync()
@@ -48,7 +51,8 @@ internal sealed class RawConnection : IDisposable
         {
             await stream!.CopyToAsync(answer).WaitAsync(patience);
         }
-        catch (IOException reset) when (reset.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionReset })
+        catch (IOException reset) when (
+            reset.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionReset })
         {
             return Encoding.UTF8.GetString(answer.ToArray());
         }

@@ -7,7 +7,8 @@ internal static class ShopBuilder
 {
     private static int emails;
 
-    public static object ProductBody(int categoryId, int stock = 10, decimal price = 12.5m, bool isActive = true, string name = "Lamp") =>
+    public static object ProductBody(
+        int categoryId, int stock = 10, decimal price = 12.5m, bool isActive = true, string name = "Lamp") =>
         new { name, price, stock, categoryId, isActive };
 
     public static object UserBody(string? email = null) => new
@@ -31,7 +32,8 @@ internal static class ShopBuilder
     {
         public Task<int> CategoryAsync() => app.MadeAsync("/categories", new { name = "Lights" });
 
-        public async Task<int> ProductAsync(int stock = 10, decimal price = 12.5m, bool isActive = true, string name = "Lamp") =>
+        public async Task<int> ProductAsync(
+            int stock = 10, decimal price = 12.5m, bool isActive = true, string name = "Lamp") =>
             await app.MadeAsync("/products", ProductBody(await app.CategoryAsync(), stock, price, isActive, name));
 
         public Task<int> UserAsync() => app.MadeAsync("/users", UserBody());
@@ -54,7 +56,8 @@ internal static class ShopBuilder
             }
         }
 
-        public Task<int> StockAsync(int productId) => app.ScalarAsync<int>($"SELECT stock FROM shop.products WHERE id = {productId}");
+        public Task<int> StockAsync(int productId) =>
+            app.ScalarAsync<int>($"SELECT stock FROM shop.products WHERE id = {productId}");
 
         public Task<long> VersionAsync(string resource, int id) =>
             app.ScalarAsync<long>($"SELECT version FROM shop.{resource} WHERE id = {id}");

@@ -1,9 +1,12 @@
 namespace ApexShop.Commands.Api.Tests;
 
-/// <summary>Everything the commands can change, as one text: equal before and after means that nothing was changed.</summary>
+/// <summary>
+/// Everything the commands can change, as one text: equal before and after means that nothing was changed.
+/// </summary>
 internal static class Snapshot
 {
-    private static readonly string[] tables = ["categories", "products", "users", "orders", "order_items", "reviews", "outbox"];
+    private static readonly string[] tables =
+        ["categories", "products", "users", "orders", "order_items", "reviews", "outbox"];
 
     public static async Task<string> SnapshotAsync(this CommandsApp app)
     {
@@ -11,7 +14,8 @@ internal static class Snapshot
         foreach (var table in tables)
         {
             var hash = await app.ScalarAsync<string>(
-                $"SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) ORDER BY t::text COLLATE \"C\")), '') FROM shop.{table} AS t");
+                "SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) ORDER BY t::text COLLATE "
+                + $"\"C\")), '') FROM shop.{table} AS t");
             hashes.Add($"{table} {hash}");
         }
 

@@ -39,8 +39,10 @@ public sealed class KeyTests(LiveShop shop)
         addresses.ShouldNotContain(address => address.Contains(TestKeys.Everything, StringComparison.Ordinal));
         await Expect(visit.Page).ToHaveURLAsync(new Uri(shop.Shop.Commands.Url, "/console").ToString());
         (await visit.Page.EvaluateAsync<string[]>("""
-            async () => [JSON.stringify(localStorage), document.cookie, location.href, document.documentElement.outerHTML,
-                JSON.stringify(history.state), JSON.stringify(await indexedDB.databases()), JSON.stringify(await caches.keys())]
+            async () => [JSON.stringify(localStorage), document.cookie, location.href,
+                document.documentElement.outerHTML,
+                JSON.stringify(history.state), JSON.stringify(await indexedDB.databases()),
+                    JSON.stringify(await caches.keys())]
             """)).ShouldAllBe(place => !place.Contains(TestKeys.Everything));
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(1);
 

@@ -9,7 +9,8 @@ namespace ApexShop.Console.Tests;
 [Collection(nameof(SharedShop))]
 public sealed class PipelineTests(LiveShop shop)
 {
-    private const string Markup = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script> & co";
+    private const string Markup =
+        "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script> & co";
 
     [Fact]
     public async Task A_command_appears_as_an_event_and_advances_every_position()

@@ -46,7 +46,8 @@ public sealed class Visit : PageVisit
     /// <summary>A number of the dashboard; 0 while there is none.</summary>
     public async Task<long> NumberAsync(string step) =>
         long.TryParse(
-            await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number)
+            await Figure(step).TextContentAsync(), NumberStyles.AllowThousands, CultureInfo.InvariantCulture,
+            out var number)
             ? number
             : 0;
 

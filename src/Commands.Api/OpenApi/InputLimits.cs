@@ -34,7 +34,8 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             if ((Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType) == typeof(decimal))
                 (schema.Format, schema.MultipleOf) = (null, 0.01m);
             // A member that is left out when it is null is never null.
-            if (Attributes<JsonIgnoreAttribute>(property).Any(one => one.Condition == JsonIgnoreCondition.WhenWritingNull))
+            if (Attributes<JsonIgnoreAttribute>(property)
+                .Any(one => one.Condition == JsonIgnoreCondition.WhenWritingNull))
                 schema.Type &= ~JsonSchemaType.Null;
         }
         else if (context.JsonTypeInfo.Type is { DeclaringType: { } input })

@@ -16,7 +16,8 @@ internal sealed class CollectedLogs : ILoggerProvider, ILogger
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
     public void Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter)
     {
         if (IsEnabled(logLevel)) Lines.Enqueue(formatter(state, exception));
     }

@@ -24,7 +24,8 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
         Write("first", Scopes.Admin);
         api = CommandsApp.Start(Unavailable).WithWebHostBuilder(host =>
         {
-            host.ConfigureAppConfiguration((_, configuration) => configuration.AddJsonFile(file, optional: false, reloadOnChange: true));
+            host.ConfigureAppConfiguration(
+                (_, configuration) => configuration.AddJsonFile(file, optional: false, reloadOnChange: true));
             host.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(logs));
         });
         api.UseKestrel();
@@ -44,7 +45,8 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
 
         Write("second", Scopes.Admin);
 
-        await Eventually.Holds(async () => await StatusAsync("second") == HttpStatusCode.BadRequest, "the new key works");
+        await Eventually.Holds(
+            async () => await StatusAsync("second") == HttpStatusCode.BadRequest, "the new key works");
         (await StatusAsync("first")).ShouldBe(HttpStatusCode.Unauthorized);
         (await StatusAsync(CommandsApp.Key)).ShouldBe(HttpStatusCode.BadRequest);
     }
@@ -66,7 +68,9 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
 
         Write("second", "no:such-scope");
 
-        await Eventually.Holds(() => Task.FromResult(logs.Lines.Any(line => line.Contains("no:such-scope", StringComparison.Ordinal))), "it is logged");
+        await Eventually.Holds(
+            () => Task.FromResult(logs.Lines.Any(line => line.Contains("no:such-scope", StringComparison.Ordinal))),
+            "it is logged");
         (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
         (await StatusAsync("second")).ShouldBe(HttpStatusCode.Unauthorized);
     }
@@ -81,7 +85,8 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
 
     [Fact]
     public void Two_keys_with_one_hash_stop_the_start() =>
-        StartupFailure.MessageOf(() => Start(("Access:Keys:1:Sha256", HashOf(CommandsApp.Key).ToUpperInvariant()))).ShouldContain("the same Sha256");
+        StartupFailure.MessageOf(() => Start(("Access:Keys:1:Sha256", HashOf(CommandsApp.Key).ToUpperInvariant())))
+            .ShouldContain("the same Sha256");
 
     private static void Start((string Key, string Value) setting)
     {
@@ -94,7 +99,13 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     private void Write(string key, string scope) => File.WriteAllText(
         file, JsonSerializer.Serialize(new
         {
-            Access = new { Keys = new Dictionary<string, object> { ["50"] = new { Name = key, Sha256 = HashOf(key), Scopes = new[] { scope } } } },
+            Access = new
+            {
+                Keys = new Dictionary<string, object>
+                {
+                    ["50"] = new { Name = key, Sha256 = HashOf(key), Scopes = new[] { scope } },
+                },
+            },
         }));
 
     // Past the guard, the body is refused.

@@ -23,8 +23,10 @@ public sealed partial class DevelopmentKeyTests : IDisposable
     {
         await StartAsync("Development");
 
-        await Eventually.Holds(() => Task.FromResult(DevelopmentKey().IsMatch(process!.Tail(100))), "the key is printed");
-        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", DevelopmentKey().Match(process!.Tail(100)).Value);
+        await Eventually.Holds(
+            () => Task.FromResult(DevelopmentKey().IsMatch(process!.Tail(100))), "the key is printed");
+        http.DefaultRequestHeaders.Authorization =
+            new AuthenticationHeaderValue("Bearer", DevelopmentKey().Match(process!.Tail(100)).Value);
         foreach (var path in (string[])["products", "orders", "users", "admin/seed"])
         {
             (await PostAsync(path)).ShouldBe(HttpStatusCode.BadRequest);

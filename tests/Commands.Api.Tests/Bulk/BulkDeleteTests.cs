@@ -13,7 +13,8 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         var first = await app.ManyProductsAsync(await app.CategoryAsync(), 1_000);
         var firstReview = await app.ManyReviewsAsync(first, 500, daysAgo: 1);
-        await app.ScalarAsync<object>($"UPDATE shop.reviews SET product_id = product_id + (id - {firstReview}) % 300 WHERE id >= {firstReview}");
+        await app.ScalarAsync<object>(
+            $"UPDATE shop.reviews SET product_id = product_id + (id - {firstReview}) % 300 WHERE id >= {firstReview}");
 
         var answer = await DeleteAsync("products", Enumerable.Range(first, 1_000));
 
@@ -33,7 +34,8 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
         await app.ScalarAsync<object>(
             $"""
             INSERT INTO shop.reviews (id, product_id, user_id, rating, created_date, is_verified_purchase, version)
-            SELECT i, i, CASE WHEN i % 2 = 0 THEN {ada} ELSE {grace} END, 5, now(), false, 1 FROM generate_series({products}, {products + 2_499}) AS i
+            SELECT i, i, CASE WHEN i % 2 = 0 THEN {ada} ELSE {grace} END, 5, now(), false, 1
+                FROM generate_series({products}, {products + 2_499}) AS i
             """);
 
         ShouldHaveDeleted(await DeleteAsync("users", [grace, ada]), 2);
@@ -79,8 +81,10 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
         var (customer, visitor) = (await app.UserAsync(), await app.UserAsync());
         var orderId = await app.OrderOfAsync(customer, (productId, 1));
 
-        ShouldBeBlocked(await DeleteAsync("categories", [empty, full]), "category.has_products", "products", (full, [productId]));
-        ShouldBeBlocked(await DeleteAsync("users", [customer, visitor]), "user.has_orders", "orders", (customer, [orderId]));
+        ShouldBeBlocked(
+            await DeleteAsync("categories", [empty, full]), "category.has_products", "products", (full, [productId]));
+        ShouldBeBlocked(
+            await DeleteAsync("users", [customer, visitor]), "user.has_orders", "orders", (customer, [orderId]));
 
         (await app.VersionAsync("categories", empty)).ShouldBe(1);
         (await app.VersionAsync("users", visitor)).ShouldBe(1);
@@ -121,7 +125,8 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
         Ids(answer.Body.GetProperty("notFound")).ShouldBe(notFound ?? []);
     }
 
-    private static void ShouldBeBlocked(Answer answer, string code, string resource, params (int Id, int[] By)[] blocked)
+    private static void ShouldBeBlocked(
+        Answer answer, string code, string resource, params (int Id, int[] By)[] blocked)
     {
         answer.ShouldBeProblem(HttpStatusCode.Conflict, code);
         var blockedBy = answer.Body.GetProperty("blockedBy");
@@ -133,7 +138,9 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
 
     private static IEnumerable<int> Ids(JsonElement list) => list.EnumerateArray().Select(id => id.GetInt32());
 
-    private Task<Answer> DeleteAsync(string resource, IEnumerable<int> ids) => app.SendAsync(HttpMethod.Delete, $"/{resource}/bulk", ids);
+    private Task<Answer> DeleteAsync(string resource, IEnumerable<int> ids) =>
+        app.SendAsync(HttpMethod.Delete, $"/{resource}/bulk", ids);
 
-    private Task<Answer> SendAsync(string resource, string body) => app.SendAsync(HttpMethod.Delete, $"/{resource}/bulk", body);
+    private Task<Answer> SendAsync(string resource, string body) =>
+        app.SendAsync(HttpMethod.Delete, $"/{resource}/bulk", body);
 }

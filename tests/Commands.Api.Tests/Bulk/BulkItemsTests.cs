@@ -75,7 +75,8 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     public async Task Nothing_is_read_after_too_many_items()
     {
         // The last item is no JSON, which nobody finds out.
-        var answer = await PostAsync("[" + string.Join(',', Enumerable.Repeat(Good, 30_000)) + ",nonsense", "application/json");
+        var answer =
+            await PostAsync("[" + string.Join(',', Enumerable.Repeat(Good, 30_000)) + ",nonsense", "application/json");
 
         answer.ShouldBeProblem(HttpStatusCode.RequestEntityTooLarge, "bulk.too_many");
     }
@@ -134,13 +135,15 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData("nonsense")]
     [InlineData(null)]
     public async Task Another_content_type_is_refused(string? type) =>
-        (await PostAsync($"[{Good}]", type)).ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
+        (await PostAsync($"[{Good}]", type))
+            .ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
 
     [Theory]
     [InlineData("application/json")]
     [InlineData("application/json; charset=UTF-8")]
     [InlineData("Application/JSON")]
-    public async Task The_content_type_is_read_as_HTTP_defines(string type) => (await PostAsync($"[{Good}]", type)).Ids.Length.ShouldBe(1);
+    public async Task The_content_type_is_read_as_HTTP_defines(string type) =>
+        (await PostAsync($"[{Good}]", type)).Ids.Length.ShouldBe(1);
 
     [Fact]
     public async Task An_item_has_a_largest_size_whatever_the_body_may_have()
@@ -153,10 +156,12 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     public async Task Items_that_arrive_in_pieces_are_put_together()
     {
         var name = new string('é', 190);
-        var items = Enumerable.Range(0, 500).Select(i => $$"""{"name":"{{name}}{{i}}","description":"{{new string('y', i * 4)}}"}""");
+        var items = Enumerable.Range(0, 500)
+            .Select(i => $$"""{"name":"{{name}}{{i}}","description":"{{new string('y', i * 4)}}"}""");
 
         foreach (var answer in await BothAsync(items))
-            (await app.ScalarAsync<string>($"SELECT name FROM shop.categories WHERE id = {answer.Ids[437]}")).ShouldBe(name + "437");
+            (await app.ScalarAsync<string>($"SELECT name FROM shop.categories WHERE id = {answer.Ids[437]}"))
+                .ShouldBe(name + "437");
     }
 
     [Fact]
@@ -171,7 +176,8 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     [InlineData("{\"name\":\"\\ud800\"}")]
     public async Task Text_that_PostgreSQL_cannot_store_is_refused(string item)
     {
-        foreach (var answer in await BothAsync([Good, item])) answer.Status.ShouldBe(HttpStatusCode.BadRequest, answer.Text);
+        foreach (var answer in await BothAsync([Good, item]))
+            answer.Status.ShouldBe(HttpStatusCode.BadRequest, answer.Text);
     }
 
     [Fact]
@@ -190,7 +196,10 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
         var options = app.Services.GetRequiredService<IOptions<ValidationOptions>>().Value;
         var types = app.Services.GetRequiredService<EndpointDataSource>().Endpoints
             .SelectMany(endpoint => endpoint.Metadata.GetMetadata<MethodInfo>()?.GetParameters() ?? [])
-            .Where(parameter => parameter.ParameterType.Namespace == typeof(BulkItems<>).Namespace && parameter.ParameterType.IsGenericType)
+            .Where(
+                parameter =>
+                    parameter.ParameterType.Namespace == typeof(BulkItems<>).Namespace
+                        && parameter.ParameterType.IsGenericType)
             .Select(parameter => parameter.ParameterType.GetGenericArguments()[0])
             .Where(type => type != typeof(int))
             .Distinct().ToList();
@@ -201,9 +210,11 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     [Fact]
     public void An_item_without_rules_does_not_start() =>
-        Should.Throw<InvalidOperationException>(() => new ItemValidator<Unruled>(app.Services)).Message.ShouldContain(nameof(Unruled));
+        Should.Throw<InvalidOperationException>(
+            () => new ItemValidator<Unruled>(app.Services)).Message.ShouldContain(nameof(Unruled));
 
-    private static bool HasRules(ValidationOptions options, Type type) => options.TryGetValidatableTypeInfo(type, out _);
+    private static bool HasRules(ValidationOptions options, Type type) =>
+        options.TryGetValidatableTypeInfo(type, out _);
 
     private async Task<Answer[]> BothAsync(IEnumerable<string> items) =>
     [
@@ -211,7 +222,8 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
         await PostAsync(string.Join('\n', items) + "\n", BulkRequests.Lines),
     ];
 
-    private Task<Answer> PostAsync(string text, string? type) => app.SendTextAsync(HttpMethod.Post, "/categories/bulk", text, type);
+    private Task<Answer> PostAsync(string text, string? type) =>
+        app.SendTextAsync(HttpMethod.Post, "/categories/bulk", text, type);
 
     private sealed record Unruled(string Name);
 }

@@ -17,7 +17,8 @@ internal static class BulkRequests
 
         public async Task<Answer> SendTextAsync(HttpMethod method, string path, string text, string? type)
         {
-            using var request = new HttpRequestMessage(method, path) { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(text)) };
+            using var request =
+                new HttpRequestMessage(method, path) { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(text)) };
             if (type is not null) request.Content.Headers.TryAddWithoutValidation("Content-Type", type);
             using var response = await app.Http.SendAsync(request);
             return await Answer.ReadAsync(response);
@@ -34,18 +35,22 @@ internal static class BulkRequests
         public Task<long> CountAsync(string resource) => app.ScalarAsync<long>($"SELECT count(*) FROM shop.{resource}");
 
         /// <summary>
-        /// Every row of these has an event of this type with its own state and version, written by the transaction that wrote the
+        /// Every row of these has an event of this type with its own state and version, written by the transaction that
+        /// wrote the
         /// row, and as many events as its version says.
         /// </summary>
-        public async Task ShouldAllHaveSaidAsync(string resource, IReadOnlyCollection<int> ids, string type, long version)
+        public async Task ShouldAllHaveSaidAsync(
+            string resource, IReadOnlyCollection<int> ids, string type, long version)
         {
             var function = $"{Resource.Of(resource).Singular}_state";
             var agreeing = await app.ScalarAsync<long>(
                 $"""
-                SELECT count(*) FROM shop.{resource} AS r JOIN shop.outbox AS o ON o.resource = '{resource}' AND o.aggregate_id = r.id
+                SELECT count(*) FROM shop.{resource} AS r JOIN shop.outbox AS o ON o.resource = '{resource}'
+                    AND o.aggregate_id = r.id
                 WHERE r.id = ANY (ARRAY[{string.Join(',', ids)}]) AND r.version = {version} AND o.version = r.version
                     AND o.type = '{type}' AND o.data::text = shop.{function}(r)::text AND o.xmin = r.xmin
-                    AND (SELECT count(*) FROM shop.outbox AS e WHERE e.resource = '{resource}' AND e.aggregate_id = r.id) = r.version
+                    AND (SELECT count(*) FROM shop.outbox AS e WHERE e.resource = '{resource}'
+                        AND e.aggregate_id = r.id) = r.version
                 """);
             agreeing.ShouldBe(ids.Count);
         }
@@ -65,7 +70,8 @@ internal static class BulkRequests
             }
         }
 
-        public string[] ErrorPaths => [.. answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name)];
+        public string[] ErrorPaths =>
+            [.. answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name)];
 
         public void ShouldHaveReplaced(IEnumerable<int> ids, long version)
         {

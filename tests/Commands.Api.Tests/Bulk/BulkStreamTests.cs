@@ -14,7 +14,8 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     public async Task The_first_line_arrives_before_the_last_item_is_sent()
     {
         var (categoryId, ids) = await app.ProductsAsync(Chunk + 1);
-        await using var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+        await using var request =
+            await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
         await request.SendAsync(Text(ids[..Chunk], categoryId));
         (await request.LineAsync()).ShouldStartWith("""{"chunk":0,"first":0,"count":200,"items":[""");
@@ -30,14 +31,16 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     public async Task Committed_chunks_stay_when_the_caller_disconnects_and_the_rest_is_not_executed()
     {
         var (categoryId, ids) = await app.ProductsAsync(2 * Chunk);
-        await using (var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
+        await using (
+            var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
         {
             await request.SendAsync(Text(ids[..(Chunk + 50)], categoryId));
             await request.LineAsync();
         }
 
         await Eventually.Holds(async () => await app.ScalarAsync<long>(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'") == 0, "no transaction is left open");
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in "
+            + "transaction%'") == 0, "no transaction is left open");
         await app.ShouldAllHaveSaidAsync("products", ids[..Chunk], "apexshop.product.updated", 2);
         await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
     }
@@ -48,9 +51,11 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         var (categoryId, ids) = await app.ProductsAsync(Chunk);
         await using var holder = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await holder.BeginTransactionAsync();
-        await using (var hold = new Npgsql.NpgsqlCommand($"SELECT FROM shop.products WHERE id = {ids[100]} FOR UPDATE", holder)) await hold.ExecuteNonQueryAsync();
+        await using (
+            var hold = new Npgsql.NpgsqlCommand($"SELECT FROM shop.products WHERE id = {ids[100]} FOR UPDATE", holder)) await hold.ExecuteNonQueryAsync();
 
-        await using (var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
+        await using (
+            var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
         {
             await request.SendAsync(Text(ids, categoryId));
             await Eventually.Holds(async () => await WaitingAsync() == 1, "the chunk waits for the row");
@@ -65,10 +70,12 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     public async Task A_sender_that_stops_gets_a_problem_and_its_incomplete_chunk_is_not_executed()
     {
         var (categoryId, ids) = await app.ProductsAsync(Chunk + 5);
-        await using var impatient = CommandsApp.Start(app.Database.Commands).WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", "1"));
+        await using var impatient = CommandsApp.Start(app.Database.Commands)
+            .WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", "1"));
         impatient.UseKestrel();
         using var client = CommandsApp.Client(impatient, CommandsApp.Key);
-        await using var request = await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+        await using var request =
+            await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
         await request.SendAsync(Text(ids, categoryId));
 
@@ -85,12 +92,14 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         const int rounds = 30;
         var (categoryId, ids) = await app.ProductsAsync(1000);
-        await using var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+        await using var request =
+            await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
         for (var i = 0; i < rounds; i++) await request.SendAsync(Text(ids, categoryId));
         await request.EndAsync();
 
-        for (var i = 0; i < rounds * ids.Length / Chunk; i++) (await request.LineAsync()).ShouldStartWith($$"""{"chunk":{{i}},""");
+        for (var i = 0; i < rounds * ids.Length / Chunk; i++)
+            (await request.LineAsync()).ShouldStartWith($$"""{"chunk":{{i}},""");
         (await request.LineAsync()).ShouldBe("""{"done":true,"updated":30000,"failed":0}""");
         await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.updated", rounds + 1);
     }

@@ -18,7 +18,8 @@ internal sealed class RawRequest : IAsyncDisposable
         await request.client.ConnectAsync(server.Host, server.Port);
         request.reader = new StreamReader(request.Stream);
         await request.WriteAsync(
-            $"PUT {path} HTTP/1.1\r\nHost: {server.Authority}\r\nAuthorization: Bearer {CommandsApp.Key}\r\nContent-Type: {type}\r\n"
+            $"PUT {path} HTTP/1.1\r\nHost: {server.Authority}\r\nAuthorization: Bearer "
+            + $"{CommandsApp.Key}\r\nContent-Type: {type}\r\n"
             + "Transfer-Encoding: chunked\r\n\r\n");
         return request;
     }
@@ -28,13 +29,17 @@ internal sealed class RawRequest : IAsyncDisposable
 
     public Task EndAsync() => WriteAsync("0\r\n\r\n");
 
-    /// <summary>The next line of the answer, or as much of it as is in one frame; what is around it is passed over.</summary>
+    /// <summary>
+    /// The next line of the answer, or as much of it as is in one frame; what is around it is passed over.
+    /// </summary>
     public async Task<string> LineAsync()
     {
         using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
         while (await reader!.ReadLineAsync(patience.Token) is { } line)
         {
-            if (line.StartsWith("{\"chunk\"", StringComparison.Ordinal) || line.StartsWith("{\"done\"", StringComparison.Ordinal)) return line;
+            if (line.StartsWith("{\"chunk\"", StringComparison.Ordinal)
+                || line.StartsWith("{\"done\"", StringComparison.Ordinal))
+                return line;
         }
 
         throw new EndOfStreamException("The answer has no further line.");

@@ -31,7 +31,8 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
     {
         var ids = (await app.PostAsync("/categories/bulk", New(3))).Ids;
 
-        var answer = await app.PutAsync("/categories/bulk", new[] { Item(ids[0]), Item(-5), Item(ids[1]), Item(2_147_483_647) });
+        var answer = await app.PutAsync(
+            "/categories/bulk", new[] { Item(ids[0]), Item(-5), Item(ids[1]), Item(2_147_483_647) });
 
         answer.ShouldBeProblem(HttpStatusCode.NotFound, "category.not_found");
         answer.ErrorPaths.ShouldBe(["[1].id", "[3].id"]);
@@ -43,11 +44,14 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
     {
         var ids = (await app.PostAsync("/categories/bulk", New(3))).Ids;
 
-        var answer = await app.PutAsync("/categories/bulk", new[] { Item(ids[2], 7), Item(ids[1], 1), Item(ids[0], 2) });
+        var answer =
+            await app.PutAsync("/categories/bulk", new[] { Item(ids[2], 7), Item(ids[1], 1), Item(ids[0], 2) });
 
         answer.ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
         answer.ErrorPaths.ShouldBe(["[0].version", "[2].version"]);
-        answer.Body.GetProperty("current").GetRawText().ShouldBe($$"""[{"id":{{ids[2]}},"version":1},{"id":{{ids[0]}},"version":1}]""");
+        answer.Body.GetProperty("current")
+            .GetRawText()
+            .ShouldBe($$"""[{"id":{{ids[2]}},"version":1},{"id":{{ids[0]}},"version":1}]""");
         await app.ShouldAllHaveSaidAsync("categories", ids, "apexshop.category.created", 1);
     }
 
@@ -71,7 +75,8 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
     public async Task Lists_in_any_order_and_single_commands_leave_no_version_out()
     {
         var ids = (await app.PostAsync("/categories/bulk", New(25))).Ids;
-        var lists = Enumerable.Range(0, 8).Select(i => app.PutAsync("/categories/bulk", (i % 2 == 0 ? ids : ids.Reverse()).Select(id => Item(id))));
+        var lists = Enumerable.Range(0, 8)
+            .Select(i => app.PutAsync("/categories/bulk", (i % 2 == 0 ? ids : ids.Reverse()).Select(id => Item(id))));
         var singles = ids.Select(id => app.PutAsync($"/categories/{id}", new { name = "Alone" }));
 
         var answers = await Task.WhenAll(lists.Concat(singles));
@@ -80,7 +85,9 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
         await app.ShouldAllHaveSaidAsync("categories", ids, "apexshop.category.updated", 10);
     }
 
-    private static IEnumerable<object> New(int count) => Enumerable.Range(0, count).Select(i => new { name = $"Shelf {i}" });
+    private static IEnumerable<object> New(int count) =>
+        Enumerable.Range(0, count).Select(i => new { name = $"Shelf {i}" });
 
-    private static object Item(int id, long? version = null) => new { id, name = "New", description = $"of {id}", version };
+    private static object Item(int id, long? version = null) =>
+        new { id, name = "New", description = $"of {id}", version };
 }

@@ -35,7 +35,8 @@ public sealed class UpdateCategoryTests(CommandsApp app) : IClassFixture<Command
     [Fact]
     public async Task Refuses_what_is_not_there_or_has_another_version()
     {
-        (await app.PutAsync($"/categories/{int.MaxValue}", new { name = "x" })).ShouldBeProblem(HttpStatusCode.NotFound, "category.not_found");
+        (await app.PutAsync($"/categories/{int.MaxValue}", new { name = "x" }))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "category.not_found");
         (await app.PutAsync($"/categories/{await app.CategoryAsync()}", new { name = "x" }, "\"2\""))
             .ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
     }

@@ -16,16 +16,20 @@ public sealed class CommandTimerTests(CommandsApp app) : IClassFixture<CommandsA
         listener.InstrumentPublished = (instrument, listening) =>
         {
             // Other tests of this process have meters of the same name.
-            if (instrument.Meter.Scope == meters && instrument.Meter.Name == ShopMeter.Name) listening.EnableMeasurementEvents(instrument);
+            if (instrument.Meter.Scope == meters && instrument.Meter.Name == ShopMeter.Name)
+                listening.EnableMeasurementEvents(instrument);
         };
-        listener.SetMeasurementEventCallback<double>((_, seconds, tags, _) => seen.Add((tags[0].Value, tags[1].Value, seconds)));
+        listener.SetMeasurementEventCallback<double>(
+            (_, seconds, tags, _) => seen.Add((tags[0].Value, tags[1].Value, seconds)));
         listener.Start();
 
         var id = await app.CategoryAsync();
         await app.DeleteAsync($"/categories/{id}");
         await app.DeleteAsync($"/categories/{id}");
 
-        seen.Select(one => $"{one.Command} {one.Outcome}").Order().ShouldBe(["CreateCategory done", "DeleteCategory done", "DeleteCategory refused"]);
+        seen.Select(one => $"{one.Command} {one.Outcome}")
+            .Order()
+            .ShouldBe(["CreateCategory done", "DeleteCategory done", "DeleteCategory refused"]);
         seen.ShouldAllBe(one => one.Seconds > 0 && one.Seconds < 60);
     }
 }

@@ -18,7 +18,10 @@ public sealed class ExpectedVersionTests(CommandsApp app) : IClassFixture<Comman
 
         foreach (var stale in new[] { "\"1\"", "\"3\"", "W/\"1\"", "\"1.2\"", "\"\"", "\"02\"", "2 3", "" })
         {
-            foreach (var answer in new[] { await app.PutAsync($"/{resource}/{id}", body, stale), await app.DeleteAsync($"/{resource}/{id}", stale) })
+            foreach (var answer in new[]
+            {
+                await app.PutAsync($"/{resource}/{id}", body, stale), await app.DeleteAsync($"/{resource}/{id}", stale),
+            })
             {
                 answer.ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
                 answer.Body.GetProperty("version").GetInt64().ShouldBe(2);

@@ -45,10 +45,15 @@ internal sealed class BusyShop(CommandsApp app)
         < 57 => SendAsync(HttpMethod.Put, $"/orders/{Any("orders", random)}", ShopBuilder.StatusBody(Step(random))),
         < 63 => SendAsync(HttpMethod.Delete, $"/orders/{Any("orders", random)}", null),
         < 71 => MoveCountedAsync(random.Next(2) == 0 ? random.Next(-3, 0) : random.Next(1, 4)),
-        < 74 => SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category.Other, stock = random.Next(5) }),
+        < 74 => SendAsync(
+            HttpMethod.Patch, "/products/bulk-update-stock",
+            new { categoryId = category.Other, stock = random.Next(5) }),
         < 82 => ReplaceCountedAsync(Counted[random.Next(Counted.Length)], random.Next(3)),
-        < 85 => SendAsync(HttpMethod.Put, $"/products/{known["products"][^1]}", ShopBuilder.ProductBody(category.Other, random.Next(9))),
-        < 87 => SendAsync(HttpMethod.Put, "/products/bulk", Some("other", random).Select(id => Replacement(id, random))),
+        < 85 => SendAsync(
+            HttpMethod.Put, $"/products/{known["products"][^1]}",
+            ShopBuilder.ProductBody(category.Other, random.Next(9))),
+        < 87 => SendAsync(
+            HttpMethod.Put, "/products/bulk", Some("other", random).Select(id => Replacement(id, random))),
         < 89 => SendAsync(HttpMethod.Post, "/reviews/bulk", Some("products", random).Select(id => Review(id, random))),
         < 91 => CreateAsync("reviews", Review(Any("products", random), random)),
         < 93 => SendAsync(HttpMethod.Delete, "/reviews/bulk", Some("reviews", random)),
@@ -56,7 +61,8 @@ internal sealed class BusyShop(CommandsApp app)
         < 97 => SendAsync(HttpMethod.Delete, "/users/bulk", Some("users", random).Append(Any("sleepers", random))),
         < 98 => SendAsync(HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=365", null),
         < 99 => SendAsync(HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=30", null),
-        _ => SendAsync(HttpMethod.Delete, $"/reviews/product/{Any("products", random)}/bulk-delete-old?olderThanDays=1", null),
+        _ => SendAsync(
+            HttpMethod.Delete, $"/reviews/product/{Any("products", random)}/bulk-delete-old?olderThanDays=1", null),
     };
 
     private async Task<int[]> ProductsAsync(int categoryId, int count)
@@ -68,7 +74,8 @@ internal sealed class BusyShop(CommandsApp app)
 
     private async Task MoveCountedAsync(int delta)
     {
-        var answer = await SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category.Counted, delta });
+        var answer = await SendAsync(
+            HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category.Counted, delta });
         if (answer.Status != HttpStatusCode.OK) return;
         foreach (var id in Counted) Ledger.AddOrUpdate(id, 0, (_, sum) => sum + delta);
     }
@@ -76,18 +83,21 @@ internal sealed class BusyShop(CommandsApp app)
     // What was read is replaced only if nobody changed it since: the difference is then known.
     private async Task ReplaceCountedAsync(int id, int added)
     {
-        var row = await app.ScalarAsync<string>($"SELECT shop.product_state(p)::text FROM shop.products AS p WHERE id = {id}");
+        var row = await app.ScalarAsync<string>(
+            $"SELECT shop.product_state(p)::text FROM shop.products AS p WHERE id = {id}");
         if (row is null) return;
         var state = JsonDocument.Parse(row).RootElement;
         var body = ShopBuilder.ProductBody(category.Counted, state.GetProperty("stock").GetInt32() + added);
-        var answer = await SendAsync(HttpMethod.Put, $"/products/{id}", body, $"\"{state.GetProperty("version").GetInt64()}\"");
+        var answer =
+            await SendAsync(HttpMethod.Put, $"/products/{id}", body, $"\"{state.GetProperty("version").GetInt64()}\"");
         if (answer.Status == HttpStatusCode.OK) Ledger.AddOrUpdate(id, 0, (_, sum) => sum + added);
     }
 
     private async Task CreateAsync(string resource, object body)
     {
         var answer = await SendAsync(HttpMethod.Post, $"/{resource}", body);
-        if (answer.Status == HttpStatusCode.Created) known.AddOrUpdate(resource, _ => [], (_, ids) => [.. ids, answer.Id]);
+        if (answer.Status == HttpStatusCode.Created)
+            known.AddOrUpdate(resource, _ => [], (_, ids) => [.. ids, answer.Id]);
     }
 
     private async Task<Answer> SendAsync(HttpMethod method, string path, object? body, string? ifMatch = null)
@@ -101,17 +111,20 @@ internal sealed class BusyShop(CommandsApp app)
     private (int ProductId, int Quantity)[] Items(Random random) =>
         [.. Enumerable.Range(0, random.Next(1, 4)).Select(_ => (Any("products", random), random.Next(1, 3)))];
 
-    private object Review(int productId, Random random) => new { productId, userId = AnyUser(random), rating = random.Next(1, 6) };
+    private object Review(int productId, Random random) =>
+        new { productId, userId = AnyUser(random), rating = random.Next(1, 6) };
 
     private object Replacement(int id, Random random) =>
         new { id, name = "Torch", price = 1.5m, stock = random.Next(9), categoryId = category.Other };
 
     private int AnyUser(Random random) => Any(random.Next(8) == 0 ? "sleepers" : "users", random);
 
-    private int Any(string resource, Random random) => known[resource] is { Length: > 0 } ids ? ids[random.Next(ids.Length)] : 1;
+    private int Any(string resource, Random random) =>
+        known[resource] is { Length: > 0 } ids ? ids[random.Next(ids.Length)] : 1;
 
     private IEnumerable<int> Some(string resource, Random random) =>
         Enumerable.Range(0, random.Next(2, 5)).Select(_ => Any(resource, random)).Distinct();
 
-    private static string Step(Random random) => random.Next(3) switch { 0 => "Processing", 1 => "Shipped", _ => "Delivered" };
+    private static string Step(Random random) =>
+        random.Next(3) switch { 0 => "Processing", 1 => "Shipped", _ => "Delivered" };
 }

@@ -18,12 +18,14 @@ public sealed class BusyShopTests(CommandsApp app) : IClassFixture<CommandsApp>
         var shop = new BusyShop(app);
         await shop.PrepareAsync();
 
-        var writing = Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => WriteAsync(shop, new Random(seed + writer))));
+        var writing =
+            Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => WriteAsync(shop, new Random(seed + writer))));
         while (await Task.WhenAny(writing, Task.Delay(betweenSamples)) != writing)
             (await app.TornProductsAsync()).ShouldBe(0, $"seed {seed}");
         await writing;
 
-        var answers = string.Join(", ", shop.Answers.OrderBy(answer => answer.Key).Select(answer => $"{answer.Value} x {answer.Key}"));
+        var answers = string.Join(
+            ", ", shop.Answers.OrderBy(answer => answer.Key).Select(answer => $"{answer.Value} x {answer.Key}"));
         var what = $"seed {seed}: {answers}";
         shop.Answers.Keys.ShouldAllBe(answer => answer[0] != '5', what);
         shop.Answers.Keys.ShouldNotContain("409 version.overtaken", what);

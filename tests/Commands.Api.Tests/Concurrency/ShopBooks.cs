@@ -8,15 +8,22 @@ internal static class ShopBooks
 {
     extension(CommandsApp app)
     {
-        /// <summary>Versions of an aggregate in the outbox, in the order they were written, go up by exactly one; what is seeded has no first event.</summary>
+        /// <summary>
+        /// Versions of an aggregate in the outbox, in the order they were written, go up by exactly one; what is seeded
+        /// has no first event.
+        /// </summary>
         public Task<long> GapsAsync() => app.ScalarAsync<long>(
             """
             SELECT count(*) FROM (
-                SELECT aggregate_id, version, lag(version) OVER (PARTITION BY resource, aggregate_id ORDER BY id) AS before FROM shop.outbox) AS said
+                SELECT aggregate_id, version, lag(version) OVER (PARTITION BY resource, aggregate_id
+                    ORDER BY id) AS before FROM shop.outbox) AS said
             WHERE version <> coalesce(before + 1, CASE WHEN aggregate_id >= 1000000 THEN 2 ELSE 1 END)
             """);
 
-        /// <summary>Rows that the last event of their aggregate does not describe, and last events of living aggregates without a row.</summary>
+        /// <summary>
+        /// Rows that the last event of their aggregate does not describe, and last events of living aggregates without
+        /// a row.
+        /// </summary>
         public async Task<long> DifferencesAsync()
         {
             var differences = 0L;
@@ -24,15 +31,20 @@ internal static class ShopBooks
             return differences;
         }
 
-        /// <summary>Like the differences of products, and stock below zero; all in one snapshot, so it holds at any moment.</summary>
+        /// <summary>
+        /// Like the differences of products, and stock below zero; all in one snapshot, so it holds at any moment.
+        /// </summary>
         public Task<long> TornProductsAsync() => app.ScalarAsync<long>(
             """
             SELECT count(*) FROM shop.products AS p LEFT JOIN LATERAL (
-                SELECT version FROM shop.outbox WHERE resource = 'products' AND aggregate_id = p.id ORDER BY id DESC LIMIT 1) AS said ON true
+                SELECT version FROM shop.outbox WHERE resource = 'products' AND aggregate_id = p.id ORDER BY id DESC
+                    LIMIT 1) AS said ON true
             WHERE p.stock < 0 OR p.version IS DISTINCT FROM coalesce(said.version, 1)
             """);
 
-        /// <summary>Pieces of a product that orders have taken for good, those included that were shipped and then deleted.</summary>
+        /// <summary>
+        /// Pieces of a product that orders have taken for good, those included that were shipped and then deleted.
+        /// </summary>
         public Task<long> TakenAsync(int productId) => app.ScalarAsync<long>(
             $"""
             WITH told AS (

@@ -40,7 +40,8 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
         var (productId, orderId) = (await app.ProductAsync(), await app.OrderAsync((await app.ProductAsync(), 1)));
 
         var answer = await AfterAsync(
-            $"INSERT INTO shop.order_items (order_id, product_id, quantity, unit_price, total_price) VALUES ({orderId}, {productId}, 1, 1, 1)",
+            "INSERT INTO shop.order_items (order_id, product_id, quantity, unit_price, total_price) VALUES "
+            + $"({orderId}, {productId}, 1, 1, 1)",
             HttpMethod.Delete, "/products/bulk", new[] { productId });
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "product.sold");
@@ -59,7 +60,10 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
 
         answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
         (await app.StockAsync(first)).ShouldBe(6);
-        (await app.ShouldHaveSaidAsync("products", first + 1, "apexshop.product.stock-changed", 3)).GetProperty("stock").GetInt32().ShouldBe(0);
+        (await app.ShouldHaveSaidAsync("products", first + 1, "apexshop.product.stock-changed", 3))
+            .GetProperty("stock")
+            .GetInt32()
+            .ShouldBe(0);
     }
 
     [Fact]
@@ -80,7 +84,8 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
     {
         await using var connection = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand(change, connection, transaction)) await command.ExecuteNonQueryAsync();
+        await using (
+            var command = new NpgsqlCommand(change, connection, transaction)) await command.ExecuteNonQueryAsync();
         var answer = app.SendAsync(method, path, body);
         await Eventually.Holds(async () => await WaitingAsync() == 1, "the command waits");
         await transaction.CommitAsync();

@@ -26,20 +26,27 @@ public sealed partial class ErrorCatalogueTests
             _ => ErrorCatalogue.Both,
         };
 
-        DocTable.ShouldBe("errors.md", Header, [.. codes.Select(code => $"| {code.Code} | {code.Status} | {code.When} |")], $"## {section}");
+        DocTable.ShouldBe(
+            "errors.md", Header, [.. codes.Select(code => $"| {code.Code} | {code.Status} | {code.When} |")],
+            $"## {section}");
     }
 
     [Fact]
     public void A_code_stands_in_the_catalogue_once()
     {
-        var all = ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector).Concat(ErrorCatalogue.Queries).Select(code => code.Code).ToList();
+        var all = ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands)
+            .Concat(ErrorCatalogue.Projector)
+            .Concat(ErrorCatalogue.Queries)
+            .Select(code => code.Code)
+            .ToList();
 
         all.Count.ShouldBe(all.Distinct().Count());
         all.ShouldAllBe(code => Code().IsMatch($"\"{code}\"") || code == "internal");
     }
 
     [Fact]
-    public void Commands_uses_the_codes_of_the_catalogue_and_all_of_them() => CodesIn("src/Commands.Api", "src/Shared/Errors/ProblemText.cs")
+    public void Commands_uses_the_codes_of_the_catalogue_and_all_of_them() =>
+        CodesIn("src/Commands.Api", "src/Shared/Errors/ProblemText.cs")
         .ShouldBe(ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Select(code => code.Code), ignoreOrder: true);
 
     [Fact]
@@ -48,7 +55,8 @@ public sealed partial class ErrorCatalogueTests
         var used = CodesIn("src/Projector");
 
         // Commands.Api hands them on, so they may be among its own.
-        used.Except(ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector).Select(code => code.Code)).ShouldBeEmpty();
+        used.Except(
+            ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector).Select(code => code.Code)).ShouldBeEmpty();
         ErrorCatalogue.Projector.Select(code => code.Code).Except(used).ShouldBeEmpty();
     }
 
@@ -66,20 +74,27 @@ public sealed partial class ErrorCatalogueTests
     {
         foreach (var status in (int[])[400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503])
         {
-            ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Single(code => code.Code == ProblemText.Of(status).Code).Status.ShouldBe(status);
+            ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands)
+                .Single(code => code.Code == ProblemText.Of(status).Code).Status.ShouldBe(status);
         }
     }
 
     [Fact]
     public void A_code_that_is_not_in_the_catalogue_is_found() =>
         CodesOf("""new Problem(409, "made.up_code", $"x {name}"); From("shop.products"); Log($"{id}.not_found");""")
-            .ShouldBe(["made.up_code", "category.not_found", "product.not_found", "order.not_found", "review.not_found", "user.not_found"]);
+            .ShouldBe(
+                ["made.up_code", "category.not_found", "product.not_found", "order.not_found", "review.not_found", "user.not_found"]);
 
     private static List<string> CodesIn(params string[] paths)
     {
         var sources = paths.Select(path => Path.Combine(Repository.Root, path))
-            .SelectMany(path => File.Exists(path) ? [path] : Directory.EnumerateFiles(path, "*.cs", SearchOption.AllDirectories))
-            .Where(file => !file.Contains("/obj/", StringComparison.Ordinal) && !file.Contains("/Migrations/", StringComparison.Ordinal))
+            .SelectMany(
+                path => File.Exists(path)
+                    ? [path]
+                    : Directory.EnumerateFiles(path, "*.cs", SearchOption.AllDirectories))
+            .Where(
+                file => !file.Contains("/obj/", StringComparison.Ordinal)
+                    && !file.Contains("/Migrations/", StringComparison.Ordinal))
             .ToList();
         sources.ShouldNotBeEmpty();
         return [.. sources.SelectMany(file => CodesOf(File.ReadAllText(file))).Distinct()];
@@ -89,12 +104,14 @@ public sealed partial class ErrorCatalogueTests
     {
         foreach (Match match in Code().Matches(source))
         {
-            if (!others.Any(other => match.Groups[1].Value.StartsWith(other, StringComparison.Ordinal))) yield return match.Groups[1].Value;
+            if (!others.Any(other => match.Groups[1].Value.StartsWith(other, StringComparison.Ordinal)))
+                yield return match.Groups[1].Value;
         }
 
         // Written once for all resources.
         if (!NotFound().IsMatch(source)) yield break;
-        foreach (var what in (string[])["category", "product", "order", "review", "user"]) yield return $"{what}.not_found";
+        foreach (var what in (string[])["category", "product", "order", "review", "user"])
+            yield return $"{what}.not_found";
     }
 
     [GeneratedRegex("""(?<!\$)"([a-z][a-z_]*\.[a-z_]+|internal)"(?!:)""")]

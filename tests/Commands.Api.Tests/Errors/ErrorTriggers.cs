@@ -14,7 +14,9 @@ internal static class ErrorTriggers
         ["request.too_slow"] = "needs five seconds without data; BrokenConnectionTests waits for it",
     };
 
-    public static IReadOnlyDictionary<string, Func<CommandsApp, Task<Answer>>> All { get; } = Requests.Concat(Rules).Concat(StatefulErrorTriggers.All).ToDictionary();
+    public static IReadOnlyDictionary<string, Func<CommandsApp, Task<Answer>>> All { get; } = Requests.Concat(Rules)
+        .Concat(StatefulErrorTriggers.All)
+        .ToDictionary();
 
     private static Dictionary<string, Func<CommandsApp, Task<Answer>>> Requests => new()
     {
@@ -25,18 +27,29 @@ internal static class ErrorTriggers
         ["request.malformed"] = app => app.PostAsync("/categories", "{"),
         ["request.invalid"] = app => app.PostAsync("/categories", "{}"),
         ["body.too_large"] = app => app.PostAsync("/categories", new string(' ', (10 * 1024 * 1024) + 1)),
-        ["content_type.unsupported"] = app => SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", new StringContent("{}", Encoding.UTF8, "text/plain")),
+        ["content_type.unsupported"] = app =>
+            SendAsync(
+                app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories",
+                new StringContent("{}", Encoding.UTF8, "text/plain")),
         ["bulk.too_many"] = app => app.PostAsync("/categories/bulk", Enumerable.Repeat(new { name = "x" }, 1001)),
-        ["bulk.item_too_large"] = app => app.PostAsync("/categories/bulk", new[] { new { name = new string('x', 70_000) } }),
-        ["idempotency.key_invalid"] = app => SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), ""),
+        ["bulk.item_too_large"] = app =>
+            app.PostAsync("/categories/bulk", new[] { new { name = new string('x', 70_000) } }),
+        ["idempotency.key_invalid"] = app =>
+            SendAsync(
+                app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }),
+                ""),
         ["idempotency.key_reused"] = async app =>
         {
-            (await SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), "once")).ShouldBeCreated("categories");
-            return await SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "y" }), "once");
+            (await SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), "once")).ShouldBeCreated(
+                "categories");
+            return await SendAsync(
+                app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "y" }),
+                "once");
         },
         ["projector.unavailable"] = async _ =>
         {
-            await using var alone = CommandsApp.Start("Host=127.0.0.1;Port=1;Username=nobody;Timeout=1", ("Projector:Urls:0", "http://127.0.0.1:1"));
+            await using var alone = CommandsApp.Start(
+                "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1", ("Projector:Urls:0", "http://127.0.0.1:1"));
             using var http = CommandsApp.Client(alone, CommandsApp.Key);
             return await Answer.ReadAsync(await http.GetAsync("/admin/projection"));
         },
@@ -47,7 +60,8 @@ internal static class ErrorTriggers
             using var follower = await http.GetAsync("/events/live", HttpCompletionOption.ResponseHeadersRead);
             return await Answer.ReadAsync(await http.GetAsync("/events/live"));
         },
-        ["version.mismatch"] = async app => await app.PutAsync($"/categories/{await app.CategoryAsync()}", new { name = "x" }, "\"99\""),
+        ["version.mismatch"] = async app =>
+            await app.PutAsync($"/categories/{await app.CategoryAsync()}", new { name = "x" }, "\"99\""),
     };
 
     private static Dictionary<string, Func<CommandsApp, Task<Answer>>> Rules => new()
@@ -71,28 +85,38 @@ internal static class ErrorTriggers
             return await app.DeleteAsync($"/products/{product}");
         },
         ["product.unknown"] = async app => await OrderAsync(app, await app.UserAsync(), 0),
-        ["product.inactive"] = async app => await OrderAsync(app, await app.UserAsync(), await app.ProductAsync(isActive: false)),
-        ["product.sold_out"] = async app => await OrderAsync(app, await app.UserAsync(), await app.ProductAsync(stock: 0)),
+        ["product.inactive"] = async app =>
+            await OrderAsync(app, await app.UserAsync(), await app.ProductAsync(isActive: false)),
+        ["product.sold_out"] = async app =>
+            await OrderAsync(app, await app.UserAsync(), await app.ProductAsync(stock: 0)),
         ["product.stock_below_zero"] = app => MoveStockAsync(app, stock: 1, delta: -2),
         ["product.stock_too_large"] = app => MoveStockAsync(app, stock: 1, delta: int.MaxValue),
         ["order.user_unknown"] = async app => await OrderAsync(app, 0, await app.ProductAsync()),
         ["order.user_inactive"] = async app =>
         {
             var user = await app.UserAsync();
-            await app.PutAsync($"/users/{user}", new { email = $"away{user}@example.com", firstName = "A", lastName = "B", isActive = false });
+            await app.PutAsync(
+                $"/users/{user}",
+                new { email = $"away{user}@example.com", firstName = "A", lastName = "B", isActive = false });
             return await OrderAsync(app, user, await app.ProductAsync());
         },
-        ["order.status_refused"] = async app => await app.PutAsync($"/orders/{await app.OrderAsync((await app.ProductAsync(), 1))}", ShopBuilder.StatusBody("Delivered")),
+        ["order.status_refused"] = async app =>
+            await app.PutAsync(
+                $"/orders/{await app.OrderAsync((await app.ProductAsync(), 1))}", ShopBuilder.StatusBody("Delivered")),
         ["order.total_too_large"] = async app => await app.PostAsync(
-            "/orders", ShopBuilder.OrderBody(await app.UserAsync(), (await app.ProductAsync(price: 9_999_999_999_999_999.99m), 2))),
+            "/orders",
+            ShopBuilder.OrderBody(
+                await app.UserAsync(), (await app.ProductAsync(price: 9_999_999_999_999_999.99m), 2))),
         ["review.exists"] = async app =>
         {
             var (product, user) = (await app.ProductAsync(), await app.UserAsync());
             await app.ReviewAsync(product, user);
             return await app.PostAsync("/reviews", new { productId = product, userId = user, rating = 1 });
         },
-        ["review.product_unknown"] = async app => await app.PostAsync("/reviews", new { productId = 0, userId = await app.UserAsync(), rating = 1 }),
-        ["review.user_unknown"] = async app => await app.PostAsync("/reviews", new { productId = await app.ProductAsync(), userId = 0, rating = 1 }),
+        ["review.product_unknown"] = async app =>
+            await app.PostAsync("/reviews", new { productId = 0, userId = await app.UserAsync(), rating = 1 }),
+        ["review.user_unknown"] = async app =>
+            await app.PostAsync("/reviews", new { productId = await app.ProductAsync(), userId = 0, rating = 1 }),
         ["user.email_taken"] = async app =>
         {
             (await app.PostAsync("/users", ShopBuilder.UserBody("twice@example.com"))).ShouldBeCreated("users");
@@ -106,7 +130,8 @@ internal static class ErrorTriggers
         },
     };
 
-    public static async Task<Answer> SendAsync(HttpClient client, HttpMethod method, string path, HttpContent? content = null, string? key = null)
+    public static async Task<Answer> SendAsync(
+        HttpClient client, HttpMethod method, string path, HttpContent? content = null, string? key = null)
     {
         using var request = new HttpRequestMessage(method, path) { Content = content };
         if (key is not null) request.Headers.TryAddWithoutValidation("Idempotency-Key", key);
@@ -114,12 +139,14 @@ internal static class ErrorTriggers
         return await Answer.ReadAsync(response);
     }
 
-    private static Task<Answer> OrderAsync(CommandsApp app, int user, int product) => app.PostAsync("/orders", ShopBuilder.OrderBody(user, (product, 1)));
+    private static Task<Answer> OrderAsync(CommandsApp app, int user, int product) =>
+        app.PostAsync("/orders", ShopBuilder.OrderBody(user, (product, 1)));
 
     private static async Task<Answer> MoveStockAsync(CommandsApp app, int stock, int delta)
     {
         var category = await app.CategoryAsync();
         (await app.PostAsync("/products", ShopBuilder.ProductBody(category, stock))).ShouldBeCreated("products");
-        return await app.SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta });
+        return await app.SendAsync(
+            HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta });
     }
 }

@@ -19,14 +19,21 @@ internal static class StatefulErrorTriggers
             return answer;
         },
         ["database.unavailable"] = _ => OtherProcessAsync(Unavailable),
-        ["request.timeout"] = app => LockedAsync(app, () => OtherProcessAsync(app.Database.Commands, ("Limits:RequestSeconds", "0.3"))),
-        ["rate.exceeded"] = _ => OtherProcessAsync(Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"), ("Limits:KeyRate:Burst", "1")),
+        ["request.timeout"] = app =>
+            LockedAsync(app, () => OtherProcessAsync(app.Database.Commands, ("Limits:RequestSeconds", "0.3"))),
+        ["rate.exceeded"] = _ =>
+            OtherProcessAsync(
+                Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"),
+                ("Limits:KeyRate:Burst", "1")),
         ["idempotency.in_progress"] = app => LockedAsync(app, async () =>
         {
             var first = KeyedAsync(app);
             await WaitsAsync(app);
             var second = await KeyedAsync(app);
-            await ExecuteAsync(app, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' AND wait_event_type = 'Lock'");
+            await ExecuteAsync(
+                app,
+                "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND "
+                + "usename = 'commands' AND wait_event_type = 'Lock'");
             await first;
             return second;
         }),
@@ -41,14 +48,16 @@ internal static class StatefulErrorTriggers
         var order = await app.OrderAsync((product, 1));
         await using var other = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await other.BeginTransactionAsync();
-        await ExecuteAsync(other, $"SET LOCAL deadlock_timeout = '60s'; UPDATE shop.products SET stock = stock WHERE id = {product}");
+        await ExecuteAsync(
+            other, $"SET LOCAL deadlock_timeout = '60s'; UPDATE shop.products SET stock = stock WHERE id = {product}");
         var answer = app.PutAsync($"/orders/{order}", ShopBuilder.StatusBody("Cancelled"));
         await WaitsAsync(app);
         await ExecuteAsync(other, $"SELECT 1 FROM shop.orders WHERE id = {order} FOR UPDATE");
         return await answer;
     }
 
-    private static async Task<Answer> OtherProcessAsync(string connectionString, params (string Key, string Value)[] settings)
+    private static async Task<Answer> OtherProcessAsync(
+        string connectionString, params (string Key, string Value)[] settings)
     {
         await using var api = CommandsApp.Start(connectionString, settings);
         using var client = CommandsApp.Client(api, CommandsApp.Key);
@@ -57,7 +66,9 @@ internal static class StatefulErrorTriggers
     }
 
     private static Task<Answer> KeyedAsync(CommandsApp app) =>
-        ErrorTriggers.SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), "at-once");
+        ErrorTriggers.SendAsync(
+            app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }),
+            "at-once");
 
     private static async Task<Answer> LockedAsync(CommandsApp app, Func<Task<Answer>> trigger)
     {
@@ -69,7 +80,8 @@ internal static class StatefulErrorTriggers
 
     private static Task WaitsAsync(CommandsApp app) => Eventually.Holds(
         async () => await app.ScalarAsync<long>(
-            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())") > 0,
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE "
+            + "datname = current_database())") > 0,
         "the request waits for a lock");
 
     private static async Task ExecuteAsync(CommandsApp app, string sql)

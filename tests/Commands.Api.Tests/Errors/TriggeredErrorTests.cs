@@ -11,7 +11,8 @@ public sealed class TriggeredErrorTests(CommandsApp app) : IClassFixture<Command
 
     [Fact]
     public void Every_code_is_triggered_or_has_a_reason_why_not() =>
-        ErrorTriggers.All.Keys.Concat(ErrorTriggers.Untriggered.Keys).ShouldBe(catalogue.Select(code => code.Code), ignoreOrder: true);
+        ErrorTriggers.All.Keys.Concat(ErrorTriggers.Untriggered.Keys)
+            .ShouldBe(catalogue.Select(code => code.Code), ignoreOrder: true);
 
     [Theory]
     [MemberData(nameof(Codes))]
@@ -20,7 +21,9 @@ public sealed class TriggeredErrorTests(CommandsApp app) : IClassFixture<Command
         var answer = await ErrorTriggers.All[code](app);
 
         answer.ShouldBeProblem((HttpStatusCode)catalogue.Single(known => known.Code == code).Status, code);
-        foreach (var member in (string[])["type", "title", "detail"]) answer.Body.GetProperty(member).GetString().ShouldNotBeNullOrEmpty(member);
-        foreach (var inside in (string[])["Npgsql", "SELECT", "Host=", "   at ", "_fkey", "ApexShop."]) answer.Text.ShouldNotContain(inside);
+        foreach (var member in (string[])["type", "title", "detail"])
+            answer.Body.GetProperty(member).GetString().ShouldNotBeNullOrEmpty(member);
+        foreach (var inside in (string[])["Npgsql", "SELECT", "Host=", "   at ", "_fkey", "ApexShop."])
+            answer.Text.ShouldNotContain(inside);
     }
 }

@@ -169,7 +169,8 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         for (var first = Before + 6; first < Before + 100; first += 10)
         {
             await App.ScalarAsync<bool>(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%name = ''head''%' AND application_name = 'apexshop events'");
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND "
+                + "query LIKE '%name = ''head''%' AND application_name = 'apexshop events'");
             await FillAsync(first, first + 9);
         }
 

@@ -79,12 +79,15 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
             """
             WITH head AS (UPDATE shop.log_positions SET position = position + 1 WHERE name = 'head' RETURNING position)
             INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
-            SELECT position, 0, gen_random_uuid(), 'apexshop.user.created', 'users', 1, 1, now(), '{"id":1,"version":1}' FROM head
+            SELECT position, 0, gen_random_uuid(), 'apexshop.user.created', 'users', 1, 1, now(), '{"id":1,"version":1}'
+                FROM head
             """);
 
         (await EventsResponse.ReadAsync(answer)).Positions[^1].ShouldBe(head);
 
-        await log.App.ScalarAsync<object>("DELETE FROM shop.events WHERE resource = 'users'; UPDATE shop.log_positions SET position = position - 1 WHERE name = 'head'");
+        await log.App.ScalarAsync<object>(
+            "DELETE FROM shop.events WHERE resource = 'users'; UPDATE shop.log_positions SET position = position "
+            + "- 1 WHERE name = 'head'");
     }
 
     [Fact]

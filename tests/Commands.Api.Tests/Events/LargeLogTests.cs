@@ -27,13 +27,18 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
             // only at the end.
             await ExecuteAsync(
                 $$"""
-                INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
+                INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time,
+                    data)
                 SELECT n, n - 1, gen_random_uuid(),
-                    CASE WHEN n > 1450000 AND n % 20 = 3 THEN 'apexshop.review.created' WHEN n > 1450000 AND n % 20 = 7 THEN 'apexshop.review.updated'
+                    CASE WHEN n > 1450000 AND n % 20 = 3 THEN 'apexshop.review.created' WHEN n > 1450000 AND n % 20 = 7
+                        THEN 'apexshop.review.updated'
                         WHEN n = 1 THEN 'apexshop.category.created' WHEN n % 500000 = 0 THEN 'apexshop.product.deleted'
-                        WHEN n % 4 = 0 THEN 'apexshop.product.stock-changed' WHEN n % 4 = 1 THEN 'apexshop.product.updated' ELSE 'apexshop.order.placed' END,
-                    CASE WHEN n > 1450000 AND n % 20 IN (3, 7) THEN 'reviews' WHEN n = 1 THEN 'categories' WHEN n % 4 < 2 THEN 'products' ELSE 'orders' END,
-                    CASE n % 4 WHEN 0 THEN 17 WHEN 1 THEN n % 20000 ELSE n END, n, now(), '{"id":1,"version":1,"name":"Walnut desk","price":249.50}'
+                        WHEN n % 4 = 0 THEN 'apexshop.product.stock-changed' WHEN n % 4 = 1
+                            THEN 'apexshop.product.updated' ELSE 'apexshop.order.placed' END,
+                    CASE WHEN n > 1450000 AND n % 20 IN (3, 7) THEN 'reviews' WHEN n = 1
+                        THEN 'categories' WHEN n % 4 < 2 THEN 'products' ELSE 'orders' END,
+                    CASE n % 4 WHEN 0 THEN 17 WHEN 1
+                        THEN n % 20000 ELSE n END, n, now(), '{"id":1,"version":1,"name":"Walnut desk","price":249.50}'
                 FROM generate_series(1, {{Count}}) AS n
                 """);
             await ExecuteAsync($"UPDATE shop.log_positions SET position = {Count} WHERE name = 'head'");

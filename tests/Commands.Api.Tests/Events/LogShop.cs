@@ -29,8 +29,10 @@ public class LogShop : IAsyncLifetime
             $$"""
             INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
             SELECT CASE WHEN n % 4 = 0 THEN (ARRAY['apexshop.order.placed', 'apexshop.order.status-changed', 'apexshop.order.deleted'])[1 + n % 3]
-                    ELSE (ARRAY['apexshop.product.created', 'apexshop.product.updated', 'apexshop.product.stock-changed', 'apexshop.product.deleted'])[1 + n / 5 % 4] END,
-                CASE WHEN n % 4 = 0 THEN 'orders' ELSE 'products' END, n * 7 % {{aggregates}}, n, json_build_object('id', n * 7 % {{aggregates}}, 'version', n, 'filling', repeat('x', {{bytes}}))
+                    ELSE (ARRAY['apexshop.product.created', 'apexshop.product.updated',
+                        'apexshop.product.stock-changed', 'apexshop.product.deleted'])[1 + n / 5 % 4] END,
+                CASE WHEN n % 4 = 0 THEN 'orders' ELSE 'products' END, n * 7 % {{aggregates}}, n,
+                    json_build_object('id', n * 7 % {{aggregates}}, 'version', n, 'filling', repeat('x', {{bytes}}))
             FROM generate_series({{first}}, {{last}}) AS n
             """);
         await fill.ExecuteNonQueryAsync();

@@ -124,7 +124,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     public async Task At_most_a_hundred_aggregates_can_be_requested()
     {
         var hundred = string.Join('&', Enumerable.Range(0, 100).Select(id => $"aggregate=products/{id}"));
-        (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(entry => entry.Resource == Resource.Products.Name);
+        (await log.ReadAsync($"/events?{hundred}")).Events.ShouldAllBe(
+            entry => entry.Resource == Resource.Products.Name);
 
         (await log.App.SendAsync(HttpMethod.Get, $"/events?{hundred}&aggregate=products/100", null))
             .ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");

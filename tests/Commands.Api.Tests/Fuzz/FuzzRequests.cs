@@ -7,7 +7,8 @@ using FsCheck.Fluent;
 namespace ApexShop.Commands.Api.Tests.Fuzz;
 
 /// <summary>One generated request.</summary>
-internal sealed record FuzzRequest(string Method, string Path, string ContentType, byte[]? Body, string? IfMatch, string? IdempotencyKey)
+internal sealed record FuzzRequest(
+    string Method, string Path, string ContentType, byte[]? Body, string? IfMatch, string? IdempotencyKey)
 {
     public HttpRequestMessage ToMessage()
     {
@@ -24,10 +25,13 @@ internal sealed record FuzzRequest(string Method, string Path, string ContentTyp
     }
 
     public override string ToString() =>
-        $"{Method} {Path} If-Match: {IfMatch} Idempotency-Key: {IdempotencyKey} Content-Type: {ContentType}\n{Encoding.Latin1.GetString(Body ?? [])}";
+        $"{Method} {Path} If-Match: {IfMatch} Idempotency-Key: {IdempotencyKey} Content-Type: "
+        + $"{ContentType}\n{Encoding.Latin1.GetString(Body ?? [])}";
 }
 
-/// <summary>Requests for one endpoint, whatever it is: its body's type, its route and its query tell how they look.</summary>
+/// <summary>
+/// Requests for one endpoint, whatever it is: its body's type, its route and its query tell how they look.
+/// </summary>
 internal static class FuzzRequests
 {
     private static Gen<string> RouteId { get; } = Gen.Frequency(
@@ -35,10 +39,12 @@ internal static class FuzzRequests
         (1, Gen.Elements("0", "-1", "2147483647", "2147483648", "1e3", "007", "%0A", "abc", "1%2F2", "%C0%AF")));
 
     private static Gen<string?> IfMatch { get; } = Gen.Frequency(
-        (8, Gen.Constant<string?>(null)), (1, Gen.Elements<string?>("*", "\"1\"", "\"2\"", "W/\"1.x\"", "\"", ",", "1", "\"99999999999999999999\"")));
+        (8, Gen.Constant<string?>(null)),
+        (1, Gen.Elements<string?>("*", "\"1\"", "\"2\"", "W/\"1.x\"", "\"", ",", "1", "\"99999999999999999999\"")));
 
     private static Gen<string?> Key { get; } = Gen.Frequency(
-        (12, Gen.Constant<string?>(null)), (1, from key in Gen.Choose(1, 300) select (string?)$"key-{key}"), (1, Gen.Elements<string?>("", " ", "a b", new string('k', 256))));
+        (12, Gen.Constant<string?>(null)), (1, from key in Gen.Choose(1, 300) select (string?)$"key-{key}"),
+        (1, Gen.Elements<string?>("", " ", "a b", new string('k', 256))));
 
     private static Gen<string> ContentType { get; } = Gen.Frequency(
         (30, Gen.Constant("application/json")),
@@ -47,15 +53,25 @@ internal static class FuzzRequests
     public static Gen<FuzzRequest> For(EndpointTarget target) =>
         from path in PathOf(target)
         from type in ContentType
-        from body in target.Body is { } body ? BodyOf(body, target.IsList) : Gen.Constant<(byte[]? Bytes, bool IsLines)>((null, false))
+        from body in target.Body is { } body
+            ? BodyOf(body, target.IsList)
+            : Gen.Constant<(byte[]? Bytes, bool IsLines)>((null, false))
         from ifMatch in IfMatch
         from key in Key
-        select new FuzzRequest(target.Method, path, body.IsLines ? "application/x-ndjson" : type, body.Bytes, ifMatch, key);
+        select new FuzzRequest(
+            target.Method, path, body.IsLines ? "application/x-ndjson" : type, body.Bytes, ifMatch, key);
 
     private static Gen<string> PathOf(EndpointTarget target) =>
-        from segments in Gen.CollectToArray(target.Pattern.Split('/'), segment => segment.StartsWith('{') ? RouteId : Gen.Constant(segment))
-        from values in Gen.CollectToArray(target.Query, _ => Gen.Frequency((1, JsonTexts.Number), (1, Gen.Elements("30", "365", "", "99999999999", "3652059"))))
-        select string.Join('/', segments) + (target.Query.Count == 0 ? "" : "?" + string.Join('&', target.Query.Zip(values, (name, value) => $"{name}={Uri.EscapeDataString(value)}")));
+        from segments in Gen.CollectToArray(
+            target.Pattern.Split('/'), segment => segment.StartsWith('{') ? RouteId : Gen.Constant(segment))
+        from values in Gen.CollectToArray(
+            target.Query, _ =>
+                Gen.Frequency((1, JsonTexts.Number), (1, Gen.Elements("30", "365", "", "99999999999", "3652059"))))
+        select string.Join('/', segments) + (
+            target.Query.Count == 0
+                ? ""
+                : "?" + string.Join(
+                    '&', target.Query.Zip(values, (name, value) => $"{name}={Uri.EscapeDataString(value)}")));
 
     private static Gen<(byte[]? Bytes, bool IsLines)> BodyOf(Type type, bool isList)
     {

@@ -19,7 +19,9 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
     private const int Parallel = 8;
 
     private static readonly Dictionary<string, int> known =
-        ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands).Concat(ErrorCatalogue.Projector).ToDictionary(code => code.Code, code => code.Status);
+        ErrorCatalogue.Both.Concat(ErrorCatalogue.Commands)
+            .Concat(ErrorCatalogue.Projector)
+            .ToDictionary(code => code.Code, code => code.Status);
 
     [Fact]
     public async Task Whatever_is_sent_is_carried_out_or_refused_and_never_fails()
@@ -35,7 +37,8 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
 
         var wrong = new ConcurrentQueue<string>();
         var statuses = new ConcurrentDictionary<int, int>();
-        await System.Threading.Tasks.Parallel.ForEachAsync(requests, new ParallelOptions { MaxDegreeOfParallelism = Parallel }, async (request, ct) =>
+        await System.Threading.Tasks.Parallel.ForEachAsync(
+            requests, new ParallelOptions { MaxDegreeOfParallelism = Parallel }, async (request, ct) =>
         {
             var (status, what) = await SendAsync(client, request, ct);
             statuses.AddOrUpdate(status, 1, (_, count) => count + 1);
@@ -52,9 +55,12 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
     private WebApplicationFactory<Program> Start()
     {
         var api = CommandsApp.Start(
-            app.Database.Commands, ("Projector:Urls:0", app.ProjectorUrl), ("Limits:KeyRate:Burst", "1000000"), ("Logging:LogLevel:Default", "Warning"))
+            app.Database.Commands, ("Projector:Urls:0", app.ProjectorUrl), ("Limits:KeyRate:Burst", "1000000"),
+            ("Logging:LogLevel:Default", "Warning"))
             // A thousand real hashes would be most of the time.
-            .WithWebHostBuilder(host => host.ConfigureServices(services => services.Configure<PasswordHasherOptions>(hasher => hasher.IterationCount = 1)));
+            .WithWebHostBuilder(
+                host => host.ConfigureServices(
+                    services => services.Configure<PasswordHasherOptions>(hasher => hasher.IterationCount = 1)));
         api.UseKestrel();
         return api;
     }
@@ -63,14 +69,20 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         var count = target.Body is null ? WithoutBody : (WithBody / targets.Count(other => other.Body is not null)) + 1;
         // What would be carried out with a body of its own kind takes minutes: only what is refused is sent.
-        return FuzzRequests.For(target).Sample(count, new Rnd(seed), 30).Where(request => target.Name != "SeedShop" || !MayBeSeed(request));
+        return FuzzRequests.For(target)
+            .Sample(count, new Rnd(seed), 30)
+            .Where(request => target.Name != "SeedShop" || !MayBeSeed(request));
     }
 
     private static bool MayBeSeed(FuzzRequest request)
     {
         try
         {
-            return request.Body is not { Length: > 0 } || JsonDocument.Parse(request.Body).RootElement is { ValueKind: JsonValueKind.Object or JsonValueKind.Null };
+            return request.Body is not { Length: > 0 }
+                || JsonDocument.Parse(request.Body).RootElement is
+                {
+                    ValueKind: JsonValueKind.Object or JsonValueKind.Null,
+                };
         }
         catch (JsonException)
         {
@@ -78,7 +90,8 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
         }
     }
 
-    private static async Task<(int Status, string? Wrong)> SendAsync(HttpClient client, FuzzRequest request, CancellationToken ct)
+    private static async Task<(int Status, string? Wrong)> SendAsync(
+        HttpClient client, FuzzRequest request, CancellationToken ct)
     {
         try
         {
@@ -96,7 +109,9 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         if ((int)answer.Status < 300) return null;
         if (answer.MediaType != "application/problem+json") return $"{answer.Status} without a problem: {answer.Text}";
-        return known.GetValueOrDefault(answer.Code) == (int)answer.Status && (int)answer.Status < 500 ? null : $"{answer.Status}: {answer.Text}";
+        return known.GetValueOrDefault(answer.Code) == (int)answer.Status && (int)answer.Status < 500
+            ? null
+            : $"{answer.Status}: {answer.Text}";
     }
 
     // A change is whole when the row says as many versions as the outbox has events of it.
@@ -105,6 +120,7 @@ public sealed class FuzzTests(CommandsApp app) : IClassFixture<CommandsApp>
         SELECT count(*) FROM shop.{resource} AS r
         FULL JOIN (SELECT aggregate_id, count(*) AS said, max(version) AS last, bool_or(type LIKE '%deleted') AS is_gone
                    FROM shop.outbox WHERE resource = '{resource}' GROUP BY aggregate_id) AS o ON o.aggregate_id = r.id
-        WHERE o.said IS DISTINCT FROM o.last OR (r.id IS NULL) IS DISTINCT FROM o.is_gone OR (r.id IS NOT NULL AND r.version <> o.last)
+        WHERE o.said IS DISTINCT FROM o.last OR (r.id IS NULL) IS DISTINCT FROM o.is_gone OR (r.id IS NOT NULL
+            AND r.version <> o.last)
         """);
 }

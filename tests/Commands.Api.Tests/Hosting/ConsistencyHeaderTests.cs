@@ -74,7 +74,8 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         var category = await app.CategoryAsync();
         var bodies = Enumerable.Range(0, 7).Select(_ => ShopBuilder.ProductBody(category)).ToList();
 
-        var created = await ShouldNameItsLastEventsAsync(HttpMethod.Post, "/products/bulk", bodies, Resource.Products.Name);
+        var created =
+            await ShouldNameItsLastEventsAsync(HttpMethod.Post, "/products/bulk", bodies, Resource.Products.Name);
         await ShouldNameItsLastEventsAsync(
             HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 },
             Resource.Products.Name);
@@ -145,7 +146,8 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
 
         await db.SaveChangesAsync();
 
-        (await app.ScalarAsync<int[]>("SELECT array_agg(aggregate_id ORDER BY id) FROM shop.outbox WHERE resource = 'reviews' AND aggregate_id >= 1000000"))!
+        (await app.ScalarAsync<int[]>("SELECT array_agg(aggregate_id ORDER BY id) FROM shop.outbox WHERE resource "
+            + "= 'reviews' AND aggregate_id >= 1000000"))!
             .ShouldBe(ids);
         outbox.Token.Changes.ShouldBe([new(Resource.Reviews.Name, ids[^1], 2)]);
         await app.ScalarAsync<object>("DELETE FROM shop.outbox WHERE aggregate_id >= 1000000");
@@ -173,7 +175,8 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         await using var command = app.Superuser.CreateCommand(
             $"""
             SELECT DISTINCT ON (resource) resource, aggregate_id, version FROM shop.outbox
-            WHERE id > {before} AND xmin = (SELECT xmin FROM shop.outbox ORDER BY id DESC LIMIT 1) ORDER BY resource, id DESC
+            WHERE id > {before} AND xmin = (SELECT xmin FROM shop.outbox ORDER BY id DESC LIMIT 1)
+                ORDER BY resource, id DESC
             """);
         await using var reader = await command.ExecuteReaderAsync();
         var written = new List<ConsistencyToken.Change>();

@@ -43,7 +43,10 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public void A_request_is_read_with_its_name_its_refusal_its_headers_and_its_body()
     {
-        var file = HttpFile.Parse("x.http", "# About\n@host = http://h\n\n### One\n# @name one\n# expect 409 a.b\nPOST {{host}}/x\nA: b: c\n\n{\n\n}\n\n###\nGET {{host}}/y\n");
+        var file = HttpFile.Parse(
+            "x.http",
+            "# About\n@host = http://h\n\n### One\n# @name one\n# expect 409 a.b\nPOST {{host}}/x\nA: b: "
+            + "c\n\n{\n\n}\n\n###\nGET {{host}}/y\n");
 
         file.Variables["host"].ShouldBe("http://h");
         file.Requests.Count.ShouldBe(2);

@@ -171,7 +171,8 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
         foreach (var status in operation.Statuses.Where(status => status[0] > '2'))
         {
             var content = operation.Response(int.Parse(status, null))!["content"]!;
-            ((string?)content["application/problem+json"]!["schema"]!["$ref"]).ShouldBe("#/components/schemas/Problem", what);
+            ((string?)content["application/problem+json"]!["schema"]!["$ref"])
+                .ShouldBe("#/components/schemas/Problem", what);
         }
     }
 

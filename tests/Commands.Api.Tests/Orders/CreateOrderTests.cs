@@ -7,18 +7,29 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     [Fact]
     public async Task Uses_current_prices_and_reserves_stock_in_one_commit()
     {
-        var (lamp, torch) = (await app.ProductAsync(stock: 5, price: 12.5m), await app.ProductAsync(stock: 3, price: 0.99m));
+        var (lamp, torch) =
+            (await app.ProductAsync(stock: 5, price: 12.5m), await app.ProductAsync(stock: 3, price: 0.99m));
 
-        var answer = await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (torch, 3), (lamp, 2)));
+        var answer =
+            await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (torch, 3), (lamp, 2)));
 
         answer.ShouldBeCreated("orders");
         var state = await app.ShouldHaveSaidAsync("orders", answer.Id, "apexshop.order.placed", 1);
         state.GetProperty("status").GetString().ShouldBe("Pending");
         state.GetProperty("totalAmount").GetRawText().ShouldBe("27.97");
-        state.GetProperty("items").EnumerateArray().Select(item => item.GetProperty("productId").GetInt32()).ShouldBe([lamp, torch]);
+        state.GetProperty("items")
+            .EnumerateArray()
+            .Select(item => item.GetProperty("productId").GetInt32())
+            .ShouldBe([lamp, torch]);
         state.GetProperty("items")[0].GetProperty("unitPrice").GetRawText().ShouldBe("12.50");
-        (await app.ShouldHaveSaidAsync("products", lamp, "apexshop.product.stock-changed", 2)).GetProperty("stock").GetInt32().ShouldBe(3);
-        (await app.ShouldHaveSaidAsync("products", torch, "apexshop.product.stock-changed", 2)).GetProperty("stock").GetInt32().ShouldBe(0);
+        (await app.ShouldHaveSaidAsync("products", lamp, "apexshop.product.stock-changed", 2))
+            .GetProperty("stock")
+            .GetInt32()
+            .ShouldBe(3);
+        (await app.ShouldHaveSaidAsync("products", torch, "apexshop.product.stock-changed", 2))
+            .GetProperty("stock")
+            .GetInt32()
+            .ShouldBe(0);
     }
 
     [Fact]
@@ -29,7 +40,8 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
 
         await app.PutAsync($"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), price: 99));
 
-        (await app.ScalarAsync<decimal>($"SELECT unit_price FROM shop.order_items WHERE order_id = {orderId}")).ShouldBe(10);
+        (await app.ScalarAsync<decimal>($"SELECT unit_price FROM shop.order_items WHERE order_id = {orderId}"))
+            .ShouldBe(10);
     }
 
     [Fact]
@@ -51,7 +63,8 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         var plenty = await app.ProductAsync(stock: 100);
         var scarce = await app.ProductAsync(stock: 1, name: "Rare lamp");
 
-        var answer = await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (plenty, 1), (scarce, 2)));
+        var answer =
+            await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (plenty, 1), (scarce, 2)));
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "product.sold_out");
         answer.Body.GetProperty("detail").GetString()!.ShouldContain("Rare lamp");
@@ -82,9 +95,11 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     public async Task An_inactive_user_is_refused_and_the_stock_is_unchanged()
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
-        await app.PutAsync($"/users/{userId}", new { email = "off@example.com", firstName = "A", lastName = "B", isActive = false });
+        await app.PutAsync(
+            $"/users/{userId}", new { email = "off@example.com", firstName = "A", lastName = "B", isActive = false });
 
-        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1)))).ShouldBeProblem(HttpStatusCode.Conflict, "order.user_inactive");
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1))))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "order.user_inactive");
 
         (await app.StockAsync(productId)).ShouldBe(10);
     }
@@ -99,7 +114,8 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
         answer.Body.GetProperty("errors").TryGetProperty("items", out _).ShouldBeTrue();
 
-        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, items[1..]))).Status.ShouldBe(HttpStatusCode.Created);
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, items[1..]))).Status.ShouldBe(
+            HttpStatusCode.Created);
         (await app.CountAsync("products", $"id > {first} AND id <= {first + 100} AND stock = 9")).ShouldBe(100);
         (await app.StockAsync(first)).ShouldBe(10);
     }
@@ -120,22 +136,30 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         var productId = await app.ProductAsync(stock: 10);
         var userId = await app.UserAsync();
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, 64).Select(_ => app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1)))));
+        var answers = await Task.WhenAll(
+            Enumerable.Range(0, 64)
+                .Select(_ => app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1)))));
 
         answers.Count(answer => answer.Status == HttpStatusCode.Created).ShouldBe(10);
-        answers.Count(answer => answer.Status == HttpStatusCode.Conflict && answer.Code == "product.sold_out").ShouldBe(54);
+        answers.Count(answer => answer.Status == HttpStatusCode.Conflict && answer.Code == "product.sold_out")
+            .ShouldBe(54);
         (await app.StockAsync(productId)).ShouldBe(0);
-        (await app.OutboxAsync("products", productId)).Select(said => said.Version).ShouldBe(Enumerable.Range(1, 11).Select(v => (long)v));
+        (await app.OutboxAsync("products", productId))
+            .Select(said => said.Version)
+            .ShouldBe(Enumerable.Range(1, 11).Select(v => (long)v));
     }
 
     [Fact]
     public async Task Orders_of_the_same_products_in_opposite_order_do_not_deadlock()
     {
-        var (a, b, userId) = (await app.ProductAsync(stock: 1000), await app.ProductAsync(stock: 1000), await app.UserAsync());
+        var (a, b, userId) =
+            (await app.ProductAsync(stock: 1000), await app.ProductAsync(stock: 1000), await app.UserAsync());
 
         var answers = await Task.WhenAll(Enumerable.Range(0, 64).Select(i => app.PostAsync(
             "/orders",
-            i % 2 == 0 ? ShopBuilder.OrderBody(userId, (a, 1), (b, 1)) : ShopBuilder.OrderBody(userId, (b, 1), (a, 1)))));
+            i % 2 == 0
+                ? ShopBuilder.OrderBody(userId, (a, 1), (b, 1))
+                : ShopBuilder.OrderBody(userId, (b, 1), (a, 1)))));
 
         answers.ShouldAllBe(answer => answer.Status == HttpStatusCode.Created);
         (await app.StockAsync(a)).ShouldBe(936);

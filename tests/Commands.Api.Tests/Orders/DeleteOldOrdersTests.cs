@@ -19,7 +19,8 @@ public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<Comman
         (await app.SaidGoneAsync("orders", old, 2_500)).ShouldBe(2_500);
         (await app.StatementsAsync("orders", old, 2_500)).ShouldBe("3 in 3");
         (await app.CountAsync("order_items", $"order_id >= {old} AND order_id < {old + 2_500}")).ShouldBe(0);
-        (await app.CountAsync("orders", $"id IN ({recent}, {recent + 2}, {shipped}, {shipped + 2}) AND version = 1")).ShouldBe(4);
+        (await app.CountAsync("orders", $"id IN ({recent}, {recent + 2}, {shipped}, {shipped + 2}) AND version = 1"))
+            .ShouldBe(4);
         (await app.StockAsync(productId)).ShouldBe(10);
     }
 
@@ -29,7 +30,8 @@ public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<Comman
         var (userId, productId) = (await app.UserAsync(), await app.ProductAsync());
         var old = await app.ManyOrdersAsync(userId, productId, 5_000, "Delivered", deliveredDaysAgo: 4_000);
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => app.DeleteAsync("/orders/bulk-delete-old?olderThanDays=3000")));
+        var answers = await Task.WhenAll(
+            Enumerable.Range(0, 4).Select(_ => app.DeleteAsync("/orders/bulk-delete-old?olderThanDays=3000")));
 
         answers.ShouldAllBe(answer => answer.Status == HttpStatusCode.OK);
         answers.Sum(answer => answer.Body.GetProperty("deleted").GetInt32()).ShouldBe(5_000);
@@ -51,8 +53,10 @@ public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<Comman
             answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).ShouldBe([name], query);
         }
 
-        (await app.SendAsync(method, $"{path}?{name}=36500", null)).Status.ShouldBeOneOf(HttpStatusCode.OK, HttpStatusCode.NotFound);
+        (await app.SendAsync(method, $"{path}?{name}=36500", null)).Status.ShouldBeOneOf(
+            HttpStatusCode.OK, HttpStatusCode.NotFound);
     }
 
-    private static string[] Bad => ["0", "-1", "36501", "2147483648", "99999999999999999999", "1.5", "abc", "1e2", "NaN", "0x10", "%00"];
+    private static string[] Bad =>
+        ["0", "-1", "36501", "2147483648", "99999999999999999999", "1.5", "abc", "1e2", "NaN", "0x10", "%00"];
 }

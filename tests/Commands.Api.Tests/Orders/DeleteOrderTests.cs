@@ -14,7 +14,10 @@ public sealed class DeleteOrderTests(CommandsApp app) : IClassFixture<CommandsAp
 
         await app.ShouldBeGoneAsync("orders", id, "apexshop.order.deleted", 2);
         (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.order_items WHERE order_id = {id}")).ShouldBe(0);
-        (await app.ShouldHaveSaidAsync("products", productId, "apexshop.product.stock-changed", 3)).GetProperty("stock").GetInt32().ShouldBe(5);
+        (await app.ShouldHaveSaidAsync("products", productId, "apexshop.product.stock-changed", 3))
+            .GetProperty("stock")
+            .GetInt32()
+            .ShouldBe(5);
     }
 
     [Theory]

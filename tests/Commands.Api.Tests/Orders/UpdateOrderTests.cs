@@ -13,7 +13,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         var id = await app.OrderAsync((await app.ProductAsync(), 1));
 
         (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Processing"))).ShouldBeReplaced(id, 2);
-        (await app.PutAsync($"/orders/{id}", new { status = "Shipped", shippingAddress = "Here", trackingNumber = "T-1" }, "\"2\"")).ShouldBeReplaced(id, 3);
+        (await app.PutAsync($"/orders/{id}", new { status = "Shipped", shippingAddress = "Here", trackingNumber = "T-1" }, "\"2\"")).ShouldBeReplaced(
+            id, 3);
         var shipped = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.status-changed", 3);
         (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Delivered"))).ShouldBeReplaced(id, 4);
         var delivered = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.status-changed", 4);
@@ -31,7 +32,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         var id = await app.OrderAsync((await app.ProductAsync(), 1));
 
-        (await app.PutAsync($"/orders/{id}", new { status = "Pending", shippingAddress = "Elsewhere" })).ShouldBeReplaced(id, 2);
+        (await app.PutAsync($"/orders/{id}", new { status = "Pending", shippingAddress = "Elsewhere" }))
+            .ShouldBeReplaced(id, 2);
 
         var state = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.updated", 2);
         state.GetProperty("shippingAddress").GetString().ShouldBe("Elsewhere");
@@ -50,7 +52,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
             var id = await OrderThatIsAsync(from);
             var version = await app.VersionAsync("orders", id);
 
-            (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody(to))).ShouldBeProblem(HttpStatusCode.Conflict, "order.status_refused");
+            (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody(to)))
+                .ShouldBeProblem(HttpStatusCode.Conflict, "order.status_refused");
 
             (await app.VersionAsync("orders", id)).ShouldBe(version);
         }
@@ -67,9 +70,16 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
 
         await app.MoveOrderAsync(id, "Cancelled");
 
-        (await app.ShouldHaveSaidAsync("products", a, "apexshop.product.stock-changed", 3)).GetProperty("stock").GetInt32().ShouldBe(5);
-        (await app.ShouldHaveSaidAsync("products", b, "apexshop.product.stock-changed", 3)).GetProperty("stock").GetInt32().ShouldBe(5);
-        (await app.PutAsync($"/orders/{id}", new { status = "Cancelled", shippingAddress = "x" })).Status.ShouldBe(HttpStatusCode.OK);
+        (await app.ShouldHaveSaidAsync("products", a, "apexshop.product.stock-changed", 3))
+            .GetProperty("stock")
+            .GetInt32()
+            .ShouldBe(5);
+        (await app.ShouldHaveSaidAsync("products", b, "apexshop.product.stock-changed", 3))
+            .GetProperty("stock")
+            .GetInt32()
+            .ShouldBe(5);
+        (await app.PutAsync($"/orders/{id}", new { status = "Cancelled", shippingAddress = "x" })).Status.ShouldBe(
+            HttpStatusCode.OK);
         (await app.StockAsync(a)).ShouldBe(5);
     }
 
@@ -79,7 +89,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         var productId = await app.ProductAsync(stock: 5);
         var id = await app.OrderAsync((productId, 5));
 
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Cancelled"))));
+        await Task.WhenAll(
+            Enumerable.Range(0, 8).Select(_ => app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Cancelled"))));
 
         (await app.StockAsync(productId)).ShouldBe(5);
     }
@@ -89,7 +100,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         var productId = await app.ProductAsync(stock: 5);
         var id = await app.OrderAsync((productId, 5));
-        await app.PutAsync($"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), stock: int.MaxValue));
+        await app.PutAsync(
+            $"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), stock: int.MaxValue));
 
         await app.MoveOrderAsync(id, "Cancelled");
 
@@ -99,7 +111,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     [Fact]
     public async Task Refuses_what_is_not_there_or_has_another_version()
     {
-        (await app.PutAsync("/orders/2147483647", ShopBuilder.StatusBody("Pending"))).ShouldBeProblem(HttpStatusCode.NotFound, "order.not_found");
+        (await app.PutAsync("/orders/2147483647", ShopBuilder.StatusBody("Pending")))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "order.not_found");
         (await app.PutAsync($"/orders/{await OrderThatIsAsync("Pending")}", ShopBuilder.StatusBody("Processing"), "\"2\""))
             .ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
     }
@@ -107,7 +120,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     private async Task<int> OrderThatIsAsync(string status)
     {
         var id = await app.OrderAsync((await app.ProductAsync(), 1));
-        await app.MoveOrderAsync(id, status == "Cancelled" ? ["Cancelled"] : statuses[1..(Array.IndexOf(statuses, status) + 1)]);
+        await app.MoveOrderAsync(
+            id, status == "Cancelled" ? ["Cancelled"] : statuses[1..(Array.IndexOf(statuses, status) + 1)]);
         return id;
     }
 }

@@ -4,7 +4,9 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
-/// <summary>A port in front of the broker that can be closed and opened again: to a client, a broker that restarts.</summary>
+/// <summary>
+/// A port in front of the broker that can be closed and opened again: to a client, a broker that restarts.
+/// </summary>
 internal sealed class BrokerProxy : IAsyncDisposable
 {
     private readonly List<TcpClient> links = [];

@@ -28,11 +28,14 @@ public sealed class BrokerUnavailableTests : IAsyncLifetime
         app.UseKestrel();
         using var client = CommandsApp.Client(app, CommandsApp.Key);
 
-        (await client.PostAsJsonAsync("/categories", new { name = "Lamps" })).StatusCode.ShouldBe(HttpStatusCode.Created);
+        (await client.PostAsJsonAsync("/categories", new { name = "Lamps" })).StatusCode.ShouldBe(
+            HttpStatusCode.Created);
         await TestKit.Eventually.Holds(async () => await database.HeadAsync() == 1, "the event has its position");
 
-        await TestKit.Eventually.Holds(async () => await BrokerAsync(client) == "unavailable", "health names the broker");
-        (await client.PostAsJsonAsync("/categories", new { name = "Candles" })).StatusCode.ShouldBe(HttpStatusCode.Created);
+        await TestKit.Eventually.Holds(
+            async () => await BrokerAsync(client) == "unavailable", "health names the broker");
+        (await client.PostAsJsonAsync("/categories", new { name = "Candles" })).StatusCode.ShouldBe(
+            HttpStatusCode.Created);
         (await database.PublishedAsync()).ShouldBe(0);
     }
 
@@ -40,6 +43,9 @@ public sealed class BrokerUnavailableTests : IAsyncLifetime
     {
         using var response = await client.GetAsync("/health/ready");
         response.StatusCode.ShouldBe(HttpStatusCode.OK);
-        return (await response.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("checks").GetProperty("rabbitmq").GetString();
+        return (await response.Content.ReadFromJsonAsync<JsonElement>())
+            .GetProperty("checks")
+            .GetProperty("rabbitmq")
+            .GetString();
     }
 }

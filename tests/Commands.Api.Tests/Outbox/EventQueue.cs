@@ -21,7 +21,10 @@ internal sealed class EventQueue : IAsyncDisposable
     }
 
     /// <summary>Messages in the order they came, unpacked.</summary>
-    public ConcurrentQueue<(IReadOnlyBasicProperties Properties, string RoutingKey, List<LogEntry> Events)> Messages { get; } = [];
+    public ConcurrentQueue<(IReadOnlyBasicProperties Properties, string RoutingKey, List<LogEntry> Events)> Messages
+    {
+        get;,
+    } = [];
 
     public IEnumerable<LogEntry> Events => Messages.SelectMany(message => message.Events);
 
@@ -36,7 +39,8 @@ internal sealed class EventQueue : IAsyncDisposable
         var consumer = new AsyncEventingBasicConsumer(channel);
         consumer.ReceivedAsync += (_, delivery) =>
         {
-            queue.Messages.Enqueue((delivery.BasicProperties, delivery.RoutingKey, CloudEvents.ReadBatch(delivery.Body.ToArray())));
+            queue.Messages.Enqueue(
+                (delivery.BasicProperties, delivery.RoutingKey, CloudEvents.ReadBatch(delivery.Body.ToArray())));
             return Task.CompletedTask;
         };
         await channel.BasicConsumeAsync(name, autoAck: true, consumer);

@@ -42,7 +42,8 @@ public sealed class LeaderTests : FollowedLogTest
         await Eventually.Holds(() => Database.IsPublishedAsync(rows), "everything is published");
         await Database.ShouldBeWholeAsync(rows);
         await Eventually.Holds(
-            () => Task.FromResult(Queue.Events.Select(entry => entry.Position).Distinct().Count() == rows), "everything arrived");
+            () => Task.FromResult(Queue.Events.Select(entry => entry.Position).Distinct().Count() == rows),
+            "everything arrived");
     }
 
     [Fact]

@@ -4,7 +4,9 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
-/// <summary>A migrated database and a few ways to write to its outbox, ringing as a process does, and to look at its log.</summary>
+/// <summary>
+/// A migrated database and a few ways to write to its outbox, ringing as a process does, and to look at its log.
+/// </summary>
 internal sealed class LogDatabase : IAsyncDisposable
 {
     private readonly TestDatabase database;
@@ -23,7 +25,9 @@ internal sealed class LogDatabase : IAsyncDisposable
     public NpgsqlDataSource Writer { get; }
 
     public static async Task<LogDatabase> CreateAsync() =>
-        new(await TestDatabase.CreateAsync("shop", shop => ShopMigration.ApplyAsync(shop.ShopOwner, CancellationToken.None)));
+        new(
+            await TestDatabase.CreateAsync(
+                "shop", shop => ShopMigration.ApplyAsync(shop.ShopOwner, CancellationToken.None)));
 
     public async Task WriteAsync(string resource, int aggregateId, long version, int bytes = 0)
     {
@@ -31,18 +35,24 @@ internal sealed class LogDatabase : IAsyncDisposable
         await WriteAsync(connection, resource, aggregateId, version, bytes);
     }
 
-    public static async Task WriteAsync(NpgsqlConnection connection, string resource, int aggregateId, long version, int bytes = 0)
+    public static async Task WriteAsync(
+        NpgsqlConnection connection, string resource, int aggregateId, long version, int bytes = 0)
     {
         await using var command = new NpgsqlCommand(
             """
             WITH written AS (
                 INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
-                VALUES ('apexshop.test.changed', $1, $2, $3, json_build_object('id', $2, 'version', $3, 'filling', repeat('x', $4)))
+                VALUES ('apexshop.test.changed', $1, $2, $3, json_build_object('id', $2, 'version', $3, 'filling',
+                    repeat('x', $4)))
             )
             SELECT pg_notify('apexshop_outbox', '')
             """, connection)
         {
-            Parameters = { new() { Value = resource }, new() { Value = aggregateId }, new() { Value = version }, new() { Value = bytes } },
+            Parameters =
+            {
+                new() { Value = resource }, new() { Value = aggregateId }, new() { Value = version },
+                new() { Value = bytes },
+            },
         };
         await command.ExecuteNonQueryAsync();
     }
@@ -51,7 +61,8 @@ internal sealed class LogDatabase : IAsyncDisposable
     public Task FillAsync(string resource, int count) => ExecuteAsync(
         $$"""
         INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
-        SELECT 'apexshop.test.changed', '{{resource}}', n, 1, json_build_object('id', n, 'version', 1, 'filling', repeat('x', 300))
+        SELECT 'apexshop.test.changed', '{{resource}}', n, 1, json_build_object('id', n, 'version', 1, 'filling',
+            repeat('x', 300))
         FROM generate_series(1, {{count}}) AS n;
         NOTIFY apexshop_outbox;
         """);
@@ -80,11 +91,14 @@ internal sealed class LogDatabase : IAsyncDisposable
 
     public Task<long> HeadAsync() => ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'head'");
 
-    public Task<long> PublishedAsync() => ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'published'");
+    public Task<long> PublishedAsync() =>
+        ScalarAsync<long>("SELECT position FROM shop.log_positions WHERE name = 'published'");
 
     public async Task<bool> IsPublishedAsync(long position) => await PublishedAsync() >= position;
 
-    /// <summary>Kills the session that holds the leader's lock; the answer is 0 when there is none, or none in that state.</summary>
+    /// <summary>
+    /// Kills the session that holds the leader's lock; the answer is 0 when there is none, or none in that state.
+    /// </summary>
     public async Task<int> TerminateLeaderAsync(string state = "true") => (int)await ScalarAsync<long>(
         $"""
         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity JOIN pg_locks USING (pid)
@@ -95,7 +109,8 @@ internal sealed class LogDatabase : IAsyncDisposable
     public async Task<int> TerminatePublisherAsync() => (int)await ScalarAsync<long>(
         """
         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%''published''%' AND pid <> pg_backend_pid()
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%''published''%'
+            AND pid <> pg_backend_pid()
         """);
 
     /// <summary>
@@ -106,12 +121,15 @@ internal sealed class LogDatabase : IAsyncDisposable
     {
         var log = await RowsAsync(
             "SELECT position, previous, resource, aggregate_id, version FROM shop.events ORDER BY position",
-            row => (Position: row.GetInt64(0), Previous: row.GetInt64(1), Resource: row.GetString(2), Id: row.GetInt32(3), Version: row.GetInt64(4)));
+            row => (
+                Position: row.GetInt64(0), Previous: row.GetInt64(1), Resource: row.GetString(2), Id: row.GetInt32(3),
+                Version: row.GetInt64(4)));
         log.Select(entry => entry.Position).ShouldBe(Enumerable.Range(1, (int)count).Select(n => (long)n));
         foreach (var stream in log.GroupBy(entry => entry.Resource))
             stream.Select(entry => entry.Previous).ShouldBe([0, .. stream.SkipLast(1).Select(entry => entry.Position)]);
         foreach (var aggregate in log.GroupBy(entry => (entry.Resource, entry.Id)))
-            aggregate.Select(entry => entry.Version).ShouldBe(Enumerable.Range(1, aggregate.Count()).Select(n => (long)n));
+            aggregate.Select(entry => entry.Version)
+                .ShouldBe(Enumerable.Range(1, aggregate.Count()).Select(n => (long)n));
         (await ScalarAsync<long>("SELECT count(*) FROM shop.outbox")).ShouldBe(0);
     }
 

@@ -27,7 +27,9 @@ public sealed class OutboxSignalTests(CommandsApp app) : IClassFixture<CommandsA
         {
             await using var scope = app.Services.CreateAsyncScope();
             var outbox = scope.ServiceProvider.GetRequiredService<EventOutbox>();
-            await outbox.DeleteAsync(EventTypes.CategoryDeleted, Resource.Categories.Name, $"DELETE FROM shop.categories WHERE id = {id}", default);
+            await outbox.DeleteAsync(
+                EventTypes.CategoryDeleted, Resource.Categories.Name, $"DELETE FROM shop.categories WHERE id = {id}",
+                default);
         });
     }
 
@@ -43,7 +45,8 @@ public sealed class OutboxSignalTests(CommandsApp app) : IClassFixture<CommandsA
     {
         var listener = new NpgsqlConnection(app.Database.Commands);
         await listener.OpenAsync();
-        await using (var listen = new NpgsqlCommand("LISTEN apexshop_outbox", listener)) await listen.ExecuteNonQueryAsync();
+        await using (
+            var listen = new NpgsqlCommand("LISTEN apexshop_outbox", listener)) await listen.ExecuteNonQueryAsync();
         while (await listener.WaitAsync(TimeSpan.FromMilliseconds(100)))
         {
         }

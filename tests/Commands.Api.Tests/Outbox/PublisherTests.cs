@@ -78,7 +78,8 @@ public sealed class PublisherTests : IAsyncLifetime
     {
         await using var process = await OutboxProcess.StartAsync(database, exchange);
         await database.FillAsync(Resource.Products.Name, 250);
-        await Eventually.Holds(() => Task.FromResult(process.Status.Broker == BrokerState.Unbound), "the broker gave the message back");
+        await Eventually.Holds(
+            () => Task.FromResult(process.Status.Broker == BrokerState.Unbound), "the broker gave the message back");
         (await database.PublishedAsync()).ShouldBe(0);
 
         await using var queue = await EventQueue.BindAsync(exchange, "#");
@@ -99,15 +100,19 @@ public sealed class PublisherTests : IAsyncLifetime
         await using (var blocker = await database.Writer.OpenConnectionAsync())
         {
             await using var transaction = await blocker.BeginTransactionAsync();
-            await using var block = new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'published' FOR UPDATE", blocker);
+            await using var block =
+                new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'published' FOR UPDATE", blocker);
             await block.ExecuteNonQueryAsync();
             await database.WriteAsync(Resource.Users.Name, 1, 2);
             await Eventually.Holds(() => queue.HasAsync(2), "the message is confirmed");
-            await Eventually.Holds(async () => await database.TerminatePublisherAsync() == 1, "the publisher dies before its cursor moved");
+            await Eventually.Holds(
+                async () =>
+                    await database.TerminatePublisherAsync() == 1, "the publisher dies before its cursor moved");
         }
 
         await Eventually.Holds(() => database.IsPublishedAsync(2), "the next leader publishes it");
-        await Eventually.Holds(() => Task.FromResult(queue.Events.Count(entry => entry.Position == 2) == 2), "it arrived twice");
+        await Eventually.Holds(
+            () => Task.FromResult(queue.Events.Count(entry => entry.Position == 2) == 2), "it arrived twice");
     }
 
     [Fact]
@@ -122,11 +127,13 @@ public sealed class PublisherTests : IAsyncLifetime
         broker.Close();
         await database.FillAsync(Resource.Products.Name, 300);
         await Eventually.Holds(async () => await database.HeadAsync() == 301, "rows get their positions");
-        await Eventually.Holds(() => Task.FromResult(process.Status.Broker == BrokerState.Unavailable), "the outage is noticed");
+        await Eventually.Holds(
+            () => Task.FromResult(process.Status.Broker == BrokerState.Unavailable), "the outage is noticed");
         (await database.PublishedAsync()).ShouldBe(1);
 
         broker.Open();
-        await Eventually.Holds(() => database.IsPublishedAsync(301), "everything is published", TimeSpan.FromSeconds(10));
+        await Eventually.Holds(
+            () => database.IsPublishedAsync(301), "everything is published", TimeSpan.FromSeconds(10));
         await Eventually.Holds(() => queue.HasAsync(301), "everything arrived");
         queue.Events.Select(entry => entry.Position).Distinct().Count().ShouldBe(301);
         process.WarningIds.ShouldBe([2002]);

@@ -12,7 +12,8 @@ public sealed class SequencerTests : FollowedLogTest
         await using var process = await OutboxProcess.StartAsync(Database, Exchange);
         var committed = await Task.WhenAll(Enumerable.Range(1, 32).Select(writer => ChangeAsync(writer, changes: 25)));
 
-        await Eventually.Holds(async () => await Database.HeadAsync() == committed.Sum(), "every committed row is in the log");
+        await Eventually.Holds(
+            async () => await Database.HeadAsync() == committed.Sum(), "every committed row is in the log");
         await Database.ShouldBeWholeAsync(committed.Sum());
     }
 
@@ -60,10 +61,13 @@ public sealed class SequencerTests : FollowedLogTest
         await using (var blocker = await Database.Writer.OpenConnectionAsync())
         {
             await using var transaction = await blocker.BeginTransactionAsync();
-            await using var block = new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'head' FOR UPDATE", blocker);
+            await using var block =
+                new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'head' FOR UPDATE", blocker);
             await block.ExecuteNonQueryAsync();
             await Database.FillAsync(Resource.Products.Name, 10);
-            await Eventually.Holds(async () => await Database.TerminateLeaderAsync("wait_event_type = 'Lock'") == 1, "a batch waits and dies");
+            await Eventually.Holds(
+                async () =>
+                    await Database.TerminateLeaderAsync("wait_event_type = 'Lock'") == 1, "a batch waits and dies");
         }
 
         await Eventually.Holds(() => Database.IsPublishedAsync(11), "the next leader moves the batch");

@@ -13,10 +13,12 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
         var products = await app.ManyProductsAsync(categoryId, 1_500);
         var users = await app.ManyUsersAsync(1_500, createdDaysAgo: 40);
 
-        await ShouldFailAsync(products + 1_400, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 1 });
+        await ShouldFailAsync(
+            products + 1_400, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 1 });
         await ShouldFailAsync(users + 1_400, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30", null);
 
-        (await app.CountAsync("products", $"category_id = {categoryId} AND version = 1 AND stock = 10")).ShouldBe(1_500);
+        (await app.CountAsync("products", $"category_id = {categoryId} AND version = 1 AND stock = 10"))
+            .ShouldBe(1_500);
         (await app.CountAsync("users", $"id >= {users} AND is_active AND version = 1")).ShouldBe(1_500);
         (await app.CountAsync("outbox", $"aggregate_id >= {products}")).ShouldBe(0);
     }
@@ -24,14 +26,17 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
     [Fact]
     public async Task An_interrupted_deletion_by_age_keeps_its_chunks_and_events_and_the_next_one_deletes_the_rest()
     {
-        var old = await app.ManyOrdersAsync(await app.UserAsync(), await app.ProductAsync(), 1_500, "Delivered", deliveredDaysAgo: 40);
+        var old = await app.ManyOrdersAsync(
+            await app.UserAsync(), await app.ProductAsync(), 1_500, "Delivered", deliveredDaysAgo: 40);
 
         await ShouldFailAsync(old + 1_400, HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=30", null);
 
         (await app.CountAsync("orders", $"id >= {old + 1_000}")).ShouldBe(500);
         (await app.SaidGoneAsync("orders", old, 1_000)).ShouldBe(1_000);
         (await app.SaidGoneAsync("orders", old + 1_000, 500)).ShouldBe(0);
-        (await app.DeleteAsync("/orders/bulk-delete-old?olderThanDays=30")).Body.GetProperty("deleted").GetInt32().ShouldBe(500);
+        (await app.DeleteAsync("/orders/bulk-delete-old?olderThanDays=30")).Body.GetProperty("deleted")
+            .GetInt32()
+            .ShouldBe(500);
         (await app.SaidGoneAsync("orders", old, 1_500)).ShouldBe(1_500);
     }
 
@@ -44,7 +49,8 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
         request.Content = System.Net.Http.Json.JsonContent.Create(new { categoryId, stock = 1 });
         using var response = await app.Http.SendAsync(request);
 
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token).ShouldBeTrue();
+        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+            .ShouldBeTrue();
         token!.Changes.ShouldBe([new("products", first + 1_000, 2)]);
     }
 
@@ -52,8 +58,10 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         await app.ScalarAsync<object>(
             $"""
-            CREATE OR REPLACE FUNCTION shop.refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
-            CREATE TRIGGER refuse BEFORE INSERT ON shop.outbox FOR EACH ROW WHEN (NEW.aggregate_id = {id}) EXECUTE FUNCTION shop.refuse_one()
+            CREATE OR REPLACE FUNCTION shop.refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN RAISE 'refused'; END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON shop.outbox FOR EACH ROW WHEN (NEW.aggregate_id = {id})
+                EXECUTE FUNCTION shop.refuse_one()
             """);
         try
         {

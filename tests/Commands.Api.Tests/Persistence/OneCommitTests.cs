@@ -2,17 +2,22 @@ using System.Net;
 
 namespace ApexShop.Commands.Api.Tests.Persistence;
 
-/// <summary>Row and outbox row stand or fall together: whichever the database refuses, the other is not there either.</summary>
+/// <summary>
+/// Row and outbox row stand or fall together: whichever the database refuses, the other is not there either.
+/// </summary>
 public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>, IAsyncLifetime
 {
-    private static readonly string[] tables = ["categories", "products", "users", "orders", "order_items", "reviews", "outbox"];
+    private static readonly string[] tables =
+        ["categories", "products", "users", "orders", "order_items", "reviews", "outbox"];
 
     private List<(HttpMethod Method, string Path, object? Body)> commands = [];
 
     public async Task InitializeAsync()
     {
-        var (categoryId, productId, userId) = (await app.CategoryAsync(), await app.ProductAsync(), await app.UserAsync());
-        var (orderId, otherProduct, otherUser) = (await app.OrderAsync((productId, 1)), await app.ProductAsync(), await app.UserAsync());
+        var (categoryId, productId, userId) =
+            (await app.CategoryAsync(), await app.ProductAsync(), await app.UserAsync());
+        var (orderId, otherProduct, otherUser) =
+            (await app.OrderAsync((productId, 1)), await app.ProductAsync(), await app.UserAsync());
         var reviewId = await app.ReviewAsync(otherProduct, otherUser);
         commands =
         [
@@ -35,7 +40,8 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
         ];
         await app.ScalarAsync<object>(
             """
-            CREATE OR REPLACE FUNCTION shop.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+            CREATE OR REPLACE FUNCTION shop.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN RAISE 'refused'; END $$;
             """);
     }
 
@@ -75,7 +81,8 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     private async Task<List<(HttpMethod Method, string Path, object? Body)>> SetBasedAsync()
     {
-        var (categoryId, emptyCategory, userId) = (await app.CategoryAsync(), await app.CategoryAsync(), await app.UserAsync());
+        var (categoryId, emptyCategory, userId) =
+            (await app.CategoryAsync(), await app.CategoryAsync(), await app.UserAsync());
         var productId = await app.ManyProductsAsync(categoryId, 1_100);
         var (reviewed, sleeper) = (await app.ProductAsync(), await app.ManyUsersAsync(1_100, createdDaysAgo: 40));
         var reviewId = await app.ManyReviewsAsync(reviewed, 3, daysAgo: 40);
@@ -106,11 +113,14 @@ public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     // One statement and one snapshot of all tables, on one connection.
-    private Task<string?> ContentAsync() => app.ScalarAsync<string>("SELECT concat_ws(E'\\n', " + string.Join(", ", tables.Select(table =>
-        $"(SELECT '{table} ' || coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') FROM shop.{table} AS t)")) + ")");
+    private Task<string?> ContentAsync() =>
+        app.ScalarAsync<string>("SELECT concat_ws(E'\\n', " + string.Join(", ", tables.Select(table =>
+        $"(SELECT '{table} ' || coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') FROM shop.{table} AS t)"))
+            + ")");
 
     private Task<object?> RefuseAsync(string table) =>
-        app.ScalarAsync<object>($"CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON shop.{table} EXECUTE FUNCTION shop.refuse()");
+        app.ScalarAsync<object>(
+            $"CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON shop.{table} EXECUTE FUNCTION shop.refuse()");
 
     private Task<object?> AcceptAsync(string table) => app.ScalarAsync<object>($"DROP TRIGGER refuse ON shop.{table}");
 }

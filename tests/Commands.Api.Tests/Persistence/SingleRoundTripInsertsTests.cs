@@ -13,7 +13,8 @@ public sealed class SingleRoundTripInsertsTests(CommandsApp app) : IClassFixture
     public async Task A_product_whose_event_is_refused_is_not_written()
     {
         var categoryId = await app.CategoryAsync();
-        await app.ScalarAsync<object>("ALTER TABLE shop.outbox ADD CONSTRAINT outbox_refuses CHECK (data ->> 'name' IS DISTINCT FROM 'Refused')");
+        await app.ScalarAsync<object>(
+            "ALTER TABLE shop.outbox ADD CONSTRAINT outbox_refuses CHECK (data ->> 'name' IS DISTINCT FROM 'Refused')");
 
         var answer = await app.PostAsync("/products", ShopBuilder.ProductBody(categoryId, name: "Refused"));
 

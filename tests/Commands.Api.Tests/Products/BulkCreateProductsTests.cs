@@ -50,7 +50,8 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
     {
         var categoryId = await app.CategoryAsync();
 
-        var ids = (await app.PostAsync("/products/bulk", $$"""[{"name":"x","price":{{price}},"stock":1,"categoryId":{{categoryId}}}]""")).Ids;
+        var ids = (
+            await app.PostAsync("/products/bulk", $$"""[{"name":"x","price":{{price}},"stock":1,"categoryId":{{categoryId}}}]""")).Ids;
 
         (await app.ScalarAsync<bool>($"SELECT price = {price} FROM shop.products WHERE id = {ids[0]}")).ShouldBeTrue();
         await app.ShouldHaveSaidAsync("products", ids[0], "apexshop.product.created", 1);
@@ -61,7 +62,8 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
     {
         var categoryId = await app.CategoryAsync();
         var lists = Enumerable.Range(1, 12).Select(i => app.PostAsync("/products/bulk", Bodies(categoryId, i * 7)));
-        var singles = Enumerable.Range(0, 60).Select(_ => app.PostAsync("/products", ShopBuilder.ProductBody(categoryId)));
+        var singles = Enumerable.Range(0, 60)
+            .Select(_ => app.PostAsync("/products", ShopBuilder.ProductBody(categoryId)));
 
         var made = await Task.WhenAll(Task.WhenAll(lists), Task.WhenAll(singles));
 
@@ -76,7 +78,8 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
 
         var answer = await app.PostAsync("/products/bulk", new[]
         {
-            ShopBuilder.ProductBody(categoryId), ShopBuilder.ProductBody(-1), ShopBuilder.ProductBody(categoryId), ShopBuilder.ProductBody(int.MaxValue),
+            ShopBuilder.ProductBody(categoryId), ShopBuilder.ProductBody(-1), ShopBuilder.ProductBody(categoryId),
+            ShopBuilder.ProductBody(int.MaxValue),
         });
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "product.category_unknown");
@@ -88,7 +91,8 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
     [Fact]
     public async Task One_row_that_the_database_refuses_keeps_the_others_out()
     {
-        var (categoryId, before, said) = (await app.CategoryAsync(), await app.CountAsync("products"), await app.CountAsync("outbox"));
+        var (categoryId, before, said) =
+            (await app.CategoryAsync(), await app.CountAsync("products"), await app.CountAsync("outbox"));
         object[] bodies = [.. Bodies(categoryId, 30), new { name = "a\0b", price = 1, stock = 1, categoryId }];
 
         (await app.PostAsync("/products/bulk", bodies)).ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
@@ -120,5 +124,7 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
         [.. Enumerable.Range(0, count).Select(i => ShopBuilder.ProductBody(categoryId, stock: i, price: i + 0.25m, name: $"Lamp {i}"))];
 
     private Task<string?> NamesAsync(int[] ids) =>
-        app.ScalarAsync<string>($"SELECT string_agg(name || price || stock, ',' ORDER BY id) FROM shop.products WHERE id = ANY (ARRAY[{string.Join(',', ids)}])");
+        app.ScalarAsync<string>(
+            "SELECT string_agg(name || price || stock, ',' ORDER BY id) FROM shop.products WHERE id = ANY "
+            + $"(ARRAY[{string.Join(',', ids)}])");
 }

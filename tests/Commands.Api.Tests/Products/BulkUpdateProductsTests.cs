@@ -34,7 +34,8 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     {
         var (categoryId, ids) = await app.ProductsAsync(2);
         var other = await app.CategoryAsync();
-        const string body = "\"name\":\"Ünï ☃\",\"description\":null,\"price\":9999999999999999.99,\"stock\":2147483647,\"isActive\":false,\"isFeatured\":true";
+        const string body =
+            "\"name\":\"Ünï ☃\",\"description\":null,\"price\":9999999999999999.99,\"stock\":2147483647,\"isActive\":false,\"isFeatured\":true";
 
         await PutTextAsync($$"""[{"id":{{ids[0]}},"version":1,{{body}},"categoryId":{{other}}}]""");
         await app.PutAsync($"/products/{ids[1]}", $$"""{{{body}},"categoryId":{{other}}}""");
@@ -42,7 +43,8 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
         await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.updated", 2);
         (await app.ScalarAsync<long>(
             $"""
-            SELECT count(DISTINCT (name, description, price, stock, is_active, is_featured, category_id, created_date, updated_date > created_date, version))
+            SELECT count(DISTINCT (name, description, price, stock, is_active, is_featured, category_id, created_date,
+                updated_date > created_date, version))
             FROM shop.products WHERE id IN ({ids[0]}, {ids[1]})
             """)).ShouldBe(1);
         categoryId.ShouldNotBe(other);
@@ -67,7 +69,11 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
             (412, "version.mismatch", "[409].version"),
             (409, "product.category_unknown", "[611].categoryId"),
         ]);
-        lines[2].GetProperty("problem").GetProperty("current").GetRawText().ShouldBe($$"""[{"id":{{ids[409]}},"version":1}]""");
+        lines[2]
+            .GetProperty("problem")
+            .GetProperty("current")
+            .GetRawText()
+            .ShouldBe($$"""[{"id":{{ids[409]}},"version":1}]""");
         lines[^1].GetRawText().ShouldBe("""{"done":true,"updated":200,"failed":800}""");
         await app.ShouldAllHaveSaidAsync("products", ids[..(4 * Chunk)], "apexshop.product.created", 1);
         await app.ShouldAllHaveSaidAsync("products", ids[(4 * Chunk)..], "apexshop.product.updated", 2);
@@ -78,7 +84,8 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     {
         var (categoryId, ids) = await app.ProductsAsync(2);
 
-        var lines = await PutAsync([Item(ids[0], categoryId), Item(ids[1], categoryId), Item(ids[0], categoryId)], BulkRequests.Lines);
+        var lines = await PutAsync(
+            [Item(ids[0], categoryId), Item(ids[1], categoryId), Item(ids[0], categoryId)], BulkRequests.Lines);
 
         Refusal(lines[0]).ShouldBe((400, "request.invalid", "[2].id"));
         await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.created", 1);
@@ -91,8 +98,10 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     [InlineData("", "application/json", 400, "request.malformed")]
     [InlineData("[{\"id\":1}", "application/json", 400, "request.malformed")]
     [InlineData("[]", "text/plain", 415, "content_type.unsupported")]
-    public async Task A_body_that_is_no_list_is_refused_before_the_answer_starts(string text, string type, int status, string code) =>
-        (await app.SendTextAsync(HttpMethod.Put, "/products/bulk", text, type)).ShouldBeProblem((HttpStatusCode)status, code);
+    public async Task A_body_that_is_no_list_is_refused_before_the_answer_starts(
+        string text, string type, int status, string code) =>
+        (await app.SendTextAsync(HttpMethod.Put, "/products/bulk", text, type))
+            .ShouldBeProblem((HttpStatusCode)status, code);
 
     [Fact]
     public async Task Truncated_text_ends_the_list_and_committed_chunks_stay()
@@ -114,9 +123,11 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     {
         var (categoryId, ids) = await app.ProductsAsync(1000);
         var description = string.Concat(Enumerable.Repeat("\\u00e9", 1990));
-        var items = ids.Select(id => $$"""{"id":{{id}},"name":"x","price":1,"stock":1,"categoryId":{{categoryId}},"description":"{{description}}"}""");
+        var items = ids.Select(
+            id => $$"""{"id":{{id}},"name":"x","price":1,"stock":1,"categoryId":{{categoryId}},"description":"{{description}}"}""");
 
-        var lines = Lines(await app.SendTextAsync(HttpMethod.Put, "/products/bulk", BulkRequests.ToLines(items), BulkRequests.Lines));
+        var lines = Lines(
+            await app.SendTextAsync(HttpMethod.Put, "/products/bulk", BulkRequests.ToLines(items), BulkRequests.Lines));
 
         lines[^1].GetRawText().ShouldBe("""{"done":true,"updated":1000,"failed":0}""");
     }
@@ -125,7 +136,10 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     public async Task Lists_and_single_commands_side_by_side_leave_no_version_out()
     {
         var (categoryId, ids) = await app.ProductsAsync(40);
-        var lists = Enumerable.Range(0, 6).Select(i => PutAsync((i % 2 == 0 ? ids : ids.Reverse()).Select(id => Item(id, categoryId)), BulkRequests.Lines));
+        var lists = Enumerable.Range(0, 6)
+            .Select(
+                i => PutAsync(
+                    (i % 2 == 0 ? ids : ids.Reverse()).Select(id => Item(id, categoryId)), BulkRequests.Lines));
         var singles = ids.Select(id => app.PutAsync($"/products/{id}", ShopBuilder.ProductBody(categoryId)));
 
         var answers = await Task.WhenAll(lists);
@@ -165,5 +179,8 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     }
 
     private async Task PutTextAsync(string text) =>
-        Lines(await app.SendTextAsync(HttpMethod.Put, "/products/bulk", text, "application/json"))[^1].GetProperty("updated").GetInt32().ShouldBe(1);
+        Lines(await app.SendTextAsync(HttpMethod.Put, "/products/bulk", text, "application/json"))[^1]
+            .GetProperty("updated")
+            .GetInt32()
+            .ShouldBe(1);
 }

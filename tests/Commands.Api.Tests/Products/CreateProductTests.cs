@@ -43,7 +43,8 @@ public sealed class CreateProductTests(CommandsApp app) : IClassFixture<Commands
         using var response = await app.Http.SendAsync(request);
         var answer = await Answer.ReadAsync(response);
 
-        var said = await app.ScalarAsync<string>($"SELECT trace_parent FROM shop.outbox WHERE resource = 'products' AND aggregate_id = {answer.Id}");
+        var said = await app.ScalarAsync<string>(
+            $"SELECT trace_parent FROM shop.outbox WHERE resource = 'products' AND aggregate_id = {answer.Id}");
         said.ShouldStartWith("00-0af7651916cd43dd8448eb211c80319c-");
     }
 }

@@ -39,7 +39,8 @@ public sealed class DeleteProductTests(CommandsApp app) : IClassFixture<Commands
         var users = await Task.WhenAll(Enumerable.Range(0, 12).Select(_ => app.UserAsync()));
         var id = await app.ProductAsync();
 
-        var reviews = users.Select(userId => app.PostAsync("/reviews", new { productId = id, userId, rating = 1 })).ToList();
+        var reviews = users.Select(userId => app.PostAsync("/reviews", new { productId = id, userId, rating = 1 }))
+            .ToList();
         var deletion = await app.DeleteAsync($"/products/{id}");
         var written = (await Task.WhenAll(reviews)).Where(answer => answer.Status == HttpStatusCode.Created);
 
@@ -52,7 +53,8 @@ public sealed class DeleteProductTests(CommandsApp app) : IClassFixture<Commands
     {
         var id = await app.ProductAsync();
 
-        (await app.DeleteAsync($"/products/{id}", "\"2\"")).ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
+        (await app.DeleteAsync($"/products/{id}", "\"2\""))
+            .ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
         (await app.DeleteAsync($"/products/{id}", "\"1\"")).Status.ShouldBe(HttpStatusCode.NoContent);
         (await app.DeleteAsync($"/products/{id}")).ShouldBeProblem(HttpStatusCode.NotFound, "product.not_found");
     }

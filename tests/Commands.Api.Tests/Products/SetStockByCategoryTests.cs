@@ -16,8 +16,11 @@ public sealed class SetStockByCategoryTests(CommandsApp app) : IClassFixture<Com
 
         answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
         answer.Body.GetProperty("changed").GetInt32().ShouldBe(Many);
-        (await app.CountAsync("products", $"category_id = {categoryId} AND stock = 7 AND version = 2 AND updated_date IS NOT NULL")).ShouldBe(Many);
-        (await app.SaidAsTheyAreAsync("products", "apexshop.product.stock-changed", $"category_id = {categoryId}")).ShouldBe(Many);
+        (await app.CountAsync("products", $"category_id = {categoryId} AND stock = 7 AND version = 2 AND "
+            + "updated_date IS NOT NULL")).ShouldBe(
+            Many);
+        (await app.SaidAsTheyAreAsync("products", "apexshop.product.stock-changed", $"category_id = {categoryId}"))
+            .ShouldBe(Many);
         (await app.StatementsAsync("products", first, Many)).ShouldBe("15 in 1");
     }
 
@@ -57,11 +60,14 @@ public sealed class SetStockByCategoryTests(CommandsApp app) : IClassFixture<Com
     [InlineData(int.MaxValue, int.MinValue, "product.stock_below_zero")]
     [InlineData(int.MaxValue, 1, "product.stock_too_large")]
     [InlineData(1, int.MaxValue, "product.stock_too_large")]
-    public async Task One_product_that_cannot_take_the_delta_is_named_and_keeps_all_from_changing(int stock, int delta, string code)
+    public async Task One_product_that_cannot_take_the_delta_is_named_and_keeps_all_from_changing(
+        int stock, int delta, string code)
     {
         var categoryId = await app.CategoryAsync();
         var others = await app.ManyProductsAsync(categoryId, 1_500, stock: delta < 0 && delta != int.MinValue ? 10 : 0);
-        if (delta == int.MinValue) await app.ScalarAsync<object>($"UPDATE shop.products SET stock = {int.MaxValue} WHERE category_id = {categoryId}");
+        if (delta == int.MinValue)
+            await app.ScalarAsync<object>(
+                $"UPDATE shop.products SET stock = {int.MaxValue} WHERE category_id = {categoryId}");
         var last = await app.ManyProductsAsync(categoryId, 1, stock);
 
         var answer = await PatchAsync(new { categoryId, delta });
@@ -108,15 +114,23 @@ public sealed class SetStockByCategoryTests(CommandsApp app) : IClassFixture<Com
         var answer = await PatchAsync(body);
 
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
-        answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).Order().ShouldBe(members.Split(' '));
+        answer.Body.GetProperty("errors")
+            .EnumerateObject()
+            .Select(error => error.Name)
+            .Order()
+            .ShouldBe(members.Split(' '));
     }
 
     [Fact]
     public async Task Refuses_a_category_that_does_not_exist_and_does_nothing_in_an_empty_one()
     {
-        (await PatchAsync(new { categoryId = int.MaxValue, stock = 1 })).ShouldBeProblem(HttpStatusCode.Conflict, "product.category_unknown");
-        (await PatchAsync(new { categoryId = await app.CategoryAsync(), delta = 1 })).Body.GetProperty("changed").GetInt32().ShouldBe(0);
+        (await PatchAsync(new { categoryId = int.MaxValue, stock = 1 }))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "product.category_unknown");
+        (await PatchAsync(new { categoryId = await app.CategoryAsync(), delta = 1 })).Body.GetProperty("changed")
+            .GetInt32()
+            .ShouldBe(0);
     }
 
-    private Task<Answer> PatchAsync(object body) => app.SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", body);
+    private Task<Answer> PatchAsync(object body) =>
+        app.SendAsync(HttpMethod.Patch, "/products/bulk-update-stock", body);
 }

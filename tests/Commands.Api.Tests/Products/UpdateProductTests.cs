@@ -10,7 +10,8 @@ public sealed class UpdateProductTests(CommandsApp app) : IClassFixture<Commands
         var id = await app.ProductAsync();
         var categoryId = await app.CategoryAsync();
 
-        var answer = await app.PutAsync($"/products/{id}", new { name = "Torch", price = 1, stock = 7, categoryId, isActive = false });
+        var answer = await app.PutAsync(
+            $"/products/{id}", new { name = "Torch", price = 1, stock = 7, categoryId, isActive = false });
 
         answer.ShouldBeReplaced(id, 2);
         var state = await app.ShouldHaveSaidAsync("products", id, "apexshop.product.updated", 2);
@@ -71,7 +72,8 @@ public sealed class UpdateProductTests(CommandsApp app) : IClassFixture<Commands
         var id = await app.ProductAsync();
         var body = ShopBuilder.ProductBody(await app.CategoryAsync());
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => app.PutAsync($"/products/{id}", body, "\"1\"")));
+        var answers =
+            await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => app.PutAsync($"/products/{id}", body, "\"1\"")));
 
         answers.Count(answer => answer.Status == HttpStatusCode.OK).ShouldBe(1);
         answers.Count(answer => answer.Status == HttpStatusCode.PreconditionFailed).ShouldBe(15);
@@ -88,7 +90,8 @@ public sealed class UpdateProductTests(CommandsApp app) : IClassFixture<Commands
     [Fact]
     public async Task Does_not_find_what_is_not_there()
     {
-        var answer = await app.PutAsync($"/products/{int.MaxValue}", ShopBuilder.ProductBody(await app.CategoryAsync()));
+        var answer =
+            await app.PutAsync($"/products/{int.MaxValue}", ShopBuilder.ProductBody(await app.CategoryAsync()));
 
         answer.ShouldBeProblem(HttpStatusCode.NotFound, "product.not_found");
     }

@@ -12,14 +12,17 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         var (_, products) = await app.ProductsAsync(40);
         var (buyer, other) = (await app.UserAsync(), await app.UserAsync());
-        await app.MoveOrderAsync(await app.OrderOfAsync(buyer, (products[3], 1), (products[7], 1)), "Processing", "Shipped", "Delivered");
+        await app.MoveOrderAsync(
+            await app.OrderOfAsync(buyer, (products[3], 1), (products[7], 1)), "Processing", "Shipped", "Delivered");
         await app.OrderOfAsync(buyer, (products[4], 1));
 
-        var ids = (await app.PostAsync("/reviews/bulk", products.SelectMany(product => new[] { Review(product, buyer), Review(product, other) }))).Ids;
+        var ids = (
+            await app.PostAsync("/reviews/bulk", products.SelectMany(product => new[] { Review(product, buyer), Review(product, other) }))).Ids;
 
         await app.ShouldAllHaveSaidAsync("reviews", ids, "apexshop.review.created", 1);
         (await app.ScalarAsync<string>(
-            $"SELECT string_agg(id::text, ',' ORDER BY id) FROM shop.reviews WHERE is_verified_purchase AND id = ANY (ARRAY[{string.Join(',', ids)}])"))
+            "SELECT string_agg(id::text, ',' ORDER BY id) FROM shop.reviews WHERE is_verified_purchase AND id = "
+            + $"ANY (ARRAY[{string.Join(',', ids)}])"))
             .ShouldBe($"{ids[6]},{ids[14]}");
     }
 
@@ -28,7 +31,8 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
 
-        var products = await app.PostAsync("/reviews/bulk", new[] { Review(productId, userId), Review(-1, userId), Review(-2, -2) });
+        var products = await app.PostAsync(
+            "/reviews/bulk", new[] { Review(productId, userId), Review(-1, userId), Review(-2, -2) });
         var users = await app.PostAsync("/reviews/bulk", new[] { Review(productId, -1), Review(productId, userId) });
 
         products.ShouldBeProblem(HttpStatusCode.Conflict, "review.product_unknown");
@@ -44,7 +48,8 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
         var (productId, first, second) = (await app.ProductAsync(), await app.UserAsync(), await app.UserAsync());
         await app.ReviewAsync(productId, first);
 
-        var answer = await app.PostAsync("/reviews/bulk", new[] { Review(productId, second), Review(productId, first), Review(productId, second) });
+        var answer = await app.PostAsync(
+            "/reviews/bulk", new[] { Review(productId, second), Review(productId, first), Review(productId, second) });
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "review.exists");
         answer.ErrorPaths.ShouldBe(["[1].userId", "[2].userId"]);
@@ -69,14 +74,21 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
             await fifth.ExecuteNonQueryAsync();
         }
 
-        var lists = new[] { products, [.. products.Reverse()] }.Select(list => list.Select(product => Review(product, userId)).ToArray());
+        var lists = new[] { products, [.. products.Reverse()] }
+            .Select(list => list.Select(product => Review(product, userId)).ToArray());
         var answers = lists.Select(list => app.PostAsync("/reviews/bulk", list)).ToArray();
         await Eventually.Holds(async () => await app.ScalarAsync<long>(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 2, "both lists wait");
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = "
+            + "'Lock'") == 2, "both lists wait");
         await transaction.RollbackAsync();
 
-        var winner = (await Task.WhenAll(answers)).Where(answer => answer.Status == HttpStatusCode.Created).ShouldHaveSingleItem();
-        (await Task.WhenAll(answers)).Except([winner]).ShouldHaveSingleItem().ShouldBeProblem(HttpStatusCode.Conflict, "review.exists");
+        var winner = (await Task.WhenAll(answers))
+            .Where(answer => answer.Status == HttpStatusCode.Created)
+            .ShouldHaveSingleItem();
+        (await Task.WhenAll(answers))
+            .Except([winner])
+            .ShouldHaveSingleItem()
+            .ShouldBeProblem(HttpStatusCode.Conflict, "review.exists");
         await app.ShouldAllHaveSaidAsync("reviews", winner.Ids, "apexshop.review.created", 1);
     }
 
@@ -87,7 +99,8 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
         var userId = await app.UserAsync();
         var ids = (await app.PostAsync("/reviews/bulk", products.Select(product => Review(product, userId)))).Ids;
 
-        (await app.PutAsync("/reviews/bulk", ids.Select(id => new { id, rating = 1, version = 1 }))).ShouldHaveReplaced(ids, 2);
+        (await app.PutAsync("/reviews/bulk", ids.Select(id => new { id, rating = 1, version = 1 })))
+            .ShouldHaveReplaced(ids, 2);
 
         await app.ShouldAllHaveSaidAsync("reviews", ids, "apexshop.review.updated", 2);
         var said = JsonDocument.Parse((await app.OutboxAsync("reviews", ids[7]))[^1].Data).RootElement;
@@ -99,12 +112,14 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
     public async Task A_replacement_is_held_to_the_rules_of_a_single_one()
     {
         var missing = await app.PutAsync("/reviews/bulk", """[{"id":-3,"rating":1}]""");
-        var invalid = await app.PutAsync("/reviews/bulk", """[{"id":1,"rating":6},{"id":2},{"id":3,"rating":1,"userId":1}]""");
+        var invalid =
+            await app.PutAsync("/reviews/bulk", """[{"id":1,"rating":6},{"id":2},{"id":3,"rating":1,"userId":1}]""");
 
         missing.ShouldBeProblem(HttpStatusCode.NotFound, "review.not_found");
         invalid.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
         invalid.ErrorPaths.ShouldBe(["[0].rating", "[1].rating", "[2].userId"]);
     }
 
-    private static object Review(int productId, int userId) => new { productId, userId, rating = 5, comment = "Bright" };
+    private static object Review(int productId, int userId) =>
+        new { productId, userId, rating = 5, comment = "Bright" };
 }

@@ -37,11 +37,14 @@ public sealed class CreateReviewTests(CommandsApp app) : IClassFixture<CommandsA
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => app.PostAsync("/reviews", new { productId, userId, rating = 1 })));
+        var answers = await Task.WhenAll(
+            Enumerable.Range(0, 8).Select(_ => app.PostAsync("/reviews", new { productId, userId, rating = 1 })));
 
         answers.Count(answer => answer.Status == HttpStatusCode.Created).ShouldBe(1);
-        answers.First(answer => answer.Status != HttpStatusCode.Created).ShouldBeProblem(HttpStatusCode.Conflict, "review.exists");
-        (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.outbox WHERE resource = 'reviews' AND (data->>'productId')::int = {productId}"))
+        answers.First(answer => answer.Status != HttpStatusCode.Created)
+            .ShouldBeProblem(HttpStatusCode.Conflict, "review.exists");
+        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.outbox WHERE resource = 'reviews' AND "
+            + $"(data->>'productId')::int = {productId}"))
             .ShouldBe(1);
     }
 
@@ -54,7 +57,8 @@ public sealed class CreateReviewTests(CommandsApp app) : IClassFixture<CommandsA
             .ShouldBeProblem(HttpStatusCode.Conflict, "review.user_unknown");
     }
 
-    private Task<bool> IsVerifiedAsync(int id) => app.ScalarAsync<bool>($"SELECT is_verified_purchase FROM shop.reviews WHERE id = {id}");
+    private Task<bool> IsVerifiedAsync(int id) =>
+        app.ScalarAsync<bool>($"SELECT is_verified_purchase FROM shop.reviews WHERE id = {id}");
 }
 
 public sealed class UpdateReviewTests(CommandsApp app) : IClassFixture<CommandsApp>
@@ -69,8 +73,10 @@ public sealed class UpdateReviewTests(CommandsApp app) : IClassFixture<CommandsA
         var state = await app.ShouldHaveSaidAsync("reviews", id, "apexshop.review.updated", 2);
         state.GetProperty("rating").GetInt32().ShouldBe(1);
         state.GetProperty("comment").ValueKind.ShouldBe(System.Text.Json.JsonValueKind.Null);
-        (await app.PutAsync($"/reviews/{id}", new { rating = 1 }, "\"1\"")).ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
-        (await app.PutAsync("/reviews/2147483647", new { rating = 1 })).ShouldBeProblem(HttpStatusCode.NotFound, "review.not_found");
+        (await app.PutAsync($"/reviews/{id}", new { rating = 1 }, "\"1\""))
+            .ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
+        (await app.PutAsync("/reviews/2147483647", new { rating = 1 }))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "review.not_found");
     }
 }
 

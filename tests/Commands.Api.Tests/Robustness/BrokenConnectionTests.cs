@@ -14,7 +14,8 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
     {
         var before = await app.SnapshotAsync();
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head("POST /categories", "Content-Type: application/json", "Content-Length: 1000"));
+        await connection.SendAsync(
+            RawConnection.Head("POST /categories", "Content-Type: application/json", "Content-Length: 1000"));
         await connection.SendAsync(Body);
         connection.Finish();
 
@@ -29,7 +30,9 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
     {
         var before = await app.SnapshotAsync();
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head("POST /categories/bulk", "Content-Type: application/x-ndjson", "Transfer-Encoding: chunked"));
+        await connection.SendAsync(
+            RawConnection.Head(
+                "POST /categories/bulk", "Content-Type: application/x-ndjson", "Transfer-Encoding: chunked"));
         await connection.SendAsync(string.Create(CultureInfo.InvariantCulture, $"{Body.Length + 1:x}\r\n{Body}\n\r\n"));
         connection.Finish();
 
@@ -44,7 +47,8 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
     {
         var before = await app.SnapshotAsync();
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head("POST /categories", "Content-Type: application/json", "Content-Length: 1000"));
+        await connection.SendAsync(
+            RawConnection.Head("POST /categories", "Content-Type: application/json", "Content-Length: 1000"));
         await connection.SendAsync(Body);
 
         var answer = await connection.ReadAsync();
@@ -61,10 +65,12 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
         var before = await app.SnapshotAsync();
         await using var locker = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker)) await command.ExecuteNonQueryAsync();
+        await using (
+            var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker)) await command.ExecuteNonQueryAsync();
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
         var body = $$"""{"userId":{{user}},"shippingAddress":"x","items":[{"productId":{{product}},"quantity":3}]}""";
-        await connection.SendAsync(RawConnection.Head("POST /orders", "Content-Type: application/json", $"Content-Length: {body.Length}"));
+        await connection.SendAsync(
+            RawConnection.Head("POST /orders", "Content-Type: application/json", $"Content-Length: {body.Length}"));
         await connection.SendAsync(body);
         await Eventually.Holds(async () => await WaitingAsync() > 0, "the order waits, its stock taken");
 
@@ -85,16 +91,22 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
         for (var i = 0; i < 50; i++)
         {
             using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-            await connection.SendAsync(RawConnection.Head("POST /orders", "Content-Type: application/json", $"Content-Length: {body.Length}") + body);
+            await connection.SendAsync(
+                RawConnection.Head(
+                    "POST /orders", "Content-Type: application/json", $"Content-Length: {body.Length}") + body);
             connection.Reset();
         }
 
         await Eventually.Holds(async () => await app.ScalarAsync<long>(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' AND state <> 'idle'") == 0, "all have ended");
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' "
+            + "AND state <> 'idle'") == 0, "all have ended");
         var orders = await app.ScalarAsync<long>($"SELECT count(*) FROM shop.orders WHERE user_id = {user}");
         (await app.StockAsync(product)).ShouldBe(1000 - (int)orders);
-        (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.order_items WHERE product_id = {product}")).ShouldBe(orders);
-        (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.outbox AS o JOIN shop.orders AS r ON o.resource = 'orders' AND r.id = o.aggregate_id WHERE r.user_id = {user}")).ShouldBe(orders);
+        (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.order_items WHERE product_id = {product}"))
+            .ShouldBe(orders);
+        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.outbox AS o JOIN shop.orders AS r ON o.resource "
+            + $"= 'orders' AND r.id = o.aggregate_id WHERE r.user_id = {user}")).ShouldBe(
+            orders);
     }
 
     [Theory]
@@ -122,7 +134,8 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
     public async Task What_a_header_says_does_not_become_a_header_of_the_answer(string header, string value)
     {
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head("POST /categories", $"{header}: {value}", "Connection: close", "Content-Length: 0"));
+        await connection.SendAsync(
+            RawConnection.Head("POST /categories", $"{header}: {value}", "Connection: close", "Content-Length: 0"));
 
         (await connection.ReadAsync()).ShouldNotContain("X-Injected");
     }
@@ -131,7 +144,8 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
     public async Task What_a_path_says_does_not_become_a_header_of_the_answer()
     {
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
-        await connection.SendAsync(RawConnection.Head("DELETE /products/1%0D%0AX-Injected:%20yes", "Connection: close"));
+        await connection.SendAsync(
+            RawConnection.Head("DELETE /products/1%0D%0AX-Injected:%20yes", "Connection: close"));
 
         var answer = await connection.ReadAsync();
         answer.ShouldStartWith("HTTP/1.1 404 ");
@@ -139,7 +153,9 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
     }
 
     private Task<long> WaitingAsync() => app.ScalarAsync<long>(
-        "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())");
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE "
+        + "datname = current_database())");
 
-    private async Task ShouldStillAnswerAsync() => (await app.DeleteAsync("/products/0")).Status.ShouldBe(HttpStatusCode.NotFound);
+    private async Task ShouldStillAnswerAsync() =>
+        (await app.DeleteAsync("/products/0")).Status.ShouldBe(HttpStatusCode.NotFound);
 }

@@ -60,17 +60,22 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
     [InlineData("-0.01", "request.invalid")]
     [InlineData("{}", "request.invalid")]
     public Task Numbers_that_are_no_price_are_refused(string number, string code) => ShouldRefuseAsync(
-        "/products", Encoding.UTF8.GetBytes($$"""{"name":"x","price":{{number}},"stock":1,"categoryId":1}"""), code, code == "request.invalid" ? "price" : null);
+        "/products", Encoding.UTF8.GetBytes($$"""{"name":"x","price":{{number}},"stock":1,"categoryId":1}"""), code,
+        code == "request.invalid"
+            ? "price"
+            : null);
 
     [Fact]
     public async Task Minus_zero_is_zero()
     {
         var category = await app.CategoryAsync();
 
-        var answer = await app.PostAsync("/products", $$"""{"name":"x","price":-0,"stock":-0,"categoryId":{{category}}}""");
+        var answer =
+            await app.PostAsync("/products", $$"""{"name":"x","price":-0,"stock":-0,"categoryId":{{category}}}""");
 
         answer.ShouldBeCreated("products");
-        (await app.ScalarAsync<string>($"SELECT price || ' ' || stock FROM shop.products WHERE id = {answer.Id}")).ShouldBe("0.00 0");
+        (await app.ScalarAsync<string>($"SELECT price || ' ' || stock FROM shop.products WHERE id = {answer.Id}"))
+            .ShouldBe("0.00 0");
     }
 
     [Theory]
@@ -80,9 +85,11 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
     public async Task Ids_that_no_row_has_are_refused_where_they_are_used(string id)
     {
         var before = await app.SnapshotAsync();
-        (await app.PostAsync("/products", $$"""{"name":"x","price":1,"stock":1,"categoryId":{{id}}}""")).ShouldBeProblem(HttpStatusCode.Conflict, "product.category_unknown");
+        (await app.PostAsync("/products", $$"""{"name":"x","price":1,"stock":1,"categoryId":{{id}}}"""))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "product.category_unknown");
         (await app.DeleteAsync($"/products/{id}")).ShouldBeProblem(HttpStatusCode.NotFound, "product.not_found");
-        (await app.PutAsync($"/categories/{id}", new { name = "x" })).ShouldBeProblem(HttpStatusCode.NotFound, "category.not_found");
+        (await app.PutAsync($"/categories/{id}", new { name = "x" }))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "category.not_found");
         (await app.SnapshotAsync()).ShouldBe(before);
     }
 
@@ -92,7 +99,8 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
     [InlineData("1.5")]
     [InlineData("\"1\"")]
     public Task Ids_that_are_no_integers_of_32_bits_are_refused(string id) => ShouldRefuseAsync(
-        "/products", Encoding.UTF8.GetBytes($$"""{"name":"x","price":1,"stock":1,"categoryId":{{id}}}"""), "request.invalid", "categoryId");
+        "/products", Encoding.UTF8.GetBytes($$"""{"name":"x","price":1,"stock":1,"categoryId":{{id}}}"""),
+        "request.invalid", "categoryId");
 
     [Theory]
     [InlineData("2147483648")]
@@ -168,7 +176,8 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
         var answer = await PostAsync("/categories", [0xEF, 0xBB, 0xBF, .. "{\"name\":\"x\"}"u8], "application/json");
 
         answer.Status.ShouldBeOneOf(HttpStatusCode.Created, HttpStatusCode.BadRequest);
-        if (answer.Status == HttpStatusCode.Created) (await app.ScalarAsync<string>($"SELECT name FROM shop.categories WHERE id = {answer.Id}")).ShouldBe("x");
+        if (answer.Status == HttpStatusCode.Created)
+            (await app.ScalarAsync<string>($"SELECT name FROM shop.categories WHERE id = {answer.Id}")).ShouldBe("x");
     }
 
     [Theory]
@@ -195,7 +204,11 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
         var answer = await PostAsync(path, body, "application/json");
 
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, code);
-        if (member is not null) answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).ShouldBe([member], answer.Text);
+        if (member is not null)
+            answer.Body.GetProperty("errors")
+                .EnumerateObject()
+                .Select(error => error.Name)
+                .ShouldBe([member], answer.Text);
         (await app.SnapshotAsync()).ShouldBe(before);
     }
 

@@ -10,13 +10,17 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public async Task Users_are_created_each_with_a_hash_of_their_own_password()
     {
-        var ids = (await app.PostAsync("/users/bulk", Enumerable.Range(0, 12).Select(i => New($"own{i}@example.com", $"password {i}")))).Ids;
+        var ids = (
+            await app.PostAsync("/users/bulk", Enumerable.Range(0, 12).Select(i => New($"own{i}@example.com", $"password {i}")))).Ids;
 
         await app.ShouldAllHaveSaidAsync("users", ids, "apexshop.user.created", 1);
         var hash = await HashAsync(ids[5]);
-        new PasswordHasher<User>().VerifyHashedPassword(null!, hash!, "password 5").ShouldBe(PasswordVerificationResult.Success);
+        new PasswordHasher<User>()
+            .VerifyHashedPassword(null!, hash!, "password 5")
+            .ShouldBe(PasswordVerificationResult.Success);
         (await app.OutboxAsync("users", ids[5]))[0].Data.ShouldNotContain(hash!);
-        (await app.ScalarAsync<string>($"SELECT email FROM shop.users WHERE id = {ids[5]}")).ShouldBe("own5@example.com");
+        (await app.ScalarAsync<string>($"SELECT email FROM shop.users WHERE id = {ids[5]}"))
+            .ShouldBe("own5@example.com");
     }
 
     [Fact]
@@ -24,30 +28,40 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         await app.PostAsync("/users", ShopBuilder.UserBody("Here@example.com"));
 
-        var answer = await app.PostAsync("/users/bulk", new[] { New("a@example.com"), New("HERE@example.com"), New("b@example.com"), New("A@Example.com") });
+        var answer = await app.PostAsync(
+            "/users/bulk",
+            new[] { New("a@example.com"), New("HERE@example.com"), New("b@example.com"), New("A@Example.com") });
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
         answer.ErrorPaths.ShouldBe(["[1].email", "[3].email"]);
-        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.users WHERE lower(email) IN ('a@example.com', 'b@example.com')")).ShouldBe(0);
+        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.users WHERE lower(email) IN ('a@example.com', "
+            + "'b@example.com')")).ShouldBe(
+            0);
     }
 
     [Fact]
     public async Task Of_lists_with_the_same_addresses_exactly_one_succeeds()
     {
         var emails = Enumerable.Range(0, 10).Select(i => $"race{i}@example.com").ToArray();
-        var lists = Enumerable.Range(0, 6).Select(i => (i % 2 == 0 ? emails : emails.Reverse()).Select(email => New(i < 3 ? email : email.ToUpperInvariant())));
+        var lists = Enumerable.Range(0, 6)
+            .Select(
+                i => (i % 2 == 0 ? emails : emails.Reverse())
+                    .Select(email => New(i < 3 ? email : email.ToUpperInvariant())));
 
         var answers = await Task.WhenAll(lists.Select(list => app.PostAsync("/users/bulk", list)));
 
         var winner = answers.Where(answer => answer.Status == HttpStatusCode.Created).ShouldHaveSingleItem();
-        foreach (var loser in answers.Except([winner])) loser.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
+        foreach (var loser in answers.Except([winner]))
+            loser.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
         await app.ShouldAllHaveSaidAsync("users", winner.Ids, "apexshop.user.created", 1);
     }
 
     [Fact]
     public async Task Everybody_needs_a_password()
     {
-        var answer = await app.PostAsync("/users/bulk", new[] { New("p1@example.com"), New("p2@example.com", null), New("p3@example.com", "short") });
+        var answer = await app.PostAsync(
+            "/users/bulk",
+            new[] { New("p1@example.com"), New("p2@example.com", null), New("p3@example.com", "short") });
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
         answer.ErrorPaths.ShouldBe(["[2].password"]);
 
@@ -59,28 +73,35 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public async Task Users_are_replaced_and_keep_a_password_that_is_not_given()
     {
-        var ids = (await app.PostAsync("/users/bulk", Enumerable.Range(0, 3).Select(i => New($"keep{i}@example.com")))).Ids;
+        var ids =
+            (await app.PostAsync("/users/bulk", Enumerable.Range(0, 3).Select(i => New($"keep{i}@example.com")))).Ids;
         var hashes = new[] { await HashAsync(ids[0]), await HashAsync(ids[1]) };
 
         var answer = await app.PutAsync("/users/bulk", new[]
         {
-            Item(ids[0], "KEEP0@example.com"), Item(ids[1], "else@example.com", password: "another one"), Item(ids[2], "keep2@example.com", isActive: false),
+            Item(ids[0], "KEEP0@example.com"), Item(ids[1], "else@example.com", password: "another one"),
+            Item(ids[2], "keep2@example.com", isActive: false),
         });
 
         answer.ShouldHaveReplaced(ids, 2);
         await app.ShouldAllHaveSaidAsync("users", ids[..2], "apexshop.user.updated", 2);
         await app.ShouldAllHaveSaidAsync("users", ids[2..], "apexshop.user.deactivated", 2);
         (await HashAsync(ids[0])).ShouldBe(hashes[0]);
-        new PasswordHasher<User>().VerifyHashedPassword(null!, (await HashAsync(ids[1]))!, "another one").ShouldBe(PasswordVerificationResult.Success);
+        new PasswordHasher<User>()
+            .VerifyHashedPassword(null!, (await HashAsync(ids[1]))!, "another one")
+            .ShouldBe(PasswordVerificationResult.Success);
     }
 
     [Fact]
     public async Task An_address_of_another_user_is_refused_even_if_the_same_list_changes_it()
     {
-        var ids = (await app.PostAsync("/users/bulk", new[] { New("swap0@example.com"), New("swap1@example.com") })).Ids;
+        var ids =
+            (await app.PostAsync("/users/bulk", new[] { New("swap0@example.com"), New("swap1@example.com") })).Ids;
 
-        var answer = await app.PutAsync("/users/bulk", new[] { Item(ids[0], "swap1@example.com"), Item(ids[1], "Swap0@example.com") });
-        var twice = await app.PutAsync("/users/bulk", new[] { Item(ids[0], "new@example.com"), Item(ids[1], "NEW@example.com") });
+        var answer = await app.PutAsync(
+            "/users/bulk", new[] { Item(ids[0], "swap1@example.com"), Item(ids[1], "Swap0@example.com") });
+        var twice = await app.PutAsync(
+            "/users/bulk", new[] { Item(ids[0], "new@example.com"), Item(ids[1], "NEW@example.com") });
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
         answer.ErrorPaths.ShouldBe(["[0].email", "[1].email"]);
@@ -88,10 +109,12 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
         await app.ShouldAllHaveSaidAsync("users", ids, "apexshop.user.created", 1);
     }
 
-    private static object New(string email, string? password = "correct horse") => new { email, firstName = "Ada", lastName = "Lovelace", password };
+    private static object New(string email, string? password = "correct horse") =>
+        new { email, firstName = "Ada", lastName = "Lovelace", password };
 
     private static object Item(int id, string email, string? password = null, bool isActive = true) =>
         new { id, email, firstName = "Ada", lastName = "Lovelace", password, isActive };
 
-    private Task<string?> HashAsync(int id) => app.ScalarAsync<string>($"SELECT password_hash FROM shop.users WHERE id = {id}");
+    private Task<string?> HashAsync(int id) =>
+        app.ScalarAsync<string>($"SELECT password_hash FROM shop.users WHERE id = {id}");
 }

@@ -23,7 +23,9 @@ public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp
         var answer = await app.PostAsync("/users", ShopBuilder.UserBody());
 
         var hash = await app.ScalarAsync<string>($"SELECT password_hash FROM shop.users WHERE id = {answer.Id}");
-        new PasswordHasher<User>().VerifyHashedPassword(null!, hash!, "correct horse").ShouldBe(PasswordVerificationResult.Success);
+        new PasswordHasher<User>()
+            .VerifyHashedPassword(null!, hash!, "correct horse")
+            .ShouldBe(PasswordVerificationResult.Success);
         var said = (await app.OutboxAsync("users", answer.Id)).ShouldHaveSingleItem().Data;
         said.ShouldNotContain("assword");
         said.ShouldNotContain(hash!);
@@ -34,7 +36,8 @@ public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         await app.PostAsync("/users", ShopBuilder.UserBody("once@example.com"));
 
-        (await app.PostAsync("/users", ShopBuilder.UserBody("ONCE@example.COM"))).ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
+        (await app.PostAsync("/users", ShopBuilder.UserBody("ONCE@example.COM")))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
     }
 
     [Fact]
@@ -42,16 +45,19 @@ public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         string[] spellings = ["race@example.com", "Race@example.com", "RACE@EXAMPLE.COM", "race@Example.Com"];
 
-        var answers = await Task.WhenAll(spellings.Concat(spellings).Select(email => app.PostAsync("/users", ShopBuilder.UserBody(email))));
+        var answers = await Task.WhenAll(
+            spellings.Concat(spellings).Select(email => app.PostAsync("/users", ShopBuilder.UserBody(email))));
 
         answers.Count(answer => answer.Status == HttpStatusCode.Created).ShouldBe(1);
-        answers.Count(answer => answer.Status == HttpStatusCode.Conflict && answer.Code == "user.email_taken").ShouldBe(7);
+        answers.Count(answer => answer.Status == HttpStatusCode.Conflict && answer.Code == "user.email_taken")
+            .ShouldBe(7);
     }
 
     [Fact]
     public async Task Needs_a_password()
     {
-        var answer = await app.PostAsync("/users", new { email = "no@password.example", firstName = "A", lastName = "B" });
+        var answer =
+            await app.PostAsync("/users", new { email = "no@password.example", firstName = "A", lastName = "B" });
 
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
         answer.Body.GetProperty("errors").TryGetProperty("password", out _).ShouldBeTrue();
@@ -66,7 +72,9 @@ public sealed class UpdateUserTests(CommandsApp app) : IClassFixture<CommandsApp
         var id = await app.UserAsync();
         var before = await HashAsync(id);
 
-        var answer = await app.PutAsync($"/users/{id}", new { email = "new@example.com", firstName = "A", lastName = "B", phoneNumber = "+44 20 7946 0000" });
+        var answer = await app.PutAsync(
+            $"/users/{id}",
+            new { email = "new@example.com", firstName = "A", lastName = "B", phoneNumber = "+44 20 7946 0000" });
 
         answer.ShouldBeReplaced(id, 2);
         var state = await app.ShouldHaveSaidAsync("users", id, "apexshop.user.updated", 2);
@@ -90,7 +98,8 @@ public sealed class UpdateUserTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         var id = await app.UserAsync();
 
-        await app.PutAsync($"/users/{id}", new { email = "gone@example.com", firstName = "A", lastName = "B", isActive = false });
+        await app.PutAsync(
+            $"/users/{id}", new { email = "gone@example.com", firstName = "A", lastName = "B", isActive = false });
 
         await app.ShouldHaveSaidAsync("users", id, "apexshop.user.deactivated", 2);
     }
@@ -102,10 +111,12 @@ public sealed class UpdateUserTests(CommandsApp app) : IClassFixture<CommandsApp
 
         (await app.PutAsync($"/users/{await app.UserAsync()}", ShopBuilder.UserBody("Taken@example.com")))
             .ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
-        (await app.PutAsync("/users/2147483647", ShopBuilder.UserBody())).ShouldBeProblem(HttpStatusCode.NotFound, "user.not_found");
+        (await app.PutAsync("/users/2147483647", ShopBuilder.UserBody()))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "user.not_found");
     }
 
-    private Task<string?> HashAsync(int id) => app.ScalarAsync<string>($"SELECT password_hash FROM shop.users WHERE id = {id}");
+    private Task<string?> HashAsync(int id) =>
+        app.ScalarAsync<string>($"SELECT password_hash FROM shop.users WHERE id = {id}");
 }
 
 public sealed class DeleteUserTests(CommandsApp app) : IClassFixture<CommandsApp>
@@ -114,7 +125,10 @@ public sealed class DeleteUserTests(CommandsApp app) : IClassFixture<CommandsApp
     public async Task Deletes_the_reviews_each_with_an_event()
     {
         var id = await app.UserAsync();
-        var reviews = new[] { await app.ReviewAsync(await app.ProductAsync(), id), await app.ReviewAsync(await app.ProductAsync(), id) };
+        var reviews = new[]
+        {
+            await app.ReviewAsync(await app.ProductAsync(), id), await app.ReviewAsync(await app.ProductAsync(), id),
+        };
 
         (await app.DeleteAsync($"/users/{id}")).Status.ShouldBe(HttpStatusCode.NoContent);
 

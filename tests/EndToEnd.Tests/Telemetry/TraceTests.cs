@@ -37,7 +37,9 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         // Spans of the bus are between the publisher's span and the Projector's span.
         var apply = One(spans, Projector, "apply");
         var way = WayUp(spans, apply);
-        way.Where(span => span.Service == Projector).Count(span => span.Name == $"{Shop.ProjectorQueue} receive").ShouldBeGreaterThan(0);
+        way.Where(span => span.Service == Projector)
+            .Count(span => span.Name == $"{Shop.ProjectorQueue} receive")
+            .ShouldBeGreaterThan(0);
         way.Where(span => span.Service == Commands).Count(span => span.Source == "MassTransit").ShouldBeGreaterThan(0);
         way.ShouldContain(publish);
         way[^1].ShouldBe(post);

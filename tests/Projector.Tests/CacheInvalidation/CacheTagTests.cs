@@ -183,7 +183,9 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     public async Task Too_many_pending_tags_become_the_tag_of_every_cached_response()
     {
         await using var projector = new TestProjector(Store.Database.Projector, History, Nowhere);
-        await Store.ExecuteAsync("UPDATE read.projection_state SET pending_tags = ARRAY(SELECT 'products:' || i FROM generate_series(1, 10000) i)");
+        await Store.ExecuteAsync(
+            "UPDATE read.projection_state SET pending_tags = ARRAY(SELECT 'products:' || i FROM "
+            + "generate_series(1, 10000) i)");
 
         await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
 

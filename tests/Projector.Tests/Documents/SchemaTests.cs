@@ -18,7 +18,8 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
 
         var files = typeof(ReadSchema).Assembly.GetManifestResourceNames().Where(
             name => name.EndsWith(".sql", StringComparison.Ordinal))
-            .Select(name => int.Parse(name.AsSpan(name.IndexOf(".Schema.", StringComparison.Ordinal) + 8, 3), CultureInfo.InvariantCulture)).Order();
+            .Select(
+                name => int.Parse(name.AsSpan(name.IndexOf(".Schema.", StringComparison.Ordinal) + 8, 3), CultureInfo.InvariantCulture)).Order();
         await using var look = NpgsqlDataSource.Create(database.Superuser);
         await using var versions = look.CreateCommand(
             "SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");
@@ -45,7 +46,8 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
     {
         await using var queries = NpgsqlDataSource.Create(store.Database.Queries);
         await using var count = queries.CreateCommand("""
-            SELECT count(*) FROM pg_tables WHERE schemaname = 'read' AND NOT has_table_privilege(schemaname || '.' || tablename, 'SELECT')
+            SELECT count(*) FROM pg_tables WHERE schemaname = 'read'
+                AND NOT has_table_privilege(schemaname || '.' || tablename, 'SELECT')
             """);
         (await count.ExecuteScalarAsync()).ShouldBe(0L);
     }

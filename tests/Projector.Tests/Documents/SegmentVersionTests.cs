@@ -116,7 +116,8 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
         SELECT '{kind}', coalesce(s.segment, d.segment), s.version, coalesce(d.content, '')
         FROM (SELECT * FROM read.segments WHERE kind = '{kind}') s
         FULL JOIN (
-            SELECT id / {ReadTables.SegmentSize} AS segment, string_agg(convert_from(body, 'UTF8'), '|' ORDER BY id) AS content
+            SELECT id / {ReadTables.SegmentSize} AS segment, string_agg(convert_from(body, 'UTF8'), '|'
+                ORDER BY id) AS content
             FROM {ReadTables.Of(kind)} WHERE NOT is_deleted GROUP BY 1) d ON d.segment = s.segment
         """;
 }

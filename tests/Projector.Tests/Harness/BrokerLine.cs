@@ -62,7 +62,8 @@ internal sealed class BrokerLine : IAsyncDisposable
             var (nearStream, farStream) = (near.GetStream(), far.GetStream());
             await Task.WhenAny(nearStream.CopyToAsync(farStream), farStream.CopyToAsync(nearStream));
         }
-        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception exception) when (
+            exception is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
         {
             // Cut in the middle of a word.
         }

@@ -27,7 +27,8 @@ public sealed class ReadStore : IAsyncLifetime
     }
 
     public async Task ClearAsync() => await ExecuteAsync("""
-        TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments, read.category_segments,
+        TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments,
+            read.category_segments,
             read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state SET pending_tags = '{}';
@@ -98,7 +99,8 @@ public sealed class ReadStore : IAsyncLifetime
 
     /// <summary>Rows whose data is not their body, or that say deleted and have one.</summary>
     public async Task<long> TornRowsAsync() => await ScalarAsync<long>($"""
-        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body FROM read.{kind}"))}) rows
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body
+            FROM read.{kind}"))}) rows
         WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
         """);
 
@@ -110,7 +112,8 @@ public sealed class ReadStore : IAsyncLifetime
         FULL JOIN read.product_ratings r ON r.product_id = p.id
         FULL JOIN read.product_changes c ON c.product_id = p.id
         FULL JOIN read.product_words w ON w.product_id = p.id
-        WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate', data ->> 'createdDate')::timestamptz,
+        WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate',
+            data ->> 'createdDate')::timestamptz,
             to_tsvector('english', concat_ws(' ', data ->> 'name', data ->> 'description')))
             IS DISTINCT FROM (r.product_id, r.average, c.modified_date, w.words)
         """);

@@ -22,7 +22,10 @@ internal sealed class RunningProjector : IAsyncDisposable
     {
         this.app = app;
         http = new HttpClient { BaseAddress = Address };
-        Operator = new HttpClient { BaseAddress = Address, DefaultRequestHeaders = { Authorization = new("Bearer", TestKeys.Everything) } };
+        Operator = new HttpClient
+        {
+            BaseAddress = Address, DefaultRequestHeaders = { Authorization = new("Bearer", TestKeys.Everything) },
+        };
     }
 
     public CollectedLogs Logs { get; private init; } = null!;

@@ -68,7 +68,9 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         await using var first = await StartAsync();
         var database = Store.Database.Name;
         await Store.ExecuteAsync($"REVOKE CONNECT ON DATABASE {database} FROM projector");
-        await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = '{database}'");
+        await Store.ExecuteAsync(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = "
+            + $"'{database}'");
         for (var i = 0; i < 20; i++) await SendAsync(History.Product(i, "Pen"));
         await Eventually.Holds(
             () => Task.FromResult(first.Logs.Lines.Any(line => line.Contains("waits", StringComparison.Ordinal))),
@@ -115,7 +117,12 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         var ready = await http.GetFromJsonAsync<Readiness>(new Uri("/health/ready", UriKind.Relative));
         ready!.Status.ShouldBe("ready");
         ready.Checks.ShouldBe(
-            new Dictionary<string, string> { ["postgres"] = "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "unavailable", ["documentsOfThisLog"] = "ok" },
+            new Dictionary<string, string>
+            {
+                ["postgres"] =
+                    "ok", ["rabbitmq"] = "ok", ["redis"] = "ok", ["eventLog"] = "unavailable",
+                    ["documentsOfThisLog"] = "ok",
+            },
             ignoreOrder: true);
     }
 

@@ -15,7 +15,10 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task Messages_that_wait_are_applied_in_one_transaction()
     {
-        LogEntry[] events = [History.Product(1, "Pen"), History.Category(1, "Books"), History.Product(2, "Ink"), History.Product(1, "Quill")];
+        LogEntry[] events = [
+            History.Product(1, "Pen"), History.Category(1, "Books"), History.Product(2, "Ink"),
+            History.Product(1, "Quill"),
+        ];
         await using (var held = await HoldAsync())
         {
             var first = DeliverAsync(History.User(5, "Ann", "Lee"));
@@ -26,7 +29,8 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
         }
 
         (await Store.ScalarAsync<long>("""
-            SELECT count(DISTINCT xmin::text) FROM (SELECT xmin FROM read.products UNION ALL SELECT xmin FROM read.categories
+            SELECT count(DISTINCT xmin::text) FROM (SELECT xmin FROM read.products UNION ALL SELECT xmin
+                FROM read.categories
                 UNION ALL SELECT xmin FROM read.checkpoints WHERE resource IN ('products', 'categories')) AS rows
             """)).ShouldBe(1);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
@@ -37,7 +41,8 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
     {
         // Any other order would find a hole, and with the event log unavailable it would not be filled.
         History.Available = false;
-        await Task.WhenAll(Enumerable.Range(0, 200).Select(i => DeliverAsync(History.Product(i % 2, $"Product {i}")))).WaitAsync(limit);
+        await Task.WhenAll(Enumerable.Range(0, 200).Select(i => DeliverAsync(History.Product(i % 2, $"Product {i}"))))
+            .WaitAsync(limit);
 
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(2);
         (await ViewAsync<ProductView>("products", 1)).Name.ShouldBe("Product 199");
@@ -91,13 +96,16 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
         {
             var first = DeliverAsync(History.User(5, "Ann", "Lee"));
             await HeldUpAsync();
-            LogEntry[] events = [History.Product(1, "Pen"), History.Product(2, "Nul \0 character"), History.Category(1, "Books")];
+            LogEntry[] events =
+                [History.Product(1, "Pen"), History.Product(2, "Nul \0 character"), History.Category(1, "Books")];
             var all = events.Select(entry => DeliverAsync(entry)).ToList();
             await held.DisposeAsync();
             await Task.WhenAll([first, .. all]).WaitAsync(limit);
         }
 
-        (await Store.ScalarAsync<string>("SELECT string_agg(resource || '/' || aggregate_id, ',') FROM read.parked_events")).ShouldBe("products/2");
+        (await Store.ScalarAsync<string>("SELECT string_agg(resource || '/' || aggregate_id, ',') FROM "
+            + "read.parked_events")).ShouldBe(
+            "products/2");
         (await ViewAsync<ProductView>("products", 1)).Category.Name.ShouldBe("Books");
     }
 
@@ -168,6 +176,7 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
 
     private Task HeldUpAsync() => Eventually.Holds(
         () => Store.ScalarAsync<bool>(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = 'projector' AND wait_event_type = 'Lock')"),
+            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = "
+            + "'projector' AND wait_event_type = 'Lock')"),
         "a transaction that waits for its turn");
 }

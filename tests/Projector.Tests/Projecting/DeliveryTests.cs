@@ -22,7 +22,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
         await Projector.ApplyAsync(History.Category(1, "Books"));
 
         (await Store.ScalarAsync<string>(
-            "SELECT string_agg(resource || ' ' || position, ', ' ORDER BY position) FROM read.checkpoints WHERE position > 0"))
+            "SELECT string_agg(resource || ' ' || position, ', ' ORDER BY position) FROM read.checkpoints WHERE "
+            + "position > 0"))
             .ShouldBe("products 2, categories 3");
     }
 
@@ -65,7 +66,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
 
         await Projector.ApplyAsync(old);
 
-        (await Store.ScalarAsync<bool>("SELECT is_deleted AND version = 2 AND data IS NULL AND body IS NULL FROM read.products")).ShouldBeTrue();
+        (await Store.ScalarAsync<bool>("SELECT is_deleted AND version = 2 AND data IS NULL AND body IS NULL FROM "
+            + "read.products")).ShouldBeTrue();
     }
 
     [Fact]
@@ -175,7 +177,9 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
 
         await using var second = new TestProjector(Store.Database.Projector, History);
         var streams = History.Entries.GroupBy(entry => entry.Resource).Select(entries => entries.ToList()).ToList();
-        await Task.WhenAll(streams.SelectMany(_ => new[] { Projector, second }, (entries, projector) => projector.ApplyEachAsync(entries)));
+        await Task.WhenAll(
+            streams.SelectMany(
+                _ => new[] { Projector, second }, (entries, projector) => projector.ApplyEachAsync(entries)));
 
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }

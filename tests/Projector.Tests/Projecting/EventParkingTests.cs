@@ -72,7 +72,8 @@ public sealed class EventParkingTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task A_later_message_of_a_parked_aggregate_is_parked_too_as_it_came()
     {
-        await Projector.ApplyAsync(History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 1));
+        await Projector.ApplyAsync(
+            History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 1));
         await Projector.ApplyAsync(History.Product(10, "Pen"), History.Product(11, "Ink"));
 
         (await Store.BodyAsync("products", 10)).ShouldBeNull();
@@ -87,7 +88,8 @@ public sealed class EventParkingTests(ReadStore store) : ProjectorTest(store)
     public async Task An_event_whose_data_is_of_another_aggregate_is_parked()
     {
         await Projector.ApplyAsync(
-            History.Add(Resource.Products.Name, EventTypes.ProductDeleted, 10, "{\"id\":11,\"version\":2}"u8.ToArray(), 2));
+            History.Add(
+                Resource.Products.Name, EventTypes.ProductDeleted, 10, "{\"id\":11,\"version\":2}"u8.ToArray(), 2));
 
         (await ParkedAsync()).ShouldBe("1");
     }

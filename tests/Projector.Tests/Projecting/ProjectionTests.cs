@@ -63,7 +63,8 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
             History.Category(2, "Toys"),
             History.Product(10, "Pen"),
             History.Product(11, "Ink"),
-            History.Product(12, "Cap"), History.Product(11, "Ink", category: 2), History.Delete(Resource.Products.Name, 12),
+            History.Product(12, "Cap"), History.Product(11, "Ink", category: 2),
+            History.Delete(Resource.Products.Name, 12),
         ]);
 
         (await ViewAsync<CategoryView>("categories", 1)).ProductCount.ShouldBe(1);
@@ -183,5 +184,6 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     }
 
     private Task<string> SegmentsAsync() => Store.ScalarAsync<string>(
-        "SELECT string_agg(format('%s/%s %s %s', kind, segment, version, document_count), ', ' ORDER BY kind, segment) FROM read.segments");
+        "SELECT string_agg(format('%s/%s %s %s', kind, segment, version, document_count), ', ' ORDER BY kind, "
+        + "segment) FROM read.segments");
 }

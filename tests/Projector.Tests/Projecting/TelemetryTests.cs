@@ -69,8 +69,10 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
 
         var sample = await TakeAsync(oldest.Time.AddSeconds(90));
         (sample.Lag, sample.Epoch).ShouldBe((2, 1));
-        sample.Resources.Single(one => one.Resource == Resource.Products.Name).ShouldBe(new(Resource.Products.Name, 0, 90));
-        sample.Resources.Single(one => one.Resource == Resource.Categories.Name).ShouldBe(new(Resource.Categories.Name, 1, 0));
+        sample.Resources.Single(one => one.Resource == Resource.Products.Name)
+            .ShouldBe(new(Resource.Products.Name, 0, 90));
+        sample.Resources.Single(one => one.Resource == Resource.Categories.Name)
+            .ShouldBe(new(Resource.Categories.Name, 1, 0));
 
         History.Available = false;
         var blind = await TakeAsync(oldest.Time);

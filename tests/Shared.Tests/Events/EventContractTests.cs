@@ -25,7 +25,8 @@ public sealed class EventContractTests
             EventJson.Wire.OrderState),
         ["review"] = (new ReviewState(5, 17, 3, 4, "Good", created, true, 1), EventJson.Wire.ReviewState),
         ["user"] = (
-            new UserState(3, "ada@example.com", "Ada", "Łukasik", null, created, null, true, 7), EventJson.Wire.UserState),
+            new UserState(3, "ada@example.com", "Ada", "Łukasik", null, created, null, true, 7),
+            EventJson.Wire.UserState),
         ["deleted"] = (new DeletedState(17, 3), EventJson.Wire.DeletedState),
     };
 

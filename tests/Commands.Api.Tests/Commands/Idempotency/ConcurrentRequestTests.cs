@@ -14,11 +14,13 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
         var (user, product) = (await app.UserAsync(), await app.ProductAsync(stock: 100));
         var (key, body) = (Guid.NewGuid().ToString(), ShopBuilder.OrderBody(user, (product, 1)));
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, Requests).Select(_ => app.PostKeyedAsync(key, "/orders", body)));
+        var answers =
+            await Task.WhenAll(Enumerable.Range(0, Requests).Select(_ => app.PostKeyedAsync(key, "/orders", body)));
 
         var created = answers.Where(one => one.Answer.Status == HttpStatusCode.Created).ToList();
         created.Count(one => !one.Replayed).ShouldBe(1);
-        foreach (var replayed in created.Where(one => one.Replayed)) replayed.ShouldRepeat(created.Single(one => !one.Replayed));
+        foreach (var replayed in created.Where(one => one.Replayed))
+            replayed.ShouldRepeat(created.Single(one => !one.Replayed));
         foreach (var early in answers.Except(created)) ShouldBeInProgress(early);
         (await app.CountAsync($"orders WHERE user_id = {user}")).ShouldBe(1);
         (await app.StockAsync(product)).ShouldBe(99);
@@ -36,7 +38,8 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
 
         answers.Count(one => one.Answer.Status == HttpStatusCode.Created).ShouldBe(1);
         answers.Where(one => one.Answer.Status != HttpStatusCode.Created)
-            .ShouldAllBe(one => one.Answer.Code == "idempotency.in_progress" || one.Answer.Code == "idempotency.key_reused");
+            .ShouldAllBe(
+                one => one.Answer.Code == "idempotency.in_progress" || one.Answer.Code == "idempotency.key_reused");
         (await app.CountAsync($"products WHERE category_id = {category}")).ShouldBe(1);
     }
 
@@ -53,7 +56,8 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
 
             ShouldBeInProgress(await app.PostKeyedAsync(key, "/orders", body));
             ShouldBeInProgress(await app.PostKeyedAsync(key, "/categories", new { name = "x" }));
-            (await app.PostKeyedAsync(key + "2", "/categories", new { name = "x" })).Answer.ShouldBeCreated("categories");
+            (await app.PostKeyedAsync(key + "2", "/categories", new { name = "x" })).Answer.ShouldBeCreated(
+                "categories");
         }
 
         (await first).Answer.ShouldBeCreated("orders");
@@ -77,7 +81,9 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
         }
 
         await Eventually.Holds(
-            async () => (await app.PostKeyedAsync(key, "/orders", body)).Answer.Status == HttpStatusCode.Created, "the order is placed");
+            async () =>
+                (await app.PostKeyedAsync(key, "/orders", body)).Answer.Status == HttpStatusCode.Created,
+                "the order is placed");
         (await app.CountAsync($"orders WHERE user_id = {user}")).ShouldBe(1);
         (await app.StockAsync(product)).ShouldBe(3);
     }
@@ -92,9 +98,11 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
     /// <summary>Keeps everybody from changing a product until disposed.</summary>
     private async Task<NpgsqlConnection> HoldAsync(int product)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(app.Database.Superuser) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(app.Database.Superuser) { Pooling = false }.ConnectionString);
         await connection.OpenAsync();
-        await using var command = new NpgsqlCommand($"BEGIN; SELECT FROM shop.products WHERE id = {product} FOR UPDATE", connection);
+        await using var command =
+            new NpgsqlCommand($"BEGIN; SELECT FROM shop.products WHERE id = {product} FOR UPDATE", connection);
         await command.ExecuteNonQueryAsync();
         return connection;
     }
@@ -102,5 +110,6 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
     private Task WaitsAsync() => Eventually.Holds(async () => await WaitingAsync() == 1, "a command waits for the row");
 
     private Task<long> WaitingAsync() => app.ScalarAsync<long>(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' AND wait_event_type = 'Lock'");
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' AND "
+        + "wait_event_type = 'Lock'");
 }

@@ -10,14 +10,16 @@ namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
 
 public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private static readonly IdempotencyOptions quick = new() { SweepInterval = TimeSpan.FromMilliseconds(20), SweepChunk = 3 };
+    private static readonly IdempotencyOptions quick =
+        new() { SweepInterval = TimeSpan.FromMilliseconds(20), SweepChunk = 3 };
 
     [Fact]
     public async Task An_answer_lives_for_a_day()
     {
         await AddAsync(1);
 
-        (await app.ScalarAsync<bool>("SELECT bool_and(expires_at - created_at = interval '24 hours') FROM shop.idempotency_keys")).ShouldBeTrue();
+        (await app.ScalarAsync<bool>("SELECT bool_and(expires_at - created_at = interval '24 hours') FROM "
+            + "shop.idempotency_keys")).ShouldBeTrue();
     }
 
     [Fact]
@@ -51,13 +53,18 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
         await AddAsync(10);
         await ExpireAsync();
         var kept = await app.PostKeyedAsync("kept", "/categories", new { name = "x" });
-        using var sweeper = new ExpiredResponseCleanup(app.Services.GetRequiredService<NpgsqlDataSource>(), TimeProvider.System, Options.Create(quick), new Warnings());
+        using var sweeper = new ExpiredResponseCleanup(
+            app.Services.GetRequiredService<NpgsqlDataSource>(), TimeProvider.System, Options.Create(quick),
+            new Warnings());
 
         await sweeper.StartAsync(CancellationToken.None);
-        await Eventually.Holds(async () => await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
+        await Eventually.Holds(
+            async () =>
+                await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
         await sweeper.StopAsync(CancellationToken.None);
 
-        (await app.ScalarAsync<bool>("SELECT max(deleted) = 3 AND sum(deleted) >= 10 FROM public.sweeps")).ShouldBeTrue();
+        (await app.ScalarAsync<bool>("SELECT max(deleted) = 3 AND sum(deleted) >= 10 FROM public.sweeps"))
+            .ShouldBeTrue();
         (await app.PostKeyedAsync("kept", "/categories", new { name = "x" })).ShouldRepeat(kept);
         await app.ScalarAsync<object>("DROP TRIGGER count_deleted ON shop.idempotency_keys");
     }
@@ -69,16 +76,21 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
         await ExpireAsync();
         await app.ScalarAsync<object>("REVOKE DELETE ON shop.idempotency_keys FROM commands");
         var warnings = new Warnings();
-        using var sweeper = new ExpiredResponseCleanup(app.Services.GetRequiredService<NpgsqlDataSource>(), TimeProvider.System, Options.Create(quick), warnings);
+        using var sweeper = new ExpiredResponseCleanup(
+            app.Services.GetRequiredService<NpgsqlDataSource>(), TimeProvider.System, Options.Create(quick), warnings);
 
         await sweeper.StartAsync(CancellationToken.None);
         await Eventually.Holds(() => warnings.Count > 1, "two rounds have failed");
         await app.ScalarAsync<object>("GRANT DELETE ON shop.idempotency_keys TO commands");
-        await Eventually.Holds(async () => await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
+        await Eventually.Holds(
+            async () =>
+                await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
         var told = warnings.Count;
         await AddAsync(1);
         await ExpireAsync();
-        await Eventually.Holds(async () => await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
+        await Eventually.Holds(
+            async () =>
+                await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
         await sweeper.StopAsync(CancellationToken.None);
 
         warnings.Count.ShouldBe(told);
@@ -91,22 +103,26 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
     [InlineData("SweepChunk", "0")]
     public void Settings_out_of_range_are_refused(string name, string value)
     {
-        var configuration = new Microsoft.Extensions.Configuration.ConfigurationManager { [$"Idempotency:{name}"] = value };
+        var configuration =
+            new Microsoft.Extensions.Configuration.ConfigurationManager { [$"Idempotency:{name}"] = value };
         var services = new ServiceCollection();
         services.AddSingleton<Microsoft.Extensions.Configuration.IConfiguration>(configuration);
         services.AddIdempotency();
 
-        Should.Throw<OptionsValidationException>(() => services.BuildServiceProvider().GetRequiredService<IOptions<IdempotencyOptions>>().Value)
+        Should.Throw<OptionsValidationException>(
+            () => services.BuildServiceProvider().GetRequiredService<IOptions<IdempotencyOptions>>().Value)
             .Message.ShouldContain(name);
     }
 
     private async Task AddAsync(int count)
     {
-        for (var i = 0; i < count; i++) await app.PostKeyedAsync(Guid.NewGuid().ToString(), "/categories", new { name = "x" });
+        for (var i = 0; i < count; i++)
+            await app.PostKeyedAsync(Guid.NewGuid().ToString(), "/categories", new { name = "x" });
     }
 
     private Task<object?> ExpireAsync() => app.ScalarAsync<object>(
-        "UPDATE shop.idempotency_keys SET created_at = created_at - interval '24 hours', expires_at = expires_at - interval '24 hours'");
+        "UPDATE shop.idempotency_keys SET created_at = created_at - interval '24 hours', expires_at = expires_at "
+        + "- interval '24 hours'");
 
     private sealed class Warnings : ILogger<ExpiredResponseCleanup>
     {
@@ -119,7 +135,9 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (logLevel >= LogLevel.Warning) Interlocked.Increment(ref count);
         }

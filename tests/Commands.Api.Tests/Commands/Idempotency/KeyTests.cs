@@ -8,7 +8,8 @@ namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
 
 public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    public static TheoryData<string[]> Invalid => [[""], ["with blank"], ["caf\u00E9"], ["a\tb"], [new string('k', 256)], ["one", "two"], ["one", "one"]];
+    public static TheoryData<string[]> Invalid =>
+        [[""], ["with blank"], ["caf\u00E9"], ["a\tb"], [new string('k', 256)], ["one", "two"], ["one", "one"]];
 
     [Theory]
     [MemberData(nameof(Invalid))]
@@ -50,8 +51,10 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
         using var nobody = app.ClientWith(null);
         using var reader = app.ClientWith(ApexShop.Access.Scopes.OrdersRead);
 
-        (await nobody.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body)).Answer.Status.ShouldBe(HttpStatusCode.Unauthorized);
-        (await reader.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body)).Answer.Status.ShouldBe(HttpStatusCode.Forbidden);
+        (await nobody.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body)).Answer.Status.ShouldBe(
+            HttpStatusCode.Unauthorized);
+        (await reader.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body)).Answer.Status.ShouldBe(
+            HttpStatusCode.Forbidden);
     }
 
     [Fact]
@@ -62,8 +65,10 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
 
         (await SendAsync(HttpMethod.Put, $"/categories/{id}", """{"name":"x"}""", ["same"])).ShouldBeReplaced(id, 2);
         (await SendAsync(HttpMethod.Put, $"/categories/{id}", """{"name":"y"}""", ["same"])).ShouldBeReplaced(id, 3);
-        (await SendAsync(HttpMethod.Put, $"/categories/{id}", """{"name":"z"}""", ["two", "not a key"])).ShouldBeReplaced(id, 4);
-        (await SendAsync(HttpMethod.Delete, $"/categories/{id}", null, ["same"])).Status.ShouldBe(HttpStatusCode.NoContent);
+        (await SendAsync(HttpMethod.Put, $"/categories/{id}", """{"name":"z"}""", ["two", "not a key"]))
+            .ShouldBeReplaced(id, 4);
+        (await SendAsync(HttpMethod.Delete, $"/categories/{id}", null, ["same"])).Status.ShouldBe(
+            HttpStatusCode.NoContent);
 
         (await app.CountAsync("idempotency_keys")).ShouldBe(before);
     }
@@ -96,7 +101,8 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
             body with { PhoneNumber = null }, body with { Password = "wrong horse" }, body with { IsActive = false },
         ];
 
-        others.Select(other => Convert.ToHexString(key.HashOf(new CreateUser.Command(other), JsonSerializerOptions.Web)))
+        others.Select(
+            other => Convert.ToHexString(key.HashOf(new CreateUser.Command(other), JsonSerializerOptions.Web)))
             .Distinct().Count().ShouldBe(others.Length);
     }
 
@@ -107,7 +113,8 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
         foreach (var key in keys) request.Headers.TryAddWithoutValidation(IdempotencyHeader.Name, key);
         request.Headers.Authorization = app.Http.DefaultRequestHeaders.Authorization;
         // Clients are polite and refuse to send what is no ASCII, unless told how.
-        using var client = new HttpClient(new SocketsHttpHandler { RequestHeaderEncodingSelector = (_, _) => Encoding.UTF8 });
+        using var client =
+            new HttpClient(new SocketsHttpHandler { RequestHeaderEncodingSelector = (_, _) => Encoding.UTF8 });
         client.BaseAddress = app.Http.BaseAddress;
         using var response = await client.SendAsync(request);
         return await Answer.ReadAsync(response);

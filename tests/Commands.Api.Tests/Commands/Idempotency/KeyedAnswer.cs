@@ -21,7 +21,8 @@ internal sealed record KeyedResponse(Answer Answer, string? Token, bool Replayed
     public void ShouldRepeatProblem(KeyedResponse first)
     {
         Replayed.ShouldBeTrue(Answer.Text);
-        (Answer with { Text = WithoutTrace(Answer.Text) }).ShouldBe(first.Answer with { Text = WithoutTrace(first.Answer.Text) });
+        (Answer with { Text = WithoutTrace(Answer.Text) })
+            .ShouldBe(first.Answer with { Text = WithoutTrace(first.Answer.Text) });
         Token.ShouldBeNull();
     }
 
@@ -37,19 +38,23 @@ internal static class KeyedRequests
 {
     extension(CommandsApp app)
     {
-        public Task<KeyedResponse> PostKeyedAsync(string key, string path, object body) => app.Http.SendKeyedAsync(key, HttpMethod.Post, path, body);
+        public Task<KeyedResponse> PostKeyedAsync(string key, string path, object body) =>
+            app.Http.SendKeyedAsync(key, HttpMethod.Post, path, body);
 
         /// <summary>The body as it stands.</summary>
         public Task<KeyedResponse> SendTextAsync(string key, string path, string json) =>
-            app.Http.SendKeyedAsync(key, HttpMethod.Post, path, new StringContent(json, Encoding.UTF8, "application/json"));
+            app.Http.SendKeyedAsync(
+                key, HttpMethod.Post, path, new StringContent(json, Encoding.UTF8, "application/json"));
 
         public Task<long> CountAsync(string table) => app.ScalarAsync<long>($"SELECT count(*) FROM shop.{table}");
     }
 
-    public static Task<KeyedResponse> SendKeyedAsync(this HttpClient http, string key, HttpMethod method, string path, object body) =>
+    public static Task<KeyedResponse> SendKeyedAsync(
+        this HttpClient http, string key, HttpMethod method, string path, object body) =>
         http.SendKeyedAsync(key, method, path, JsonContent.Create(body));
 
-    private static async Task<KeyedResponse> SendKeyedAsync(this HttpClient http, string key, HttpMethod method, string path, HttpContent content)
+    private static async Task<KeyedResponse> SendKeyedAsync(
+        this HttpClient http, string key, HttpMethod method, string path, HttpContent content)
     {
         using var request = new HttpRequestMessage(method, path) { Content = content };
         request.Headers.Add(IdempotencyHeader.Name, key);

@@ -17,7 +17,8 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
     private static readonly Type[] leaves =
         [typeof(string), typeof(int), typeof(long), typeof(decimal), typeof(bool), typeof(DateTimeOffset), typeof(DateOnly), typeof(Guid)];
 
-    private static List<Type> Commands => [.. typeof(CommandTimer<,>).Assembly.GetTypes().Where(type => AnswerOf(type) is not null)];
+    private static List<Type> Commands =>
+        [.. typeof(CommandTimer<,>).Assembly.GetTypes().Where(type => AnswerOf(type) is not null)];
 
     [Fact]
     public void Every_command_of_a_post_or_patch_is_plain_data_and_so_is_its_answer()
@@ -26,12 +27,16 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
         repeatable.Count.ShouldBeGreaterThanOrEqualTo(7);
 
         repeatable.SelectMany(command => Hidden(command, command.FullName!)).ShouldBeEmpty();
-        repeatable.SelectMany(command => Hidden(AnswerOf(command)!.GetGenericArguments()[0], $"answer of {command.FullName}")).ShouldBeEmpty();
+        repeatable.SelectMany(
+            command => Hidden(AnswerOf(command)!.GetGenericArguments()[0], $"answer of {command.FullName}"))
+                .ShouldBeEmpty();
     }
 
     [Fact]
     public void Every_post_and_patch_sends_a_command_except_the_seed_and_what_a_projector_does() =>
-        Endpoints("POST", "PATCH").Except(Commands.Select(command => command.DeclaringType)).Where(slice => !IsHandedOn(slice!))
+        Endpoints("POST", "PATCH")
+            .Except(Commands.Select(command => command.DeclaringType))
+            .Where(slice => !IsHandedOn(slice!))
             .Select(slice => slice!.Name).ShouldBe(["SeedShop"]);
 
     [Fact]
@@ -60,12 +65,15 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
     private List<Type?> Endpoints(params string[] methods) =>
     [
         .. app.Services.GetRequiredService<EndpointDataSource>().Endpoints
-            .Where(endpoint => endpoint.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods.Any(methods.Contains) is true)
+            .Where(
+                endpoint =>
+                    endpoint.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods.Any(methods.Contains) is true)
             .Select(endpoint => endpoint.Metadata.GetMetadata<MethodInfo>()?.DeclaringType),
     ];
 
     private static Type? AnswerOf(Type command) => command.GetInterfaces()
-        .FirstOrDefault(type => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IRequest<>))?.GetGenericArguments()[0];
+        .FirstOrDefault(type => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IRequest<>))
+        ?.GetGenericArguments()[0];
 
     /// <summary>Every field of it is behind a public property, and so on down to numbers and texts.</summary>
     private static IEnumerable<string> Hidden(Type type, string path)
@@ -73,17 +81,23 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
         type = Nullable.GetUnderlyingType(type) ?? type;
         if (leaves.Contains(type) || type.IsEnum) return [];
         if (ItemOf(type) is { } item) return Hidden(item, $"{path}[]");
-        if (type.IsInterface || type.IsAbstract || type.Namespace?.StartsWith("ApexShop.", StringComparison.Ordinal) is not true)
+        if (type.IsInterface
+            || type.IsAbstract
+            || type.Namespace?.StartsWith("ApexShop.", StringComparison.Ordinal) is not true)
             return [$"{path} is a {type.Name}"];
         return type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic).SelectMany(field =>
         {
             var name = field.Name.Split('<', '>') is ["", var property, ..] ? property : field.Name;
-            return type.GetProperty(name)?.GetMethod?.IsPublic is true ? Hidden(field.FieldType, $"{path}.{name}") : [$"{path}.{name} is hidden"];
+            return type.GetProperty(name)?.GetMethod?.IsPublic is true
+                ? Hidden(field.FieldType, $"{path}.{name}")
+                : [$"{path}.{name} is hidden"];
         });
     }
 
     private static Type? ItemOf(Type type) =>
         type.IsArray ? type.GetElementType()
-        : type.IsGenericType && (type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) || type.GetGenericTypeDefinition() == typeof(List<>)) ? type.GetGenericArguments()[0]
+        : type.IsGenericType
+        && (
+            type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) || type.GetGenericTypeDefinition() == typeof(List<>)) ? type.GetGenericArguments()[0]
         : null;
 }

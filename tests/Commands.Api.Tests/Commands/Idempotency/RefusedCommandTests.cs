@@ -10,7 +10,9 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
     [Fact]
     public async Task An_order_that_was_sold_out_stays_refused_with_new_stock()
     {
-        var (plenty, scarce) = (await app.ProductAsync(stock: 100), await app.ProductAsync(stock: 1, name: "Rare \u00E9toile <&> \"lamp\""));
+        var (plenty, scarce) = (
+            await app.ProductAsync(stock: 100),
+            await app.ProductAsync(stock: 1, name: "Rare \u00E9toile <&> \"lamp\""));
         var body = ShopBuilder.OrderBody(await app.UserAsync(), (plenty, 1), (scarce, 2));
         var first = await app.PostKeyedAsync(key, "/orders", body);
         first.Answer.ShouldBeProblem(HttpStatusCode.Conflict, "product.sold_out");
@@ -48,7 +50,8 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
         first.Answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
         await app.DeleteAsync($"/users/{owner}");
 
-        (await app.PostKeyedAsync(key, "/users", ShopBuilder.UserBody(email.ToUpperInvariant()))).ShouldRepeatProblem(first);
+        (await app.PostKeyedAsync(key, "/users", ShopBuilder.UserBody(email.ToUpperInvariant())))
+            .ShouldRepeatProblem(first);
         (await app.PostKeyedAsync(key, "/users", ShopBuilder.UserBody(email))).Answer
             .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
 
@@ -83,7 +86,8 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
     {
         var body = ShopBuilder.OrderBody(await app.UserAsync(), (await app.ProductAsync(), 1));
         await app.ScalarAsync<object>($"""
-            CREATE OR REPLACE FUNCTION shop.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '{state}'; END $$;
+            CREATE OR REPLACE FUNCTION shop.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'
+                USING ERRCODE = '{state}'; END $$;
             CREATE TRIGGER fail BEFORE INSERT ON shop.orders EXECUTE FUNCTION shop.fail();
             """);
         var before = await app.CountAsync("idempotency_keys");

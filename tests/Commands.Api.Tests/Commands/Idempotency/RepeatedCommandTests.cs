@@ -5,7 +5,8 @@ namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
 
 public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private static readonly string[] tables = ["categories", "products", "users", "orders", "reviews", "outbox", "idempotency_keys"];
+    private static readonly string[] tables =
+        ["categories", "products", "users", "orders", "reviews", "outbox", "idempotency_keys"];
 
     [Theory]
     [InlineData("categories")]
@@ -33,13 +34,16 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     public async Task A_thousand_products_are_created_once()
     {
         var category = await app.CategoryAsync();
-        var (key, body) = (Guid.NewGuid().ToString(), Enumerable.Range(0, 1000).Select(i => ShopBuilder.ProductBody(category, name: $"Lamp {i}")).ToList());
+        var (key, body) = (
+            Guid.NewGuid().ToString(),
+            Enumerable.Range(0, 1000).Select(i => ShopBuilder.ProductBody(category, name: $"Lamp {i}")).ToList());
         var first = await app.PostKeyedAsync(key, "/products/bulk", body);
         first.Answer.Status.ShouldBe(HttpStatusCode.Created, first.Answer.Text);
         var before = await CountsAsync();
 
         (await app.PostKeyedAsync(key, "/products/bulk", body)).ShouldRepeat(first);
-        (await app.PostKeyedAsync(key, "/products/bulk", body[1..])).Answer.ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
+        (await app.PostKeyedAsync(key, "/products/bulk", body[1..])).Answer.ShouldBeProblem(
+            HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
 
         (await CountsAsync()).ShouldBe(before);
         (await app.CountAsync($"products WHERE category_id = {category}")).ShouldBe(1000);
@@ -65,10 +69,12 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     {
         var (product, key) = (await app.ProductAsync(stock: 10), Guid.NewGuid().ToString());
         var categoryId = await app.ScalarAsync<int>($"SELECT category_id FROM shop.products WHERE id = {product}");
-        var first = await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 5 });
+        var first = await app.Http.SendKeyedAsync(
+            key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 5 });
         first.Answer.Status.ShouldBe(HttpStatusCode.OK, first.Answer.Text);
 
-        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 5 })).ShouldRepeat(first);
+        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 5 })).ShouldRepeat(
+            first);
         (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, stock = 5 })).Answer
             .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
 
@@ -80,10 +86,12 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     public async Task The_query_string_is_part_of_the_request()
     {
         var key = Guid.NewGuid().ToString();
-        var first = await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000", new { });
+        var first = await app.Http.SendKeyedAsync(
+            key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000", new { });
         first.Answer.Status.ShouldBe(HttpStatusCode.OK, first.Answer.Text);
 
-        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000", new { })).ShouldRepeat(first);
+        (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000", new { })).ShouldRepeat(
+            first);
         (await app.Http.SendKeyedAsync(key, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30001", new { })).Answer
             .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
     }
@@ -119,9 +127,11 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     public async Task Blanks_and_the_order_of_members_make_no_other_body()
     {
         var (key, category) = (Guid.NewGuid().ToString(), await app.CategoryAsync());
-        var first = await app.SendTextAsync(key, "/products", $$"""{"name":"Lamp","price":1.50,"stock":1,"categoryId":{{category}}}""");
+        var first = await app.SendTextAsync(
+            key, "/products", $$"""{"name":"Lamp","price":1.50,"stock":1,"categoryId":{{category}}}""");
 
-        var second = await app.SendTextAsync(key, "/products", $$""" {"categoryId": {{category}}, "stock": 1, "price": 1.50, "name": "\u004Camp"} """);
+        var second = await app.SendTextAsync(
+            key, "/products", $$""" {"categoryId": {{category}}, "stock": 1, "price": 1.50, "name": "\u004Camp"} """);
 
         second.ShouldRepeat(first);
     }
@@ -133,7 +143,11 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
         var first = await app.PostKeyedAsync(key, "/products", ShopBuilder.ProductBody(category, name: "Lamp"));
         var before = await CountsAsync();
 
-        foreach (var other in new[] { ShopBuilder.ProductBody(category, name: "lamp"), ShopBuilder.ProductBody(category, stock: 11), ShopBuilder.ProductBody(category, isActive: false) })
+        foreach (var other in new[]
+        {
+            ShopBuilder.ProductBody(category, name: "lamp"), ShopBuilder.ProductBody(category, stock: 11),
+            ShopBuilder.ProductBody(category, isActive: false),
+        })
         {
             var refused = await app.PostKeyedAsync(key, "/products", other);
             refused.Answer.ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
@@ -141,7 +155,8 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
         }
 
         (await CountsAsync()).ShouldBe(before);
-        (await app.PostKeyedAsync(key, "/products", ShopBuilder.ProductBody(category, name: "Lamp"))).ShouldRepeat(first);
+        (await app.PostKeyedAsync(key, "/products", ShopBuilder.ProductBody(category, name: "Lamp")))
+            .ShouldRepeat(first);
     }
 
     [Fact]
@@ -164,7 +179,8 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
         var mine = await app.PostKeyedAsync(key, "/products", body);
 
         var theirs = await other.SendKeyedAsync(key, HttpMethod.Post, "/products", body);
-        var different = await other.SendKeyedAsync(key + "2", HttpMethod.Post, "/products", await BodyAsync("products"));
+        var different =
+            await other.SendKeyedAsync(key + "2", HttpMethod.Post, "/products", await BodyAsync("products"));
 
         theirs.Replayed.ShouldBeFalse();
         theirs.Answer.ShouldBeCreated("products");
@@ -181,9 +197,11 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
         await app.PostKeyedAsync(key, "/users", ShopBuilder.UserBody("secret.person@example.com"));
 
         var rows = await app.ScalarAsync<string>(
-            "SELECT string_agg(k::text || encode(key_hash, 'escape') || encode(request_hash, 'escape'), ' ') FROM shop.idempotency_keys AS k");
+            "SELECT string_agg(k::text || encode(key_hash, 'escape') || encode(request_hash, 'escape'), ' ') FROM "
+            + "shop.idempotency_keys AS k");
 
-        foreach (var secret in new[] { key, "secret.person", "Lovelace", "correct horse" }) rows!.ShouldNotContain(secret);
+        foreach (var secret in new[] { key, "secret.person", "Lovelace", "correct horse" })
+            rows!.ShouldNotContain(secret);
     }
 
     private async Task<object> BodyAsync(string resource) => resource switch
@@ -191,7 +209,8 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
         "categories" => new { name = "Lights" },
         "products" => ShopBuilder.ProductBody(await app.CategoryAsync()),
         "users" => ShopBuilder.UserBody(),
-        "orders" => ShopBuilder.OrderBody(await app.UserAsync(), (await app.ProductAsync(), 2), (await app.ProductAsync(), 1)),
+        "orders" =>
+            ShopBuilder.OrderBody(await app.UserAsync(), (await app.ProductAsync(), 2), (await app.ProductAsync(), 1)),
         _ => new { productId = await app.ProductAsync(), userId = await app.UserAsync(), rating = 5 },
     };
 

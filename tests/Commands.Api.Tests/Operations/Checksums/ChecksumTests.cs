@@ -159,18 +159,23 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     private async Task<AggregateCheck> AggregateAsync(string resource, int id) =>
-        (await LinesAsync<AggregateCheck>($"/events/aggregates?resource={resource}&bucket={id / StateChecksum.BucketSize}")).Single(line => line.Id == id);
+        (await LinesAsync<AggregateCheck>($"/events/aggregates?resource={resource}&bucket={id / StateChecksum.BucketSize}")).Single(
+            line => line.Id == id);
 
     private async Task<List<T>> LinesAsync<T>(string path)
     {
         var answer = await app.SendAsync(HttpMethod.Get, path, null);
         answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
         answer.MediaType.ShouldBe("application/x-ndjson");
-        return [.. answer.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonSerializer.Deserialize<T>(line, JsonSerializerOptions.Web)!)];
+        return [
+            .. answer.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => JsonSerializer.Deserialize<T>(line, JsonSerializerOptions.Web)!),
+        ];
     }
 
     private async Task CategoriesAsync(params int[] ids) => await app.ScalarAsync<int>(
-        $"INSERT INTO shop.categories (id, name, is_active, created_date, version) SELECT n, 'c', true, now(), 1 FROM unnest(ARRAY[{string.Join(',', ids)}]) AS n");
+        "INSERT INTO shop.categories (id, name, is_active, created_date, version) SELECT n, 'c', true, now(), 1 "
+        + $"FROM unnest(ARRAY[{string.Join(',', ids)}]) AS n");
 
     private async Task SequenceAsync()
     {

@@ -49,7 +49,9 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         var cache = status.GetProperty("cache");
         cache.GetProperty("memoryHitRatio").GetDouble().ShouldBe(0.8);
         cache.GetProperty("redisHitRatio").GetDouble().ShouldBe(0.1);
-        projector.Asked.ShouldBe([("/admin/projection", $"Bearer {CommandsApp.Key}"), ("/admin/projections/rebuild", $"Bearer {CommandsApp.Key}"), ("/metrics", $"Bearer {CommandsApp.Key}")], ignoreOrder: true);
+        projector.Asked.ShouldBe(
+            [("/admin/projection", $"Bearer {CommandsApp.Key}"), ("/admin/projections/rebuild", "Bearer "
+                + $"{CommandsApp.Key}"), ("/metrics", $"Bearer {CommandsApp.Key}")], ignoreOrder: true);
         queries.Asked.ShouldBe([("/metrics", $"Bearer {CommandsApp.Key}")]);
     }
 
@@ -130,7 +132,9 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
             http => http.Response.WriteAsync(http.Request.Path == "/admin/projection" ? Projected : running));
         var rebuild = (await AskAsync([Nowhere, projector.Url], [])).GetProperty("projection").GetProperty("rebuild");
 
-        rebuild.GetRawText().ShouldBe("""{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"failure":null}""");
+        rebuild.GetRawText()
+            .ShouldBe(
+                """{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"failure":null}""");
     }
 
     [Fact]
@@ -159,10 +163,13 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         await using var command = app.Superuser.CreateCommand("""
             INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
             SELECT position, 0, gen_random_uuid(), 'apexshop.product.updated', resource, 1, position, now() - age, '{}'
-            FROM (VALUES (10, 'products', interval '2 hours'), (11, 'products', interval '10 minutes'), (12, 'orders', interval '1 hour'),
-                         (13, 'reviews', interval '3 hours'), (14, 'products', interval '1 minute')) AS one (position, resource, age);
+            FROM (VALUES (10, 'products', interval '2 hours'), (11, 'products', interval '10 minutes'), (12, 'orders',
+                interval '1 hour'),
+                         (13, 'reviews', interval '3 hours'), (14, 'products', interval '1 minute')) AS one (position,
+                             resource, age);
             UPDATE shop.log_positions SET position = one.position
-            FROM (VALUES ('head', 14), ('published', 13), ('products', 14), ('orders', 12), ('reviews', 13)) AS one (name, position)
+            FROM (VALUES ('head', 14), ('published', 13), ('products', 14), ('orders', 12), ('reviews',
+                13)) AS one (name, position)
             WHERE log_positions.name = one.name;
             INSERT INTO shop.outbox (type, resource, aggregate_id, version, time, data)
             VALUES ('apexshop.order.placed', 'orders', 1, 1, now() - interval '1 hour', '{}');

@@ -40,7 +40,8 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
         var differing = await shop.App.ScalarAsync<long>(
             $"""
             SELECT count(*) FROM shop.{table} AS r
-            FULL JOIN (SELECT aggregate_id, data, version FROM shop.outbox WHERE resource = '{table}') AS e ON e.aggregate_id = r.id
+            FULL JOIN (SELECT aggregate_id, data, version FROM shop.outbox
+                WHERE resource = '{table}') AS e ON e.aggregate_id = r.id
             WHERE e.data::text IS DISTINCT FROM shop.{kind}_state(r)::text OR e.version IS DISTINCT FROM 1
             """);
 
@@ -48,8 +49,10 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
     }
 
     [Theory]
-    [InlineData("SELECT count(*) FROM shop.orders o WHERE total_amount <> (SELECT sum(total_price) FROM shop.order_items i WHERE i.order_id = o.id)")]
-    [InlineData("SELECT count(*) FROM shop.order_items i JOIN shop.products p ON p.id = product_id WHERE unit_price <> price OR NOT is_active")]
+    [InlineData("SELECT count(*) FROM shop.orders o WHERE total_amount <> (SELECT sum(total_price) FROM "
+        + "shop.order_items i WHERE i.order_id = o.id)")]
+    [InlineData("SELECT count(*) FROM shop.order_items i JOIN shop.products p ON p.id = product_id WHERE "
+        + "unit_price <> price OR NOT is_active")]
     [InlineData(
         "SELECT count(*) FROM shop.orders WHERE (shipped_date IS NOT NULL) <> (status IN ('Shipped', 'Delivered'))")]
     [InlineData("SELECT count(*) FROM shop.orders WHERE (delivered_date IS NOT NULL) <> (status = 'Delivered')")]
@@ -61,7 +64,8 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
             SELECT FROM shop.orders o JOIN shop.order_items i ON i.order_id = o.id
             WHERE o.user_id = r.user_id AND i.product_id = r.product_id AND o.status = 'Delivered')
         """)]
-    [InlineData("SELECT count(*) FROM shop.reviews r JOIN shop.products p ON p.id = product_id WHERE r.created_date < p.created_date")]
+    [InlineData("SELECT count(*) FROM shop.reviews r JOIN shop.products p ON p.id = product_id WHERE "
+        + "r.created_date < p.created_date")]
     public async Task No_row_violates_a_rule_of_the_shop(string violations) =>
         (await shop.App.ScalarAsync<long>(violations)).ShouldBe(0);
 

@@ -38,6 +38,9 @@ public sealed class SeededShop : IAsyncLifetime
         var answer = await app.SendAsync(HttpMethod.Post, "/admin/seed", null);
         answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
         answer.MediaType.ShouldBe("application/x-ndjson");
-        return [.. answer.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonDocument.Parse(line).RootElement)];
+        return [
+            .. answer.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => JsonDocument.Parse(line).RootElement),
+        ];
     }
 }

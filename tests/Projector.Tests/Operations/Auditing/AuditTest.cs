@@ -112,9 +112,15 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
     /// <summary>Every row of every table but for what counts changes: revisions and the versions of segments.</summary>
     internal Task<List<string>> EverythingAsync() =>
         LinesAsync(string.Join(" UNION ALL ", Rows("to_jsonb(t) - 'revision'")
-        .Append("SELECT 'segments/' || kind || '/' || segment, document_count::text FROM read.segments WHERE document_count > 0")
-        .Append("SELECT 'category_segments/' || category_id || '/' || segment, product_count::text FROM read.category_segments")
-        .Concat(new[] { "product_ratings", "product_changes", "product_words" }.Select(table => $"SELECT '{table}/' || product_id, t::text FROM read.{table} t"))));
+        .Append(
+            "SELECT 'segments/' || kind || '/' || segment, document_count::text FROM read.segments WHERE "
+            + "document_count > 0")
+        .Append(
+            "SELECT 'category_segments/' || category_id || '/' || segment, product_count::text FROM "
+            + "read.category_segments")
+        .Concat(
+            new[] { "product_ratings", "product_changes", "product_words" }
+                .Select(table => $"SELECT '{table}/' || product_id, t::text FROM read.{table} t"))));
 
     /// <summary>Which transaction wrote each document.</summary>
     internal Task<List<string>> WritersAsync() => LinesAsync(string.Join(" UNION ALL ", Rows("xmin")));

@@ -53,7 +53,8 @@ internal sealed record Corruption(string Sql, string Named)
         (_, 1) => new(
             $"DELETE FROM read.segments WHERE kind = '{kind}' AND segment = {segment}", $"{kind}/segment {segment}"),
         _ => new(
-            $"UPDATE read.segments SET document_count = document_count + 2 WHERE kind = '{kind}' AND segment = {segment}", $"{kind}/segment {segment}"),
+            $"UPDATE read.segments SET document_count = document_count + 2 WHERE kind = '{kind}' AND segment = "
+            + $"{segment}", $"{kind}/segment {segment}"),
     };
 
     private static Corruption OfTombstone(Target target, Random random, string where)
@@ -91,7 +92,9 @@ internal sealed record Corruption(string Sql, string Named)
             _ => ("product_words", "words = words || to_tsvector('english', 'zebra')"),
         };
         return new(
-            random.Next(2) == 0 ? $"UPDATE read.{table} SET {change} WHERE product_id = {id}" : $"DELETE FROM read.{table} WHERE product_id = {id}",
+            random.Next(2) == 0
+                ? $"UPDATE read.{table} SET {change} WHERE product_id = {id}"
+                : $"DELETE FROM read.{table} WHERE product_id = {id}",
             $"{Resource.Products.Name}/{id}");
     }
 

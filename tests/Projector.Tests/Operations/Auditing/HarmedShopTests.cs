@@ -49,7 +49,8 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
         SELECT 'orders/' || id, 'users/' || customer_id || ' products/' || array_to_string(product_ids, ' products/')
         FROM read.orders WHERE NOT is_deleted
         UNION ALL
-        SELECT 'reviews/' || id, 'users/' || user_id || ' products/' || product_id FROM read.reviews WHERE NOT is_deleted
+        SELECT 'reviews/' || id, 'users/' || user_id || ' products/' || product_id FROM read.reviews
+            WHERE NOT is_deleted
         """);
 
     private async Task<(List<Corruption> Harms, HashSet<string> Targets)> HarmsAsync(Random random)

@@ -17,23 +17,30 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     [InlineData("products/10", "UPDATE read.products SET body = '\\x7b' WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET body = NULL WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET body = convert_to('null', 'UTF8') WHERE id = 10")]
-    [InlineData("products/10", "UPDATE read.products SET body = p.body, data = p.data FROM read.products p WHERE products.id = 10 AND p.id = 11")]
+    [InlineData("products/10", "UPDATE read.products SET body = p.body, data = p.data FROM read.products p WHERE "
+        + "products.id = 10 AND p.id = 11")]
     [InlineData("products/10", "UPDATE read.products SET data = '{}' WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET version = 99 WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET version = 1 WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET is_deleted = true WHERE id = 10")]
-    [InlineData("products/10", "UPDATE read.products SET is_deleted = true, body = NULL, data = NULL, version = 7 WHERE id = 10")]
-    [InlineData("products/10", "UPDATE read.products SET price = 1, stock = 0, name = 'x', rating = 5, is_active = false WHERE id = 10")]
+    [InlineData("products/10", "UPDATE read.products SET is_deleted = true, body = NULL, data = NULL, version = 7 "
+        + "WHERE id = 10")]
+    [InlineData("products/10", "UPDATE read.products SET price = 1, stock = 0, name = 'x', rating = 5, is_active "
+        + "= false WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET category_id = 2 WHERE id = 10")]
-    [InlineData("products/10", "DELETE FROM read.product_ratings WHERE product_id = 10; DELETE FROM read.product_changes WHERE product_id = 10")]
-    [InlineData("products/10", "UPDATE read.product_words SET words = 'x' WHERE product_id = 10; UPDATE read.product_ratings SET average = 1 WHERE product_id = 10")]
+    [InlineData("products/10", "DELETE FROM read.product_ratings WHERE product_id = 10; DELETE FROM "
+        + "read.product_changes WHERE product_id = 10")]
+    [InlineData("products/10", "UPDATE read.product_words SET words = 'x' WHERE product_id = 10; UPDATE "
+        + "read.product_ratings SET average = 1 WHERE product_id = 10")]
     [InlineData("products/10", "UPDATE read.segments SET document_count = 77 WHERE kind = 'products'")]
     [InlineData("products/10", "DELETE FROM read.segments WHERE kind = 'products'; DELETE FROM read.category_segments")]
     [InlineData("products/12", "DELETE FROM read.products WHERE id = 12")]
     [InlineData("products/12", "UPDATE read.products t SET is_deleted = false, version = 1, body = p.body, data = p.data, name = p.name, category_id = 2 FROM read.products p WHERE t.id = 12 AND p.id = 11; INSERT INTO read.product_ratings VALUES (12, 3)")]
-    [InlineData("categories/1", "UPDATE read.category_segments SET product_count = 9 WHERE category_id = 1; UPDATE read.categories SET body = '\\x' WHERE id = 1")]
+    [InlineData("categories/1", "UPDATE read.category_segments SET product_count = 9 WHERE category_id = 1; "
+        + "UPDATE read.categories SET body = '\\x' WHERE id = 1")]
     [InlineData("categories/1", "DELETE FROM read.categories WHERE id = 1")]
-    [InlineData("orders/1", "UPDATE read.orders SET customer_id = 6, product_ids = '{}', total_amount = 0, status = 'Cancelled' WHERE id = 1")]
+    [InlineData("orders/1", "UPDATE read.orders SET customer_id = 6, product_ids = '{}', total_amount = 0, status "
+        + "= 'Cancelled' WHERE id = 1")]
     [InlineData("orders/1", "DELETE FROM read.orders WHERE id = 1")]
     [InlineData("reviews/1", "DELETE FROM read.reviews WHERE id = 1")]
     [InlineData("reviews/1", "UPDATE read.reviews SET rating = 1, product_id = 11, user_id = 6 WHERE id = 1")]
@@ -60,7 +67,9 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     {
         await ShopAsync();
         var before = await LookAsync();
-        await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 10; UPDATE read.reviews SET rating = 1, product_id = 11 WHERE id = 1");
+        await Store.ExecuteAsync(
+            "DELETE FROM read.products WHERE id = 10; UPDATE read.reviews SET rating = 1, product_id = 11 WHERE "
+            + "id = 1");
         // These events make their documents show the damage.
         await Projector.ApplyEachAsync([History.Review(3, 11, 6, 3), History.Delete(Resource.Reviews.Name, 3)]);
         await Projector.ApplyEachAsync([History.Product(13, "Cap"), History.Delete(Resource.Products.Name, 13)]);
@@ -101,7 +110,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     public async Task A_document_ahead_of_the_messages_is_not_changed_by_late_or_repeated_ones()
     {
         await ShopAsync();
-        List<LogEntry> later = [History.Product(10, "Quill"), History.Review(1, 10, 5, 1), History.Product(10, "Nib", category: 2)];
+        List<LogEntry> later =
+            [History.Product(10, "Quill"), History.Review(1, 10, 5, 1), History.Product(10, "Nib", category: 2)];
         later.AddRange([History.Delete(Resource.Reviews.Name, 1), History.User(5, "Ada", "King")]);
 
         await HealAsync("products/10");
@@ -155,7 +165,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         var healing = new[] { Projector, second }.Select(async projector =>
         {
             for (var i = 0; i < 30; i++)
-                await projector.Healer.HealAsync(Resource.Names[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
+                await projector.Healer.HealAsync(
+                    Resource.Names[i % 5], [i % 7, (i + 3) % 7, 9], CancellationToken.None);
         });
 
         await Task.WhenAll(applying.Concat(healing));
@@ -169,7 +180,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     {
         await ShopAsync();
         await Store.ExecuteAsync("""
-            INSERT INTO read.products SELECT (jsonb_populate_record(p, '{"id": 99, "version": 3}')).* FROM read.products p WHERE id = 10;
+            INSERT INTO read.products SELECT (jsonb_populate_record(p, '{"id": 99, "version": 3}')).*
+                FROM read.products p WHERE id = 10;
             """);
 
         var healed = await HealAsync("products/99");
@@ -330,6 +342,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     private Task<long> RevisionAsync() => Store.ScalarAsync<long>("SELECT revision FROM read.products WHERE id = 10");
 
     private async Task<bool> IsSomebodyWaitingAsync() => await Store.ScalarAsync<bool>("""
-        SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted AND a.datname = current_database())
+        SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted
+            AND a.datname = current_database())
         """);
 }

@@ -45,7 +45,9 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         await using var projector = await StartAsync();
         await SendAsync(TestProjector.Message([History.Category(1, "Books")]));
         await CaughtUpAsync();
-        var whole = Encoding.UTF8.GetString(TestProjector.Message([History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap")]));
+        var whole = Encoding.UTF8.GetString(
+            TestProjector.Message(
+                [History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap")]));
         var torn = whole.Replace("\"subject\":\"products/11\"", "\"subject\":\"products\"", StringComparison.Ordinal);
         torn.ShouldNotBe(whole);
 
@@ -67,7 +69,9 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         await using (var first = await StartAsync())
         {
             await Store.ExecuteAsync($"REVOKE CONNECT ON DATABASE {database} FROM projector");
-            await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = '{database}'");
+            await Store.ExecuteAsync(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname "
+                + $"= '{database}'");
             await SendAsync("one"u8.ToArray());
             await Eventually.Holds(
                 () => first.Logs.Lines.Any(line => line.Contains("waits in its queue", StringComparison.Ordinal)),
@@ -102,7 +106,8 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         await (await StartAsync()).DisposeAsync();
 
         // Declared with anything else, it would close the Channel.
-        await Channel.QueueDeclareAsync(Dead, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?>
+        await Channel.QueueDeclareAsync(
+            Dead, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?>
         {
             ["x-queue-type"] = "quorum", ["x-max-length-bytes"] = 1L << 30, ["x-overflow"] = "reject-publish",
         });
@@ -129,7 +134,8 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         var real = await Projector.LetterReplayer.ReplayAsync(ids[0], dryRun: false, CancellationToken.None);
         var refused = await Projector.LetterReplayer.ReplayAsync(ids[1], dryRun: false, CancellationToken.None);
 
-        real.ShouldBe(new DeadLetterReplay(ids[0], false, DeadLetterReplay.Applied, Resource.Products.Name, 2, 0, null));
+        real.ShouldBe(
+            new DeadLetterReplay(ids[0], false, DeadLetterReplay.Applied, Resource.Products.Name, 2, 0, null));
         dry.ShouldBe(real! with { DryRun = true });
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
         refused.ShouldNotBeNull().Outcome.ShouldBe(DeadLetterReplay.Refused);

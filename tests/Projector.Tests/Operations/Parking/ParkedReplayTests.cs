@@ -148,7 +148,9 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
             }
         }).ToList();
         var streams = History.Entries.GroupBy(entry => entry.Resource).Select(entries => entries.ToList()).ToList();
-        await Task.WhenAll(streams.SelectMany(_ => new[] { Projector, second }, (entries, projector) => projector.ApplyEachAsync(entries)));
+        await Task.WhenAll(
+            streams.SelectMany(
+                _ => new[] { Projector, second }, (entries, projector) => projector.ApplyEachAsync(entries)));
         await stop.CancelAsync();
         await Task.WhenAll(replaying);
         await CureAsync();
@@ -165,8 +167,10 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
     // Versions 2 to 4 of product 10 are parked; a review of it and its category show that the shop goes on.
     private async Task ParkAsync()
     {
-        await Projector.ApplyEachAsync([History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.Product(11, "Ink")]);
-        await Projector.ApplyEachAsync([History.Product(10, "Poison"), History.Product(10, "Poison again", category: 2), History.Product(10, "Quill", category: 2)]);
+        await Projector.ApplyEachAsync(
+            [History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.Product(11, "Ink")]);
+        await Projector.ApplyEachAsync(
+            [History.Product(10, "Poison"), History.Product(10, "Poison again", category: 2), History.Product(10, "Quill", category: 2)]);
         await Projector.ApplyEachAsync([History.Review(1, 10, 5, 4), History.Product(11, "Ink, blue")]);
         (await ParkedAsync()).ShouldBe(3);
         (await ViewAsync<ProductView>("products", 11)).Name.ShouldBe("Ink, blue");

@@ -15,13 +15,15 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
     public async Task Lists_continue_after_the_previous_page_and_leave_nothing_out()
     {
         for (var id = 1; id <= 5; id++)
-            await Projector.ApplyEachAsync([Unreadable(Resource.Products.Name, id), Unreadable(Resource.Products.Name, id)]);
+            await Projector.ApplyEachAsync(
+                [Unreadable(Resource.Products.Name, id), Unreadable(Resource.Products.Name, id)]);
         await Projector.ApplyAsync(Unreadable(Resource.Categories.Name, 7));
         for (var i = 0; i < 5; i++)
             await Projector.Letters.SaveAsync(new[] { (byte)i }, null, "no", CancellationToken.None);
         await using var projector = await StartAsync();
 
-        (await PagesAsync(projector, "parked?limit=2", item => $"{item["resource"]}/{item["id"]} {item["events"]}")).ShouldBe(
+        (await PagesAsync(projector, "parked?limit=2", item => $"{item["resource"]}/{item["id"]} {item["events"]}"))
+            .ShouldBe(
             ["categories/7 1", "products/1 2", "products/2 2", "products/3 2", "products/4 2", "products/5 2"]);
         (await PagesAsync(projector, "parked?limit=3&resource=products", item => $"{item["id"]}")).ShouldBe(
             ["1", "2", "3", "4", "5"]);
@@ -79,7 +81,8 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         using var stranger = new HttpClient();
         await ShouldBeRefusedAsync(
             stranger, projector, method, path, HttpStatusCode.Unauthorized, "access.key_required");
-        using var reader = new HttpClient { DefaultRequestHeaders = { Authorization = new("Bearer", TestKeys.Events) } };
+        using var reader =
+            new HttpClient { DefaultRequestHeaders = { Authorization = new("Bearer", TestKeys.Events) } };
         await ShouldBeRefusedAsync(reader, projector, method, path, HttpStatusCode.Forbidden, "access.scope_missing");
     }
 
@@ -122,7 +125,10 @@ public sealed class ParkingHttpTests(ReadStore store) : QueueTest(store)
         await Projector.Waiting.StopAsync(CancellationToken.None);
 
         gauges.ShouldBe(
-            new Dictionary<string, long> { ["apexshop.parked.events"] = 3, ["apexshop.parked.aggregates"] = 2, ["apexshop.dead_letters"] = 1 },
+            new Dictionary<string, long>
+            {
+                ["apexshop.parked.events"] = 3, ["apexshop.parked.aggregates"] = 2, ["apexshop.dead_letters"] = 1,
+            },
             ignoreOrder: true);
 
         bool IsShown(string name)

@@ -28,7 +28,10 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
     public async Task An_aggregate_whose_last_event_cannot_be_read_stays_parked_with_the_last_readable_state(
         bool wasParkedBefore)
     {
-        LogEntry[] events = [History.Product(10, "Pen"), History.Product(10, "Quill"), Unreadable(10), History.Product(11, "Ink"), Unreadable(10)];
+        LogEntry[] events = [
+            History.Product(10, "Pen"), History.Product(10, "Quill"), Unreadable(10), History.Product(11, "Ink"),
+            Unreadable(10),
+        ];
         if (wasParkedBefore) await Projector.ApplyAsync(events);
 
         var status = await Projector.RebuildAsync();

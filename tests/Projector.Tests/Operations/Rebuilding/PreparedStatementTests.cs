@@ -23,7 +23,9 @@ public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(sto
         (await NamesAsync(session)).ShouldContain("Product 3");
 
         await Projector.RebuildAsync();
-        await Store.ExecuteAsync("UPDATE read.products SET name = 'In use' WHERE id = 3; UPDATE read_previous.products SET name = 'Before' WHERE id = 3");
+        await Store.ExecuteAsync(
+            "UPDATE read.products SET name = 'In use' WHERE id = 3; UPDATE read_previous.products SET name = "
+            + "'Before' WHERE id = 3");
         (await NamesAsync(session)).ShouldContain("In use");
 
         await Projector.Previous.RollBackAsync(CancellationToken.None);

@@ -67,7 +67,9 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
 
         (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
         (await Projector.Record.ReadAsync(CancellationToken.None)).CanRollBack.ShouldBeFalse();
-        (await Store.ScalarAsync<long>("SELECT count(*) FROM pg_tables WHERE schemaname IN ('read_next', 'read_previous')")).ShouldBe(0);
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM pg_tables WHERE schemaname IN ('read_next', "
+            + "'read_previous')")).ShouldBe(
+            0);
     }
 
     [Fact]
@@ -100,7 +102,9 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     private async Task ShouldBeReadableAsync()
     {
         await using var queries = NpgsqlDataSource.Create(Store.Database.Queries);
-        await using var count = queries.CreateCommand("SELECT count(*) FROM pg_tables WHERE schemaname = 'read' AND NOT has_table_privilege(schemaname || '.' || tablename, 'SELECT')");
+        await using var count = queries.CreateCommand(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'read' AND NOT has_table_privilege(schemaname || "
+            + "'.' || tablename, 'SELECT')");
         (await count.ExecuteScalarAsync()).ShouldBe(0L);
         await using var look = queries.CreateCommand("SELECT count(*) FROM read_previous.products");
         (await Should.ThrowAsync<PostgresException>(() => look.ExecuteScalarAsync())).SqlState.ShouldBe(

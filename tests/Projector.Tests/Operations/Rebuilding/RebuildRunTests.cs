@@ -41,7 +41,9 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         var (epoch, shape, answers) = (await EpochAsync(), await ShapeAsync(), 0);
         History.BeforeAnswer = () => ++answers == (phase == RebuildPhase.Reading ? 1 : 2)
-            ? Store.ExecuteAsync("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'apexshop-projector-session' AND datname = current_database()")
+            ? Store.ExecuteAsync(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = "
+                + "'apexshop-projector-session' AND datname = current_database()")
             : Task.CompletedTask;
 
         var status = await Projector.RebuildAsync();
@@ -58,7 +60,8 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         // As it stands there when the process was killed.
         await Store.ExecuteAsync("""
-            INSERT INTO read.rebuilds (status) VALUES ('{"state":"running","phase":"copying","cause":"","documents":{},"position":3,"seconds":1.5,
+            INSERT INTO read.rebuilds (status)
+                VALUES ('{"state":"running","phase":"copying","cause":"","documents":{},"position":3,"seconds":1.5,
                 "startedAt":null,"failure":null,"parkedAggregates":0,"canRollBack":false}');
             """);
 
@@ -88,11 +91,13 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await using var migrating = new NpgsqlConnection(Store.Database.Projector);
         await migrating.OpenAsync();
-        await using (var take = new NpgsqlCommand("SELECT pg_advisory_lock(hashtext('read.schema_versions'))", migrating)) await take.ExecuteNonQueryAsync();
+        await using (
+            var take = new NpgsqlCommand("SELECT pg_advisory_lock(hashtext('read.schema_versions'))", migrating)) await take.ExecuteNonQueryAsync();
 
         (await Projector.Rebuilder.BeginAsync("A test.", null, CancellationToken.None)).ShouldBeNull();
 
-        await using (var free = new NpgsqlCommand("SELECT pg_advisory_unlock(hashtext('read.schema_versions'))", migrating)) await free.ExecuteNonQueryAsync();
+        await using (
+            var free = new NpgsqlCommand("SELECT pg_advisory_unlock(hashtext('read.schema_versions'))", migrating)) await free.ExecuteNonQueryAsync();
         ShouldBeDone(await Projector.RebuildAsync());
     }
 
@@ -111,7 +116,8 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await using var backup = new NpgsqlConnection(Store.Database.Superuser);
         await backup.OpenAsync();
         await using var held = await backup.BeginTransactionAsync();
-        await using (var hold = new NpgsqlCommand("LOCK TABLE read.reviews IN ACCESS SHARE MODE", backup)) await hold.ExecuteNonQueryAsync();
+        await using (
+            var hold = new NpgsqlCommand("LOCK TABLE read.reviews IN ACCESS SHARE MODE", backup)) await hold.ExecuteNonQueryAsync();
 
         var rebuilding = Projector.RebuildAsync();
         // Meanwhile messages are applied and documents read.

@@ -46,7 +46,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
 
     [Fact]
     public async Task Every_table_of_the_schema_is_in_the_list_of_those_switched_or_kept() =>
-        (await Store.ScalarAsync<string[]>("SELECT array_agg(tablename::text ORDER BY tablename) FROM pg_tables WHERE schemaname = 'read'"))
+        (await Store.ScalarAsync<string[]>("SELECT array_agg(tablename::text ORDER BY tablename) FROM pg_tables "
+            + "WHERE schemaname = 'read'"))
             .ShouldBe([.. RebuiltTables.All.Concat(RebuiltTables.Kept).Order(StringComparer.Ordinal)]);
 
     [Fact]
@@ -54,7 +55,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     {
         await FillAsync();
         await Store.ExecuteAsync("""
-            UPDATE read.products SET body = convert_to(replace(convert_from(body, 'UTF8'), 'Product 3', 'Product X'), 'UTF8') WHERE id = 3;
+            UPDATE read.products SET body = convert_to(replace(convert_from(body, 'UTF8'), 'Product 3', 'Product X'),
+                'UTF8') WHERE id = 3;
             UPDATE read.products SET price = 1 WHERE id = 4;
             DELETE FROM read.products WHERE id = 5;
             DELETE FROM read.reviews;
@@ -176,5 +178,6 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     private Task<string> SegmentsAsync() => Store.ScalarAsync<string>(
-        $"SELECT coalesce(string_agg(concat_ws(' ', category_id, segment, product_count), ',' ORDER BY category_id, segment), '') FROM {ReadTables.CategorySegments}");
+        "SELECT coalesce(string_agg(concat_ws(' ', category_id, segment, product_count), ',' ORDER BY "
+        + $"category_id, segment), '') FROM {ReadTables.CategorySegments}");
 }

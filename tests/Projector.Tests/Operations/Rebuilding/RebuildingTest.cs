@@ -12,7 +12,8 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
     {
         await Store.ExecuteAsync($"""
             DO $$ DECLARE t record; BEGIN
-                FOR t IN SELECT schemaname, tablename FROM pg_tables WHERE schemaname IN ('{RebuiltTables.Next}', '{RebuiltTables.Previous}') LOOP
+                FOR t IN SELECT schemaname, tablename FROM pg_tables
+                    WHERE schemaname IN ('{RebuiltTables.Next}', '{RebuiltTables.Previous}') LOOP
                     EXECUTE format('DROP TABLE %I.%I', t.schemaname, t.tablename);
                 END LOOP;
             END $$;
@@ -58,14 +59,17 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
         SELECT string_agg(line, E'\n' ORDER BY line) FROM (
             SELECT 'table ' || concat_ws(' ', relname, pg_get_userbyid(relowner), reloptions, relacl) FROM tables
             UNION ALL
-            SELECT 'column ' || concat_ws(' ', t.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage, a.attidentity,
+            SELECT 'column ' || concat_ws(' ', t.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
+                a.attnotnull, a.attstorage, a.attidentity,
                 pg_get_expr(d.adbin, d.adrelid))
             FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
             LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
             UNION ALL
-            SELECT 'index ' || replace(pg_get_indexdef(i.indexrelid), '{schema}.', '') FROM tables t JOIN pg_index i ON i.indrelid = t.oid
+            SELECT 'index ' || replace(pg_get_indexdef(i.indexrelid), '{schema}.', '') FROM tables t
+                JOIN pg_index i ON i.indrelid = t.oid
             UNION ALL
-            SELECT 'constraint ' || concat_ws(' ', t.relname, k.conname, pg_get_constraintdef(k.oid)) FROM tables t JOIN pg_constraint k ON k.conrelid = t.oid
+            SELECT 'constraint ' || concat_ws(' ', t.relname, k.conname, pg_get_constraintdef(k.oid)) FROM tables t
+                JOIN pg_constraint k ON k.conrelid = t.oid
         ) lines (line)
         """));
 }

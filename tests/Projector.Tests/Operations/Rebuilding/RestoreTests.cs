@@ -142,7 +142,10 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
 
         after.Restores.Break.ShouldNotBeNull();
         (await after.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.None);
-        ShouldBeDone(await after.RebuildAsync(), differing: (await after.Record.ReadAsync(CancellationToken.None)).Documents.Values.Sum(kind => kind.Differing));
+        ShouldBeDone(
+            await after.RebuildAsync(),
+            differing: (
+                await after.Record.ReadAsync(CancellationToken.None)).Documents.Values.Sum(kind => kind.Differing));
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(restored.Entries).Documents());
     }
 

@@ -47,7 +47,8 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
         string[] tables = next % 2 == 0 ? ["reviews", "segments"] : ["segments", "reviews"];
         await shop.ExecuteAsync($"""
             BEGIN;
-            {string.Concat(tables.Select(table => $"DROP TABLE read.{table}; ALTER TABLE read.{table}_next RENAME TO {table};"))}
+            {string.Concat(tables.Select(table => $"DROP TABLE read.{table};
+                ALTER TABLE read.{table}_next RENAME TO {table};"))}
             UPDATE read.projection_state SET epoch = epoch + 1;
             COMMIT
             """);
