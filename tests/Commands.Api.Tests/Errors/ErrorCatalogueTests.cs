@@ -114,7 +114,7 @@ public sealed partial class ErrorCatalogueTests
             yield return $"{what}.not_found";
     }
 
-    [GeneratedRegex("""(?<!\$)"([a-z][a-z_]*\.[a-z_]+|internal)"(?!:)""")]
+    [GeneratedRegex("""(?<!\$)"([a-z][a-z_]*\.(?!json")[a-z_]+|internal)"(?!:)""")]
     private static partial Regex Code();
 
     [GeneratedRegex("""\$"\{\w+\}\.not_found""")]

@@ -2,6 +2,7 @@ using System.Net;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.OpenApi;
+using ApexShop.Commands.Api.Operations;
 using ApexShop.Commands.Api.Tests.Hosting;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -67,7 +68,8 @@ public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
             .Where(
                 endpoint =>
                     endpoint.DeclaringType is not null
-                        && endpoint.EndpointName is not (DocsRoutes.Name or AsyncApiRoutes.Name)).ToList();
+                        && endpoint.EndpointName is not (DocsRoutes.Name or AsyncApiRoutes.Name)
+                        && ProjectorRoutes.All.All(route => route.Name != endpoint.EndpointName)).ToList();
 
         endpoints.Count.ShouldBeGreaterThan(15);
         foreach (var (slice, name) in endpoints)

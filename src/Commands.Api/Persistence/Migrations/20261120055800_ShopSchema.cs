@@ -1,4 +1,5 @@
 using System;
+using Microsoft.EntityFrameworkCore.Infrastructure;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Npgsql.EntityFrameworkCore.PostgreSQL.Metadata;
 
@@ -6,8 +7,10 @@ using Npgsql.EntityFrameworkCore.PostgreSQL.Metadata;
 
 namespace ApexShop.Commands.Api.Persistence.Migrations
 {
-    /// <inheritdoc />
-    public partial class ShopSchema : Migration
+    /// <summary>The tables of the write side. It needs no model of its own time: no operation looks one up.</summary>
+    [DbContext(typeof(ShopDbContext))]
+    [Migration("20261120055800_ShopSchema")]
+    public class ShopSchema : Migration
     {
         /// <inheritdoc />
         protected override void Up(MigrationBuilder migrationBuilder)
