@@ -120,8 +120,12 @@ public sealed class ReadStore : IAsyncLifetime
 
     /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>
     public async Task<long> WrongSegmentsAsync() => await ScalarAsync<long>($"""
-        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind =>
-            $"SELECT '{kind}' AS kind, id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS n FROM read.{kind} GROUP BY 2"))}) rows
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(CountsOf))}) rows
         LEFT JOIN read.segments s USING (kind, segment) WHERE n <> coalesce(s.document_count, 0)
         """);
+
+    private static string CountsOf(string kind) => $"""
+        SELECT '{kind}' AS kind, id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS n
+        FROM read.{kind} GROUP BY 2
+        """;
 }

@@ -15,7 +15,10 @@ namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
 public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     private static readonly Type[] leaves =
-        [typeof(string), typeof(int), typeof(long), typeof(decimal), typeof(bool), typeof(DateTimeOffset), typeof(DateOnly), typeof(Guid)];
+    [
+        typeof(string), typeof(int), typeof(long), typeof(decimal), typeof(bool), typeof(DateTimeOffset),
+        typeof(DateOnly), typeof(Guid),
+    ];
 
     private static List<Type> Commands =>
         [.. typeof(CommandTimer<,>).Assembly.GetTypes().Where(type => AnswerOf(type) is not null)];
@@ -65,9 +68,8 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
     private List<Type?> Endpoints(params string[] methods) =>
     [
         .. app.Services.GetRequiredService<EndpointDataSource>().Endpoints
-            .Where(
-                endpoint =>
-                    endpoint.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods.Any(methods.Contains) is true)
+            .Where(endpoint =>
+                endpoint.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods.Any(methods.Contains) is true)
             .Select(endpoint => endpoint.Metadata.GetMetadata<MethodInfo>()?.DeclaringType),
     ];
 
@@ -96,8 +98,11 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
 
     private static Type? ItemOf(Type type) =>
         type.IsArray ? type.GetElementType()
-        : type.IsGenericType
-        && (
-            type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) || type.GetGenericTypeDefinition() == typeof(List<>)) ? type.GetGenericArguments()[0]
+        : IsList(type) ? type.GetGenericArguments()[0]
         : null;
+
+    private static bool IsList(Type type) =>
+        type.IsGenericType
+        && (type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>)
+            || type.GetGenericTypeDefinition() == typeof(List<>));
 }
