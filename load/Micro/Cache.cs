@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Micro;
 
-/// <summary>What memory responses of 10,000 documents and pages: found, not there, and kept anew.</summary>
+/// <summary>What memory responses of 10,000 documents and pages: found, not there, and kept again.</summary>
 [MemoryDiagnoser]
 public class Cache
 {

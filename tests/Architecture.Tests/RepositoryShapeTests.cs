@@ -126,7 +126,7 @@ public sealed class RepositoryShapeTests
     [InlineData("//}", true)]
     [InlineData("// await SaveAsync(ct);", true)]
     [InlineData("// A crash between the two repeats the batch; that is harmless.", false)]
-    [InlineData("// If nobody listens, the position stays (and is tried again).", false)]
+    [InlineData("// If no queue is bound, the position stays (and is tried again).", false)]
     [InlineData("class A { string Address = \"https://example.com;\"; }", false)]
     public void Commented_out_code_is_found(string text, bool found) =>
         ShapeRules.Code([new SourceFile("A.cs", text)]).Any().ShouldBe(found);

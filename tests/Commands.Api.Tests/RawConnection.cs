@@ -21,9 +21,9 @@ internal sealed class RawConnection : IDisposable
 
     /// <summary>The head of a request with a key that may do everything.</summary>
     public static string Head(string request, params string[] headers) =>
-        string.Join(
-            "\r\n",
-            [$"{request} HTTP/1.1", "Host: shop.example", $"Authorization: Bearer {CommandsApp.Key}", .. headers, "", ""]);
+        string.Join("\r\n", [
+            $"{request} HTTP/1.1", "Host: shop.example", $"Authorization: Bearer {CommandsApp.Key}", .. headers, "", "",
+        ]);
 
     public Task SendAsync(string text) => SendAsync(Encoding.Latin1.GetBytes(text));
 

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace ApexShop.Commands.Api.Tests;
 
-/// <summary>Makes what a test needs, over HTTP like everybody else.</summary>
+/// <summary>Makes what a test needs, over HTTP as every client does.</summary>
 internal static class ShopBuilder
 {
     private static int emails;

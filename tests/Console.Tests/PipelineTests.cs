@@ -118,7 +118,8 @@ public sealed class PipelineTests(LiveShop shop)
             var real = await route.FetchAsync();
             var status = JsonNode.Parse(await real.TextAsync())!;
             status["projection"]!["rebuild"] = JsonNode.Parse($$"""
-                {"state":"{{state}}","phase":"copying","cause":"<b>asked</b>","failure":"<b>no room</b>","seconds":4,"done":30,"total":120}
+                {"state":"{{state}}","phase":"copying","cause":"<b>asked</b>","failure":"<b>no room</b>","seconds":4,
+                "done":30,"total":120}
                 """);
             await route.FulfillAsync(new() { Response = real, Body = status.ToJsonString() });
         });

@@ -79,10 +79,9 @@ public sealed class FailoverTests(ITestOutputHelper output)
             .ShouldBe(version);
         foreach (var process in cluster.Queries)
         {
-            await Eventually.Holds(
-                async () =>
-                    await CacheReaders.VersionAsync(process, product) >= version,
-                    $"{process.Name} shows version {version}", limit);
+            await Eventually.Holds(async () =>
+                await CacheReaders.VersionAsync(process, product) >= version,
+                $"{process.Name} shows version {version}", limit);
         }
 
         var took = clock.Elapsed;

@@ -16,10 +16,9 @@ public sealed class StopSignalTests
             (await StatusAsync(process)).ShouldBe((HttpStatusCode.OK, "ready"), process.Name);
             await process.TerminateAsync();
 
-            await Eventually.Holds(
-                async () =>
-                    await StatusAsync(process) == (HttpStatusCode.ServiceUnavailable, "stopping"),
-                    $"{process.Name} logs that it stops");
+            await Eventually.Holds(async () =>
+                await StatusAsync(process) == (HttpStatusCode.ServiceUnavailable, "stopping"),
+                $"{process.Name} logs that it stops");
             // A client with an open connection is served, and the response closes the connection.
             using (var http = new HttpClient { BaseAddress = process.Url })
             using (var response = await http.GetAsync("/products/0"))

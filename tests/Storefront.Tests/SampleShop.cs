@@ -22,7 +22,7 @@ public sealed class SampleShop : IAsyncLifetime
     private const int MarkupId = 77;
 
     private static readonly DateTimeOffset start = new(2026, 3, 1, 9, 0, 0, TimeSpan.Zero);
-    private static readonly string[] things = ["chair", "table", "lamp", "shelf", "desk"];
+    private static readonly string[] things = ["chair", "table", "lamp", "bench", "desk"];
     private static readonly string[] woods = ["Oak", "Walnut", "Ash"];
 
     private TestDatabase? database;

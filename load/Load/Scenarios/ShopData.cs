@@ -31,7 +31,7 @@ internal sealed record ShopData(
             [.. (await ReadAsync(api, "users", ct)).Where(IsActive).Select(one => one.Number("id"))],
             (await api.GetAsync("/products/v2?pageSize=1", ct)).Json.Number("totalCount"));
         if (data.Sellable.Count == 0 || data.Users.Count == 0)
-            throw new ShopUnusableException("The shop has nothing to sell or nobody to buy it.", "./apexshop seed");
+            throw new ShopUnusableException("The shop has no product or no user.", "./apexshop seed");
         return data;
     }
 

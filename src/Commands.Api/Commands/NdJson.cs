@@ -21,4 +21,4 @@ internal static class NdJson
 }
 
 /// <summary>Metadata of an endpoint whose response is NDJSON: the types of its lines.</summary>
-internal sealed record StreamOf(params Type[] Lines);
+internal sealed record NdJsonMetadata(params Type[] Lines);

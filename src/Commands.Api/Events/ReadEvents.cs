@@ -12,7 +12,7 @@ internal static class ReadEvents
 {
     public static void Map(RouteGroupBuilder events) => events.MapGet("", Handle)
         .WithName(nameof(ReadEvents))
-        .WithMetadata(new StreamOf([.. EventTypes.All.Select(type => type.Data).Distinct()]))
+        .WithMetadata(new NdJsonMetadata([.. EventTypes.All.Select(type => type.Data).Distinct()]))
         .DisableRequestTimeout();
 
     private static async Task Handle(HttpContext http, EventLogStream stream)

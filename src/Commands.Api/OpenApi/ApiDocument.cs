@@ -19,7 +19,7 @@ namespace ApexShop.Commands.Api.OpenApi;
 internal sealed class ApiDocument(
     [FromKeyedServices(OpenApiRegistration.Document)] IOpenApiDocumentProvider provider,
     EndpointDataSource endpoints,
-    OperationCompletion completion)
+    OperationCompleter completion)
 {
     /// <summary>The name of the security scheme.</summary>
     public const string ApiKey = "apiKey";

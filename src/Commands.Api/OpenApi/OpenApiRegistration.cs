@@ -11,7 +11,7 @@ internal static class OpenApiRegistration
     {
         services.AddOptions<DocsOptions>().Bind(configuration.GetSection(DocsOptions.Section));
         services.AddSingleton<ApiDocument>();
-        services.AddSingleton<OperationCompletion>();
+        services.AddSingleton<OperationCompleter>();
         services.AddSingleton<SliceComments>();
         services.AddOpenApi(Document, options =>
         {

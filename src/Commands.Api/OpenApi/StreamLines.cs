@@ -11,7 +11,7 @@ internal sealed class StreamLines : IOpenApiOperationTransformer
         OpenApiOperation operation, OpenApiOperationTransformerContext context, CancellationToken ct)
     {
         var metadata = context.Description.ActionDescriptor.EndpointMetadata;
-        if (metadata.OfType<StreamOf>().SingleOrDefault() is not { } stream) return;
+        if (metadata.OfType<NdJsonMetadata>().SingleOrDefault() is not { } stream) return;
         var lines = new List<IOpenApiSchema>();
         foreach (var type in stream.Lines)
         {

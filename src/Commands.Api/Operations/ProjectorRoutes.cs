@@ -101,7 +101,7 @@ internal static class ProjectorRoutes
             .WithName(route.Name)
             .WithDescription(route.Description)
             .Produces(route.Status, route.Response, route.Lines is [] ? null : NdJson.ContentType);
-        if (route.Lines is not []) endpoint.WithMetadata(new StreamOf(route.Lines)).DisableRequestTimeout();
+        if (route.Lines is not []) endpoint.WithMetadata(new NdJsonMetadata(route.Lines)).DisableRequestTimeout();
         if (route.HasConflict) endpoint.ProducesProblem(Status409Conflict);
     }
 

@@ -13,7 +13,7 @@ internal static class OutboxRegistration
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
         services.AddSingleton<OutboxSignal>();
-        services.AddSingleton<IInterceptor, SignalAfterCommit>();
+        services.AddSingleton<IInterceptor, SignalInterceptor>();
         services.AddHostedService(provider => provider.GetRequiredService<OutboxSignal>());
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
         services.AddMetrics();

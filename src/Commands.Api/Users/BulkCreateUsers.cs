@@ -19,7 +19,7 @@ internal static class BulkCreateUsers
         BulkItems<UserInput.Body> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, BulkInsert insert, PasswordHashing passwords, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, BulkInsert insert, ListPasswordHasher passwords, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>
     {
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
@@ -31,7 +31,7 @@ internal static class BulkCreateUsers
             }
 
             if (errors.Any) return errors.ToProblem();
-            if (await EmailUniqueness.CheckAsync(db, command.Items, [], ct) is { } taken) return taken;
+            if (await UniqueEmailCheck.RunAsync(db, command.Items, [], ct) is { } taken) return taken;
 
             // Takes seconds, so it runs before the transaction begins.
             var hashes = await passwords.HashAllAsync(command.Items, ct);

@@ -26,7 +26,7 @@ internal static class BulkUpdateUsers
         BulkItems<UserInput.Item> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, PasswordHashing passwords)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ListPasswordHasher passwords)
         : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
@@ -36,7 +36,7 @@ internal static class BulkUpdateUsers
             await using var transaction = await db.BeginAsync(ct);
             var replaced = await db.LockReplacedAsync("user", Resource.Users.Name, command.Items, ct);
             if (replaced.Problem is not null) return replaced;
-            if (await EmailUniqueness.CheckAsync(db, command.Items, command.Items.Ids(), ct) is { } taken) return taken;
+            if (await UniqueEmailCheck.RunAsync(db, command.Items, command.Items.Ids(), ct) is { } taken) return taken;
 
             await outbox.ChangeAsync(Resource.Users.Name, Update(command.Items, hashes), ct);
             await transaction.CommitAsync(ct);

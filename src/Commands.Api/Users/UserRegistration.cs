@@ -8,6 +8,6 @@ internal static class UserRegistration
     {
         services.AddSingleton(UserTable.EmailTaken);
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
-        services.AddSingleton<PasswordHashing>();
+        services.AddSingleton<ListPasswordHasher>();
     }
 }

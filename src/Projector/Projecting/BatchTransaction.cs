@@ -42,9 +42,7 @@ internal sealed class BatchTransaction(
         CancellationToken ct)
     {
         var state = await ProjectionState.LockAsync(statements, batches, ct);
-        foreach (var batch in batches) ThrowIfOfAnotherLog(batch, state);
-        var runs = batches.Select(batch => (Batch: batch, Events: batch.Following(state.Checkpoint(batch.Resource))))
-            .Where(run => run.Events.Count > 0).ToList();
+        var runs = EventsToApply(batches, state);
         var reached = runs.ToDictionary(run => run.Batch.Resource, run => run.Events[^1].Entry);
         if (reached.Count == 0)
         {
@@ -73,6 +71,17 @@ internal sealed class BatchTransaction(
             await tags.RaiseAsync(pending, ct);
             foreach (var (batch, run, parking) in results) metrics.Visible(parking.Applied(run), batch.IsFromLog);
         }
+    }
+
+    // The events of each batch that follow its checkpoint; a batch without any is left out.
+    private static List<(EventBatch Batch, IReadOnlyList<DecodedEvent> Events)> EventsToApply(
+        IReadOnlyList<EventBatch> batches, ProjectionState state)
+    {
+        foreach (var batch in batches) ThrowIfOfAnotherLog(batch, state);
+        return [
+            .. batches.Select(batch => (batch, batch.Following(state.Checkpoint(batch.Resource))))
+                .Where(run => run.Item2.Count > 0),
+        ];
     }
 
     // Two histories would be mixed. The events wait until the documents are rebuilt from their log.

@@ -9,14 +9,14 @@ namespace ApexShop.Queries.Api.Endpoints;
 internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
 {
     public CachedResponse? FindCached(HttpContext http) =>
-        AcceptedMedia.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
+        AcceptedMediaTypes.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
             ? documents.Find(IdOf(http.Request))
             : null;
 
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
         var request = http.Request;
-        if (!AcceptedMedia.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMedia.Json);
+        if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         if (request.QueryString.HasValue && new QueryParameters(request.Query).Problem() is { } problem) return problem;
 
         var id = IdOf(request);

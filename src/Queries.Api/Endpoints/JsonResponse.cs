@@ -30,7 +30,7 @@ internal static class JsonResponse
             return Task.CompletedTask;
         }
 
-        headers.ContentType = AcceptedMedia.Json;
+        headers.ContentType = AcceptedMediaTypes.Json;
         if (coding != ContentCoding.Identity) headers.ContentEncoding = coding.Name;
         var body = response.In(coding);
         headers.ContentLength = body.Length;

@@ -17,11 +17,11 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
     private readonly string listKey = $"{resource.Name}/cursor";
 
     public CachedResponse? FindCached(HttpContext http) =>
-        AcceptedMedia.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
+        AcceptedMediaTypes.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
-        if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
+        if (!AcceptedMediaTypes.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(http.Request.Query);
         var page = PageFrom(query, http.Request);
         if (query.Problem() is { } problem) return problem;

@@ -12,11 +12,11 @@ internal sealed class ListDocumentsV2(ReadModel resource, ResponseCache cache, b
     private readonly string listKey = $"{resource.Name}/{(isFirstVersion ? "v1" : "v2")}";
 
     public CachedResponse? FindCached(HttpContext http) =>
-        AcceptedMedia.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
+        AcceptedMediaTypes.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
-        if (!AcceptedMedia.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMedia.Json);
+        if (!AcceptedMediaTypes.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(http.Request.Query);
         var list = ListQuery.From(resource, query);
         var number = query.Number("page", least: 1) ?? 1;

@@ -13,7 +13,7 @@ internal sealed record StreamFormat(
     string MediaType, string Extension, Func<IDocumentWriter> NewWriter, SegmentFormat Segments)
 {
     public static StreamFormat JsonArray { get; } = new(
-        AcceptedMedia.Json,
+        AcceptedMediaTypes.Json,
         "json",
         () => new JsonArrayWriter(),
         new(IsMessagePack: false, Open: "[", Separator: (byte)',', Close: "]", Empty: "[]"));
@@ -39,9 +39,9 @@ internal sealed record StreamFormat(
 
     /// <summary>The format that the client prefers; null if it accepts none.</summary>
     public static StreamFormat? Choose(HttpRequest request) =>
-        AcceptedMedia.Choose(request, mediaTypes) is { } mediaType
+        AcceptedMediaTypes.Choose(request, mediaTypes) is { } mediaType
             ? All.First(format => format.MediaType == mediaType)
             : null;
 
-    public bool IsAcceptedBy(HttpRequest request) => AcceptedMedia.Choose(request, [MediaType]) is not null;
+    public bool IsAcceptedBy(HttpRequest request) => AcceptedMediaTypes.Choose(request, [MediaType]) is not null;
 }

@@ -5,7 +5,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Access;
 
-/// <summary>The program itself, as somebody starts it without any key configured.</summary>
+/// <summary>The program itself, as it is started without any key configured.</summary>
 public sealed partial class DevelopmentKeyTests : IDisposable
 {
     private readonly Uri url = new($"http://127.0.0.1:{Loopback.FreePort()}");

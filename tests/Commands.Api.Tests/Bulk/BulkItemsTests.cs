@@ -74,7 +74,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public async Task Nothing_is_read_after_too_many_items()
     {
-        // The last item is no JSON, which nobody finds out.
+        // The last item is not JSON, and it is never read.
         var answer =
             await PostAsync("[" + string.Join(',', Enumerable.Repeat(Good, 30_000)) + ",nonsense", "application/json");
 
@@ -196,10 +196,9 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
         var options = app.Services.GetRequiredService<IOptions<ValidationOptions>>().Value;
         var types = app.Services.GetRequiredService<EndpointDataSource>().Endpoints
             .SelectMany(endpoint => endpoint.Metadata.GetMetadata<MethodInfo>()?.GetParameters() ?? [])
-            .Where(
-                parameter =>
-                    parameter.ParameterType.Namespace == typeof(BulkItems<>).Namespace
-                        && parameter.ParameterType.IsGenericType)
+            .Where(parameter =>
+                parameter.ParameterType.Namespace == typeof(BulkItems<>).Namespace
+                    && parameter.ParameterType.IsGenericType)
             .Select(parameter => parameter.ParameterType.GetGenericArguments()[0])
             .Where(type => type != typeof(int))
             .Distinct().ToList();

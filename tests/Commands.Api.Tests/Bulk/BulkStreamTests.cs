@@ -51,8 +51,8 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         var (categoryId, ids) = await app.ProductsAsync(Chunk);
         await using var holder = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await holder.BeginTransactionAsync();
-        await using (
-            var hold = new Npgsql.NpgsqlCommand($"SELECT FROM shop.products WHERE id = {ids[100]} FOR UPDATE", holder)) await hold.ExecuteNonQueryAsync();
+        var lockRow = $"SELECT FROM shop.products WHERE id = {ids[100]} FOR UPDATE";
+        await using (var hold = new Npgsql.NpgsqlCommand(lockRow, holder)) await hold.ExecuteNonQueryAsync();
 
         await using (
             var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
@@ -61,7 +61,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
             await Eventually.Holds(async () => await WaitingAsync() == 1, "the chunk waits for the row");
         }
 
-        await Eventually.Holds(async () => await WaitingAsync() == 0, "nobody waits for the row");
+        await Eventually.Holds(async () => await WaitingAsync() == 0, "no transaction waits for the row");
         await transaction.RollbackAsync();
         await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.created", 1);
     }

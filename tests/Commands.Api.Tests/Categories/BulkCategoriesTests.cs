@@ -11,7 +11,7 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
         var ids = (await app.PostAsync("/categories/bulk", New(30))).Ids;
 
         await app.ShouldAllHaveSaidAsync("categories", ids, "apexshop.category.created", 1);
-        (await app.ScalarAsync<string>($"SELECT name FROM shop.categories WHERE id = {ids[29]}")).ShouldBe("Shelf 29");
+        (await app.ScalarAsync<string>($"SELECT name FROM shop.categories WHERE id = {ids[29]}")).ShouldBe("Board 29");
     }
 
     [Fact]
@@ -20,7 +20,8 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
         int[] ids = [.. (await app.PostAsync("/categories/bulk", New(1000))).Ids.Reverse()];
 
         (await app.PutAsync("/categories/bulk", ids.Select(id => Item(id)))).ShouldHaveReplaced(ids, 2);
-        (await app.SendTextAsync(HttpMethod.Put, "/categories/bulk", BulkRequests.ToLines(ids.Select(id => Item(id, 2))), BulkRequests.Lines))
+        var lines = BulkRequests.ToLines(ids.Select(id => Item(id, 2)));
+        (await app.SendTextAsync(HttpMethod.Put, "/categories/bulk", lines, BulkRequests.Lines))
             .ShouldHaveReplaced(ids, 3);
 
         await app.ShouldAllHaveSaidAsync("categories", ids, "apexshop.category.updated", 3);
@@ -86,7 +87,7 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
     }
 
     private static IEnumerable<object> New(int count) =>
-        Enumerable.Range(0, count).Select(i => new { name = $"Shelf {i}" });
+        Enumerable.Range(0, count).Select(i => new { name = $"Board {i}" });
 
     private static object Item(int id, long? version = null) =>
         new { id, name = "New", description = $"of {id}", version };

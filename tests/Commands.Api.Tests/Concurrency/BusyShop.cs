@@ -80,7 +80,7 @@ internal sealed class BusyShop(CommandsApp app)
         foreach (var id in Counted) Ledger.AddOrUpdate(id, 0, (_, sum) => sum + delta);
     }
 
-    // What was read is replaced only if nobody changed it since: the difference is then known.
+    // What was read is replaced only if no other client changed it since: the difference is then known.
     private async Task ReplaceCountedAsync(int id, int added)
     {
         var row = await app.ScalarAsync<string>(

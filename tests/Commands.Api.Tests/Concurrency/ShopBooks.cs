@@ -47,28 +47,32 @@ internal static class ShopBooks
         /// </summary>
         public Task<long> TakenAsync(int productId) => app.ScalarAsync<long>(
             $"""
-            WITH told AS (
+            WITH latest AS (
                 SELECT DISTINCT ON (aggregate_id) aggregate_id, data FROM shop.outbox
                 WHERE resource = 'orders' AND type <> '{EventTypes.OrderDeleted}' ORDER BY aggregate_id, version DESC)
-            SELECT coalesce(sum((item->>'quantity')::int), 0) FROM told, json_array_elements(told.data->'items') AS item
-            WHERE (item->>'productId')::int = {productId} AND CASE told.data->>'status'
+            SELECT coalesce(sum((item->>'quantity')::int), 0)
+            FROM latest, json_array_elements(latest.data->'items') AS item
+            WHERE (item->>'productId')::int = {productId} AND CASE latest.data->>'status'
                 WHEN 'Cancelled' THEN false
                 WHEN 'Shipped' THEN true
                 WHEN 'Delivered' THEN true
-                ELSE EXISTS (SELECT FROM shop.orders WHERE id = told.aggregate_id) END
+                ELSE EXISTS (SELECT FROM shop.orders WHERE id = latest.aggregate_id) END
             """);
     }
 
     private static string Differences(string resource) =>
         $"""
-        WITH told AS (
+        WITH latest AS (
             SELECT DISTINCT ON (aggregate_id) aggregate_id, type, version, data FROM shop.outbox
             WHERE resource = '{resource}' ORDER BY aggregate_id, id DESC)
-        SELECT count(*) FROM shop.{resource} AS r FULL JOIN told ON told.aggregate_id = r.id
+        SELECT count(*) FROM shop.{resource} AS r FULL JOIN latest ON latest.aggregate_id = r.id
         WHERE NOT CASE
-            WHEN r.id IS NULL THEN told.type LIKE '%.deleted'
-            WHEN told.aggregate_id IS NULL THEN r.version = 1 AND r.id >= 1000000
-            ELSE told.type NOT LIKE '%.deleted' AND told.version = r.version
-                AND told.data::text = shop.{(resource == Resource.Categories.Name ? "category" : resource[..^1])}_state(r)::text END
+            WHEN r.id IS NULL THEN latest.type LIKE '%.deleted'
+            WHEN latest.aggregate_id IS NULL THEN r.version = 1 AND r.id >= 1000000
+            ELSE latest.type NOT LIKE '%.deleted' AND latest.version = r.version
+                AND latest.data::text = shop.{Singular(resource)}_state(r)::text END
         """;
+
+    private static string Singular(string resource) =>
+        resource == Resource.Categories.Name ? "category" : resource[..^1];
 }

@@ -84,8 +84,8 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
     {
         await using var connection = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
-        await using (
-            var command = new NpgsqlCommand(change, connection, transaction)) await command.ExecuteNonQueryAsync();
+        await using (var command = new NpgsqlCommand(change, connection, transaction))
+            await command.ExecuteNonQueryAsync();
         var answer = app.SendAsync(method, path, body);
         await Eventually.Holds(async () => await WaitingAsync() == 1, "the command waits");
         await transaction.CommitAsync();

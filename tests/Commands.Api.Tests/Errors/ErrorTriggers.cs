@@ -40,16 +40,15 @@ internal static class ErrorTriggers
                 ""),
         ["idempotency.key_reused"] = async app =>
         {
-            (await SendAsync(app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "x" }), "once")).ShouldBeCreated(
-                "categories");
-            return await SendAsync(
-                app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories", JsonContent.Create(new { name = "y" }),
-                "once");
+            var http = app.ClientWith(CommandsApp.Key);
+            var (one, other) = (JsonContent.Create(new { name = "x" }), JsonContent.Create(new { name = "y" }));
+            (await SendAsync(http, HttpMethod.Post, "/categories", one, "once")).ShouldBeCreated("categories");
+            return await SendAsync(http, HttpMethod.Post, "/categories", other, "once");
         },
         ["projector.unavailable"] = async _ =>
         {
             await using var alone = CommandsApp.Start(
-                "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1", ("Projector:Urls:0", "http://127.0.0.1:1"));
+                "Host=127.0.0.1;Port=1;Username=none;Timeout=1", ("Projector:Urls:0", "http://127.0.0.1:1"));
             using var http = CommandsApp.Client(alone, CommandsApp.Key);
             return await Answer.ReadAsync(await http.GetAsync("/admin/projection"));
         },

@@ -28,7 +28,8 @@ public class LogShop : IAsyncLifetime
         await using var fill = App.Superuser.CreateCommand(
             $$"""
             INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
-            SELECT CASE WHEN n % 4 = 0 THEN (ARRAY['apexshop.order.placed', 'apexshop.order.status-changed', 'apexshop.order.deleted'])[1 + n % 3]
+            SELECT CASE WHEN n % 4 = 0 THEN (ARRAY['apexshop.order.placed', 'apexshop.order.status-changed',
+                        'apexshop.order.deleted'])[1 + n % 3]
                     ELSE (ARRAY['apexshop.product.created', 'apexshop.product.updated',
                         'apexshop.product.stock-changed', 'apexshop.product.deleted'])[1 + n / 5 % 4] END,
                 CASE WHEN n % 4 = 0 THEN 'orders' ELSE 'products' END, n * 7 % {{aggregates}}, n,

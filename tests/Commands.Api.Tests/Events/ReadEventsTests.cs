@@ -29,7 +29,9 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
         "aggregate=orders/4&aggregate=products/14&aggregate=products/7",
         "aggregate=orders/4&aggregate=products/14&resource=orders", "aggregate=users/4",
         "aggregate=products/14&types=apexshop.product.deleted",
-        "aggregate=products/14&aggregate=orders/8&types=apexshop.product.updated,apexshop.order.placed&resource=products", "",
+        "aggregate=products/14&aggregate=orders/8&types=apexshop.product.updated,apexshop.order.placed"
+            + "&resource=products",
+        "",
     ];
 
     [Fact]

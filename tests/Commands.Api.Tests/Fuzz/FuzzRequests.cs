@@ -48,7 +48,9 @@ internal static class FuzzRequests
 
     private static Gen<string> ContentType { get; } = Gen.Frequency(
         (30, Gen.Constant("application/json")),
-        (1, Gen.Elements("application/json; charset=utf-16", "application/json; charset=nonsense", "application/json; charset=", "text/json", "text/plain", "*/*", "application/xml", ";")));
+        (1, Gen.Elements(
+            "application/json; charset=utf-16", "application/json; charset=nonsense", "application/json; charset=",
+            "text/json", "text/plain", "*/*", "application/xml", ";")));
 
     public static Gen<FuzzRequest> For(EndpointTarget target) =>
         from path in PathOf(target)
@@ -95,7 +97,10 @@ internal static class FuzzRequests
             (1, from length in Gen.Choose(0, bytes.Length) select bytes[..length]),
             (1, Gen.Constant<byte[]>([.. bytes, (byte)'}'])),
             (1, Gen.Constant<byte[]>([0xEF, 0xBB, 0xBF, .. bytes])),
-            (1, from at in Gen.Choose(0, bytes.Length) from noise in Gen.Choose(0, 255) select (byte[])[.. bytes[..at], (byte)noise, .. bytes[at..]]),
-            (1, from noise in Gen.ArrayOf(Gen.Choose(0, 255), 40) select noise.Select(number => (byte)number).ToArray()));
+            (1, from at in Gen.Choose(0, bytes.Length)
+                from noise in Gen.Choose(0, 255)
+                select (byte[])[.. bytes[..at], (byte)noise, .. bytes[at..]]),
+            (1, from noise in Gen.ArrayOf(Gen.Choose(0, 255), 40)
+                select noise.Select(number => (byte)number).ToArray()));
     }
 }

@@ -30,16 +30,21 @@ internal static class JsonTexts
         ["true", "false", "null", "[]", "{}", "\"\"", "", "undefined", "[,]", "{,}", "/**/1", "'x'"];
 
     private static readonly string[] members =
-        ["id", "version", "passwordHash", "isVerifiedPurchase", "totalAmount", "createdDate", "name", "Name", "$type", "$ref", "__proto__", "", "\\u0000", "\\ud800"];
+    [
+        "id", "version", "passwordHash", "isVerifiedPurchase", "totalAmount", "createdDate", "name", "Name",
+        "$type", "$ref", "__proto__", "", "\\u0000", "\\ud800",
+    ];
 
     public static Gen<string> Word { get; } = Gen.Frequency(
         (20, Gen.Elements(words)),
-        (3, from length in Gen.Elements(32, 33, 100, 101, 200, 201, 254, 255, 500, 501, 2000, 2001) select new string('y', length)),
+        (3, from length in Gen.Elements(32, 33, 100, 101, 200, 201, 254, 255, 500, 501, 2000, 2001)
+            select new string('y', length)),
         (1, Gen.Constant(new string('z', 70_000))));
 
     public static Gen<string> Number { get; } = Gen.Frequency(
         (2, Gen.Elements(numbers)),
-        (1, from number in Gen.Choose(int.MinValue, int.MaxValue) select number.ToString(System.Globalization.CultureInfo.InvariantCulture)));
+        (1, from number in Gen.Choose(int.MinValue, int.MaxValue)
+            select number.ToString(System.Globalization.CultureInfo.InvariantCulture)));
 
     private static Gen<string> Leaf { get; } = Gen.Frequency((3, Text(Word)), (3, Number), (2, Gen.Elements(others)));
 

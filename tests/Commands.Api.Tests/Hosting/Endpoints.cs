@@ -59,9 +59,8 @@ internal static class Endpoints
            let body = handle.GetParameters().Select(parameter => parameter.ParameterType).FirstOrDefault(IsBody)
            let query = handle.GetParameters()
                .Where(parameter => !pattern.Contains($"{{{parameter.Name}", StringComparison.Ordinal))
-               .Where(
-                   parameter =>
-                       (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
+               .Where(parameter =>
+                   (Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType) == typeof(int))
            select new EndpointTarget(
                endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName,
                method,

@@ -33,7 +33,8 @@ public sealed class InvalidRequestTests(CommandsApp app) : IClassFixture<Command
     [InlineData("categories", """{"name":7}""", "name")]
     [InlineData("users", """{"email":"no-address","firstName":"A","lastName":"B","password":"12345678"}""", "email")]
     [InlineData("users", """{"email":"a@b c.example","firstName":"A","lastName":"B","password":"12345678"}""", "email")]
-    [InlineData("users", """{"email":"a@b.example","firstName":"","lastName":"B","password":"12345678"}""", "firstName")]
+    [InlineData(
+        "users", """{"email":"a@b.example","firstName":"","lastName":"B","password":"12345678"}""", "firstName")]
     [InlineData("users", """{"email":"a@b.example","firstName":"A","password":"12345678"}""", "lastName")]
     [InlineData("users", """{"email":"a@b.example","firstName":"A","lastName":"B","password":"1234567"}""", "password")]
     [InlineData(

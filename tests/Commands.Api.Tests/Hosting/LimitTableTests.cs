@@ -46,10 +46,9 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
         // Attributes of a record are declared on the constructor parameters of the record that declares the member.
         var texts = app.BodyTypes().SelectMany(WithInner).SelectMany(type => type.GetProperties())
             .Where(property => property.PropertyType == typeof(string))
-            .Select(
-                property =>
-                    property.DeclaringType!.GetConstructors().SelectMany(made => made.GetParameters())
-                        .First(member => member.Name == property.Name))
+            .Select(property =>
+                property.DeclaringType!.GetConstructors().SelectMany(made => made.GetParameters())
+                    .First(member => member.Name == property.Name))
             .Distinct().ToList();
 
         texts.Count.ShouldBeGreaterThan(10);
@@ -72,7 +71,9 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData(
         "lastName", """{"email":"last{user}@b.example","firstName":"A","lastName":"~","password":"12345678"}""",
         "/users")]
-    [InlineData("password", """{"email":"password{user}@b.example","firstName":"A","lastName":"B","password":"~"}""", "/users")]
+    [InlineData(
+        "password", """{"email":"password{user}@b.example","firstName":"A","lastName":"B","password":"~"}""",
+        "/users")]
     [InlineData("email", """{"email":"~@b.example","firstName":"A","lastName":"B","password":"12345678"}""", "/users")]
     [InlineData(
         "phoneNumber",
@@ -86,10 +87,9 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData("shippingAddress", """{"status":"Pending","shippingAddress":"~"}""", "/orders/{order}")]
     public async Task A_text_may_be_as_long_as_its_limit_and_no_longer(string member, string body, string path)
     {
-        var most = (int)Table.Single(
-            line =>
-                line.Name.Split(", ").Contains(member)
-                    && line.Unit == "characters" && !line.Name.EndsWith("least", StringComparison.Ordinal)).Value;
+        var most = (int)Table.Single(line =>
+            line.Name.Split(", ").Contains(member)
+                && line.Unit == "characters" && !line.Name.EndsWith("least", StringComparison.Ordinal)).Value;
         var beside = body.Contains("~@", StringComparison.Ordinal) ? "@b.example".Length : 0;
         var (filledPath, filledBody) = await FilledAsync(path, body);
 

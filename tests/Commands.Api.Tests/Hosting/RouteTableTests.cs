@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Tests.Hosting;
 
 public sealed class RouteTableTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private static readonly string[] everybodys = ["401", "403", "408", "413", "415", "429", "500", "503"];
+    private static readonly string[] common = ["401", "403", "408", "413", "415", "429", "500", "503"];
 
     [Fact]
     public async Task The_table_of_the_docs_has_every_route_of_the_running_API()
@@ -23,7 +23,7 @@ public sealed class RouteTableTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         var what = ((string)operation.Json["description"]!).Split(" Needs a key")[0];
         var done = operation.Statuses.Single(status => status[0] == '2');
-        var refused = string.Join(' ', operation.Statuses.Where(status => status[0] > '2').Except(everybodys));
+        var refused = string.Join(' ', operation.Statuses.Where(status => status[0] > '2').Except(common));
         return $"| {line.Method} {line.Pattern} | {what} | {line.Needs} | {done} | {refused} |";
     }
 }

@@ -22,10 +22,9 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         var lines = app.Lines();
         var requested = CommandsFiles.All.SelectMany(file => file.Requests).Where(request => request.Status is null)
-            .Select(
-                request =>
-                    lines.Where(line => line.Method == request.Method && HttpFile.Reaches(line.Pattern, request.Url))
-                        .MinBy(Parameters)?.Name)
+            .Select(request =>
+                lines.Where(line => line.Method == request.Method && HttpFile.Reaches(line.Pattern, request.Url))
+                    .MinBy(Parameters)?.Name)
             .ToHashSet();
 
         lines.Where(line => !requested.Contains(line.Name)).Select(line => $"{line.Method} {line.Pattern}")
@@ -35,10 +34,9 @@ public sealed class HttpFileTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     [Fact]
     public void A_file_says_where_the_API_is_and_which_key_is_used() =>
-        CommandsFiles.All.ShouldAllBe(
-            file =>
-                file.Variables["host"] == "http://localhost:5100"
-                    && file.Variables["key"] == "{{$processEnv ADMIN_KEY}}");
+        CommandsFiles.All.ShouldAllBe(file =>
+            file.Variables["host"] == "http://localhost:5100"
+                && file.Variables["key"] == "{{$processEnv ADMIN_KEY}}");
 
     [Fact]
     public void A_request_is_read_with_its_name_its_refusal_its_headers_and_its_body()

@@ -42,22 +42,22 @@ public sealed class RequestRateTests : IAsyncDisposable
     {
         using var one = CommandsApp.Client(api, Scopes.Admin);
         using var other = CommandsApp.Client(api, Scopes.UsersWrite);
-        using var nobody = CommandsApp.Client(api, null);
+        using var anonymous = CommandsApp.Client(api, null);
         using var stranger = CommandsApp.Client(api, "not-a-key");
 
         (await StatusesAsync(one, 4)).ShouldBe([200, 200, 200, 429]);
         (await StatusesAsync(other, 4)).ShouldBe([200, 200, 200, 429]);
-        (await StatusesAsync(nobody, 1)).ShouldBe([200]);
+        (await StatusesAsync(anonymous, 1)).ShouldBe([200]);
         (await StatusesAsync(stranger, 2)).ShouldBe([200, 429]);
     }
 
     [Fact]
     public async Task Health_is_not_counted()
     {
-        using var nobody = CommandsApp.Client(api, null);
+        using var anonymous = CommandsApp.Client(api, null);
         for (var i = 0; i < 10; i++)
         {
-            using var live = await nobody.GetAsync("/health/live");
+            using var live = await anonymous.GetAsync("/health/live");
             live.StatusCode.ShouldBe(HttpStatusCode.OK);
             live.Headers.Contains("RateLimit").ShouldBeFalse();
         }

@@ -22,11 +22,10 @@ public sealed class RequestTimeoutTests(CommandsApp app) : IClassFixture<Command
             await command.ExecuteNonQueryAsync();
 
         var sending = client.PostAsJsonAsync("/orders", ShopBuilder.OrderBody(user, (product, 3)));
-        await Eventually.Holds(
-            async () =>
-                await app.ScalarAsync<long>(
-                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database "
-                    + "WHERE datname = current_database())") > 0, "the order waits");
+        await Eventually.Holds(async () =>
+            await app.ScalarAsync<long>(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database "
+                + "WHERE datname = current_database())") > 0, "the order waits");
         using var response = await sending;
 
         (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "request.timeout");

@@ -11,7 +11,7 @@ namespace ApexShop.Commands.Api.Tests.OpenApi;
 
 public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=none;Timeout=1";
 
     [Theory]
     [InlineData("/docs")]
@@ -65,11 +65,10 @@ public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
                 endpoint => (
                     endpoint.Metadata.GetMetadata<System.Reflection.MethodInfo>()?.DeclaringType,
                     endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName))
-            .Where(
-                endpoint =>
-                    endpoint.DeclaringType is not null
-                        && endpoint.EndpointName is not (DocsRoutes.Name or AsyncApiRoutes.Name)
-                        && ProjectorRoutes.All.All(route => route.Name != endpoint.EndpointName)).ToList();
+            .Where(endpoint =>
+                endpoint.DeclaringType is not null
+                    && endpoint.EndpointName is not (DocsRoutes.Name or AsyncApiRoutes.Name)
+                    && ProjectorRoutes.All.All(route => route.Name != endpoint.EndpointName)).ToList();
 
         endpoints.Count.ShouldBeGreaterThan(15);
         foreach (var (slice, name) in endpoints)

@@ -53,15 +53,13 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     {
         var description = await DescriptionAsync();
         var check = new SchemaCheck(description);
-        var contents = description.Objects().Where(
-            found =>
-                found.Object.ContainsKey("schema")
-                    && found.Path.Contains(".content.", StringComparison.Ordinal)).ToList();
+        var contents = description.Objects().Where(found =>
+            found.Object.ContainsKey("schema")
+                && found.Path.Contains(".content.", StringComparison.Ordinal)).ToList();
 
         contents.Count.ShouldBeGreaterThan(30);
-        foreach (
-            var (path, content) in contents.Where(
-                content => !content.Path.Contains("/health/", StringComparison.Ordinal)))
+        foreach (var (path, content) in contents.Where(
+            content => !content.Path.Contains("/health/", StringComparison.Ordinal)))
         {
             content.ContainsKey("example").ShouldBeTrue($"{path} has no example");
             var isLines = path.EndsWith(".application/x-ndjson", StringComparison.Ordinal);

@@ -14,7 +14,7 @@ namespace ApexShop.Commands.Api.Tests.OpenApi;
 /// </summary>
 public sealed class OpenApiResponseTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=none;Timeout=1";
     private const string UsedKey = "used-for-another-request";
 
     [Fact]
@@ -37,19 +37,18 @@ public sealed class OpenApiResponseTests(CommandsApp app) : IClassFixture<Comman
         check.Wrong.ShouldBeEmpty();
         foreach (var operation in description.Operations)
             check.Seen(operation).ShouldBeSubsetOf([.. operation.Statuses], operation.ToString());
-        description.Operations.SelectMany(
-            operation =>
-                Provoked(operation).Except(check.Seen(operation))
-                    .Select(status => $"{operation}: no {status} came")).ShouldBeEmpty();
+        description.Operations.SelectMany(operation =>
+            Provoked(operation).Except(check.Seen(operation))
+                .Select(status => $"{operation}: no {status} came")).ShouldBeEmpty();
     }
 
     [Fact]
     public async Task Every_example_of_a_body_is_accepted_by_a_seeded_shop()
     {
-        var operations = (
-            await ApiDescription.ReadAsync(app.Http)).Operations.Where(operation => operation.Body is not null)
+        var operations = (await ApiDescription.ReadAsync(app.Http)).Operations
+            .Where(operation => operation.Body is not null)
             .OrderBy(operation => operation.Id != "SeedShop").ThenBy(operation => operation.Method == "DELETE")
-                .ToList();
+            .ToList();
 
         operations.Count.ShouldBeGreaterThan(20);
         foreach (var operation in operations)
@@ -164,9 +163,8 @@ public sealed class OpenApiResponseTests(CommandsApp app) : IClassFixture<Comman
         await using var running = factory;
         using var http = CommandsApp.Client(running, CommandsApp.Key);
         var check = new ResponseCheck(await ApiDescription.ReadAsync(http));
-        foreach (
-            var request in CommandsFiles.All.SelectMany(file => HttpFileRunner.Alone(file, CommandsApp.Key))
-                .Where(request => isWanted(request.Path)))
+        foreach (var request in CommandsFiles.All.SelectMany(file => HttpFileRunner.Alone(file, CommandsApp.Key))
+            .Where(request => isWanted(request.Path)))
         {
             using var message = request.ToMessage();
             using var response = await http.SendAsync(message);

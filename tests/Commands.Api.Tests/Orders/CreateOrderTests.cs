@@ -53,8 +53,9 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
 
         (await app.ScalarAsync<int>($"SELECT quantity FROM shop.order_items WHERE order_id = {orderId}")).ShouldBe(5);
         (await app.StockAsync(productId)).ShouldBe(0);
-        (await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (await app.ProductAsync(stock: 4), 2), (productId, int.MaxValue), (productId, int.MaxValue))))
-            .ShouldBeProblem(HttpStatusCode.Conflict, "product.sold_out");
+        var (user, other) = (await app.UserAsync(), await app.ProductAsync(stock: 4));
+        var tooMany = ShopBuilder.OrderBody(user, (other, 2), (productId, int.MaxValue), (productId, int.MaxValue));
+        (await app.PostAsync("/orders", tooMany)).ShouldBeProblem(HttpStatusCode.Conflict, "product.sold_out");
     }
 
     [Fact]
@@ -79,11 +80,12 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     [Fact]
     public async Task Refuses_products_and_users_that_do_not_exist_and_products_not_for_sale()
     {
-        var productId = await app.ProductAsync();
+        var (productId, inactive) = (await app.ProductAsync(), await app.ProductAsync(isActive: false));
+        var userId = await app.UserAsync();
 
-        (await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (productId, 1), (int.MaxValue, 1))))
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1), (int.MaxValue, 1))))
             .ShouldBeProblem(HttpStatusCode.Conflict, "product.unknown");
-        (await app.PostAsync("/orders", ShopBuilder.OrderBody(await app.UserAsync(), (productId, 1), (await app.ProductAsync(isActive: false), 1))))
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1), (inactive, 1))))
             .ShouldBeProblem(HttpStatusCode.Conflict, "product.inactive");
         (await app.PostAsync("/orders", ShopBuilder.OrderBody(int.MaxValue, (productId, 1))))
             .ShouldBeProblem(HttpStatusCode.Conflict, "order.user_unknown");
@@ -114,8 +116,8 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
         answer.Body.GetProperty("errors").TryGetProperty("items", out _).ShouldBeTrue();
 
-        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, items[1..]))).Status.ShouldBe(
-            HttpStatusCode.Created);
+        (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, items[1..])))
+            .Status.ShouldBe(HttpStatusCode.Created);
         (await app.CountAsync("products", $"id > {first} AND id <= {first + 100} AND stock = 9")).ShouldBe(100);
         (await app.StockAsync(first)).ShouldBe(10);
     }

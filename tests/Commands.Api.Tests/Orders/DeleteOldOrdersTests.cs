@@ -45,7 +45,11 @@ public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<Comman
     public async Task Days_are_required_and_a_whole_number_from_1_to_36500(string path, string name)
     {
         var method = name == "inactiveDays" ? HttpMethod.Patch : HttpMethod.Delete;
-        foreach (var query in (string[])["", "?", $"?{name}", $"?{name}=", "?=30", .. Bad.Select(days => $"?{name}={days}"), $"?{name}=30&{name}=1"])
+        string[] queries =
+        [
+            "", "?", $"?{name}", $"?{name}=", "?=30", .. Bad.Select(days => $"?{name}={days}"), $"?{name}=30&{name}=1",
+        ];
+        foreach (var query in queries)
         {
             var answer = await app.SendAsync(method, path + query, null);
 
@@ -53,8 +57,8 @@ public sealed class DeleteOldOrdersTests(CommandsApp app) : IClassFixture<Comman
             answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).ShouldBe([name], query);
         }
 
-        (await app.SendAsync(method, $"{path}?{name}=36500", null)).Status.ShouldBeOneOf(
-            HttpStatusCode.OK, HttpStatusCode.NotFound);
+        (await app.SendAsync(method, $"{path}?{name}=36500", null))
+            .Status.ShouldBeOneOf(HttpStatusCode.OK, HttpStatusCode.NotFound);
     }
 
     private static string[] Bad =>

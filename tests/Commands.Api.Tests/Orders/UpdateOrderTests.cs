@@ -13,8 +13,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         var id = await app.OrderAsync((await app.ProductAsync(), 1));
 
         (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Processing"))).ShouldBeReplaced(id, 2);
-        (await app.PutAsync($"/orders/{id}", new { status = "Shipped", shippingAddress = "Here", trackingNumber = "T-1" }, "\"2\"")).ShouldBeReplaced(
-            id, 3);
+        var body = new { status = "Shipped", shippingAddress = "Here", trackingNumber = "T-1" };
+        (await app.PutAsync($"/orders/{id}", body, "\"2\"")).ShouldBeReplaced(id, 3);
         var shipped = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.status-changed", 3);
         (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Delivered"))).ShouldBeReplaced(id, 4);
         var delivered = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.status-changed", 4);
@@ -78,8 +78,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
             .GetProperty("stock")
             .GetInt32()
             .ShouldBe(5);
-        (await app.PutAsync($"/orders/{id}", new { status = "Cancelled", shippingAddress = "x" })).Status.ShouldBe(
-            HttpStatusCode.OK);
+        (await app.PutAsync($"/orders/{id}", new { status = "Cancelled", shippingAddress = "x" }))
+            .Status.ShouldBe(HttpStatusCode.OK);
         (await app.StockAsync(a)).ShouldBe(5);
     }
 
@@ -113,7 +113,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         (await app.PutAsync("/orders/2147483647", ShopBuilder.StatusBody("Pending")))
             .ShouldBeProblem(HttpStatusCode.NotFound, "order.not_found");
-        (await app.PutAsync($"/orders/{await OrderThatIsAsync("Pending")}", ShopBuilder.StatusBody("Processing"), "\"2\""))
+        var pending = await OrderThatIsAsync("Pending");
+        (await app.PutAsync($"/orders/{pending}", ShopBuilder.StatusBody("Processing"), "\"2\""))
             .ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
     }
 

@@ -18,8 +18,8 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
     public async Task A_sample_has_number_and_age_of_the_waiting_events()
     {
         for (var id = 1; id <= 3; id++) await database.WriteAsync(Resource.Orders.Name, id, 1);
-        await using (
-            var command = database.Writer.CreateCommand("SELECT pg_sleep(0.05)")) await command.ExecuteNonQueryAsync();
+        await using (var command = database.Writer.CreateCommand("SELECT pg_sleep(0.05)"))
+            await command.ExecuteNonQueryAsync();
 
         var sample = await OutboxSample.TakeAsync(database.Writer, CancellationToken.None);
         (sample.Pending, sample.Head, sample.Published, sample.UnpublishedAge).ShouldBe((3, 0, 0, 0));

@@ -45,8 +45,8 @@ public sealed class OutboxSignalTests(CommandsApp app) : IClassFixture<CommandsA
     {
         var listener = new NpgsqlConnection(app.Database.Commands);
         await listener.OpenAsync();
-        await using (
-            var listen = new NpgsqlCommand("LISTEN apexshop_outbox", listener)) await listen.ExecuteNonQueryAsync();
+        await using (var listen = new NpgsqlCommand("LISTEN apexshop_outbox", listener))
+            await listen.ExecuteNonQueryAsync();
         while (await listener.WaitAsync(TimeSpan.FromMilliseconds(100)))
         {
         }

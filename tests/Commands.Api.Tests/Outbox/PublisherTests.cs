@@ -68,7 +68,8 @@ public sealed class PublisherTests : IAsyncLifetime
         properties.DeliveryMode.ShouldBe(DeliveryModes.Persistent);
         routingKey.ShouldBe(Resource.Reviews.Name);
         var row = (await database.RowsAsync(
-            "SELECT event_id, time, data::text FROM shop.events", log => (Id: log.GetGuid(0), Time: log.GetFieldValue<DateTimeOffset>(1), Data: log.GetString(2)))).Single();
+            "SELECT event_id, time, data::text FROM shop.events",
+            log => (Id: log.GetGuid(0), Time: log.GetFieldValue<DateTimeOffset>(1), Data: log.GetString(2)))).Single();
         (events[0].Id, events[0].Time).ShouldBe((row.Id, row.Time));
         System.Text.Encoding.UTF8.GetString(events[0].Data.Span).ShouldBe(row.Data);
     }
@@ -105,9 +106,8 @@ public sealed class PublisherTests : IAsyncLifetime
             await block.ExecuteNonQueryAsync();
             await database.WriteAsync(Resource.Users.Name, 1, 2);
             await Eventually.Holds(() => queue.HasAsync(2), "the message is confirmed");
-            await Eventually.Holds(
-                async () =>
-                    await database.TerminatePublisherAsync() == 1, "the publisher dies before its cursor moved");
+            await Eventually.Holds(async () =>
+                await database.TerminatePublisherAsync() == 1, "the publisher dies before its cursor moved");
         }
 
         await Eventually.Holds(() => database.IsPublishedAsync(2), "the next leader publishes it");

@@ -65,9 +65,8 @@ public sealed class SequencerTests : FollowedLogTest
                 new NpgsqlCommand("SELECT 1 FROM shop.log_positions WHERE name = 'head' FOR UPDATE", blocker);
             await block.ExecuteNonQueryAsync();
             await Database.FillAsync(Resource.Products.Name, 10);
-            await Eventually.Holds(
-                async () =>
-                    await Database.TerminateLeaderAsync("wait_event_type = 'Lock'") == 1, "a batch waits and dies");
+            await Eventually.Holds(async () =>
+                await Database.TerminateLeaderAsync("wait_event_type = 'Lock'") == 1, "a batch waits and dies");
         }
 
         await Eventually.Holds(() => Database.IsPublishedAsync(11), "the next leader moves the batch");

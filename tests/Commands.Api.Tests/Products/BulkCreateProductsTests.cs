@@ -50,8 +50,8 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
     {
         var categoryId = await app.CategoryAsync();
 
-        var ids = (
-            await app.PostAsync("/products/bulk", $$"""[{"name":"x","price":{{price}},"stock":1,"categoryId":{{categoryId}}}]""")).Ids;
+        var body = $$"""[{"name":"x","price":{{price}},"stock":1,"categoryId":{{categoryId}}}]""";
+        var ids = (await app.PostAsync("/products/bulk", body)).Ids;
 
         (await app.ScalarAsync<bool>($"SELECT price = {price} FROM shop.products WHERE id = {ids[0]}")).ShouldBeTrue();
         await app.ShouldHaveSaidAsync("products", ids[0], "apexshop.product.created", 1);
@@ -121,7 +121,10 @@ public sealed class BulkCreateProductsTests(CommandsApp app) : IClassFixture<Com
     }
 
     private static object[] Bodies(int categoryId, int count) =>
-        [.. Enumerable.Range(0, count).Select(i => ShopBuilder.ProductBody(categoryId, stock: i, price: i + 0.25m, name: $"Lamp {i}"))];
+    [
+        .. Enumerable.Range(0, count)
+            .Select(i => ShopBuilder.ProductBody(categoryId, stock: i, price: i + 0.25m, name: $"Lamp {i}")),
+    ];
 
     private Task<string?> NamesAsync(int[] ids) =>
         app.ScalarAsync<string>(

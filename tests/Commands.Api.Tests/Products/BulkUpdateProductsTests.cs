@@ -35,7 +35,10 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
         var (categoryId, ids) = await app.ProductsAsync(2);
         var other = await app.CategoryAsync();
         const string body =
-            "\"name\":\"Ünï ☃\",\"description\":null,\"price\":9999999999999999.99,\"stock\":2147483647,\"isActive\":false,\"isFeatured\":true";
+            """
+            "name":"Ünï ☃","description":null,"price":9999999999999999.99,"stock":2147483647,"isActive":false,
+            "isFeatured":true
+            """;
 
         await PutTextAsync($$"""[{"id":{{ids[0]}},"version":1,{{body}},"categoryId":{{other}}}]""");
         await app.PutAsync($"/products/{ids[1]}", $$"""{{{body}},"categoryId":{{other}}}""");
@@ -123,8 +126,10 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
     {
         var (categoryId, ids) = await app.ProductsAsync(1000);
         var description = string.Concat(Enumerable.Repeat("\\u00e9", 1990));
-        var items = ids.Select(
-            id => $$"""{"id":{{id}},"name":"x","price":1,"stock":1,"categoryId":{{categoryId}},"description":"{{description}}"}""");
+        var rest = $"""
+            "name":"x","price":1,"stock":1,"categoryId":{categoryId},"description":"{description}"
+            """;
+        var items = ids.Select(id => $$"""{"id":{{id}},{{rest}}}""");
 
         var lines = Lines(
             await app.SendTextAsync(HttpMethod.Put, "/products/bulk", BulkRequests.ToLines(items), BulkRequests.Lines));

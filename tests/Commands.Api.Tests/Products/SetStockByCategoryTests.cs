@@ -17,8 +17,8 @@ public sealed class SetStockByCategoryTests(CommandsApp app) : IClassFixture<Com
         answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
         answer.Body.GetProperty("changed").GetInt32().ShouldBe(Many);
         (await app.CountAsync("products", $"category_id = {categoryId} AND stock = 7 AND version = 2 AND "
-            + "updated_date IS NOT NULL")).ShouldBe(
-            Many);
+            + "updated_date IS NOT NULL"))
+            .ShouldBe(Many);
         (await app.SaidAsTheyAreAsync("products", "apexshop.product.stock-changed", $"category_id = {categoryId}"))
             .ShouldBe(Many);
         (await app.StatementsAsync("products", first, Many)).ShouldBe("15 in 1");

@@ -51,9 +51,10 @@ public sealed class CreateReviewTests(CommandsApp app) : IClassFixture<CommandsA
     [Fact]
     public async Task Refuses_a_product_or_user_that_does_not_exist()
     {
-        (await app.PostAsync("/reviews", new { productId = int.MaxValue, userId = await app.UserAsync(), rating = 1 }))
+        var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
+        (await app.PostAsync("/reviews", new { productId = int.MaxValue, userId, rating = 1 }))
             .ShouldBeProblem(HttpStatusCode.Conflict, "review.product_unknown");
-        (await app.PostAsync("/reviews", new { productId = await app.ProductAsync(), userId = int.MaxValue, rating = 1 }))
+        (await app.PostAsync("/reviews", new { productId, userId = int.MaxValue, rating = 1 }))
             .ShouldBeProblem(HttpStatusCode.Conflict, "review.user_unknown");
     }
 

@@ -65,8 +65,8 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
         var before = await app.SnapshotAsync();
         await using var locker = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await locker.BeginTransactionAsync();
-        await using (
-            var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker)) await command.ExecuteNonQueryAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE shop.order_items", locker))
+            await command.ExecuteNonQueryAsync();
         using var connection = await RawConnection.OpenAsync(app.Http.BaseAddress!);
         var body = $$"""{"userId":{{user}},"shippingAddress":"x","items":[{"productId":{{product}},"quantity":3}]}""";
         await connection.SendAsync(
@@ -105,8 +105,8 @@ public sealed class BrokenConnectionTests(CommandsApp app) : IClassFixture<Comma
         (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.order_items WHERE product_id = {product}"))
             .ShouldBe(orders);
         (await app.ScalarAsync<long>("SELECT count(*) FROM shop.outbox AS o JOIN shop.orders AS r ON o.resource "
-            + $"= 'orders' AND r.id = o.aggregate_id WHERE r.user_id = {user}")).ShouldBe(
-            orders);
+            + $"= 'orders' AND r.id = o.aggregate_id WHERE r.user_id = {user}"))
+            .ShouldBe(orders);
     }
 
     [Theory]

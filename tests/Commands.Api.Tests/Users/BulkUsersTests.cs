@@ -10,8 +10,8 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Fact]
     public async Task Users_are_created_each_with_a_hash_of_their_own_password()
     {
-        var ids = (
-            await app.PostAsync("/users/bulk", Enumerable.Range(0, 12).Select(i => New($"own{i}@example.com", $"password {i}")))).Ids;
+        var users = Enumerable.Range(0, 12).Select(i => New($"own{i}@example.com", $"password {i}"));
+        var ids = (await app.PostAsync("/users/bulk", users)).Ids;
 
         await app.ShouldAllHaveSaidAsync("users", ids, "apexshop.user.created", 1);
         var hash = await HashAsync(ids[5]);
@@ -35,8 +35,8 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
         answer.ErrorPaths.ShouldBe(["[1].email", "[3].email"]);
         (await app.ScalarAsync<long>("SELECT count(*) FROM shop.users WHERE lower(email) IN ('a@example.com', "
-            + "'b@example.com')")).ShouldBe(
-            0);
+            + "'b@example.com')"))
+            .ShouldBe(0);
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
-    public async Task Everybody_needs_a_password()
+    public async Task Every_user_needs_a_password()
     {
         var answer = await app.PostAsync(
             "/users/bulk",

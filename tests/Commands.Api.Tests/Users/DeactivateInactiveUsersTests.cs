@@ -22,8 +22,8 @@ public sealed class DeactivateInactiveUsersTests(CommandsApp app) : IClassFixtur
             .ShouldBe(2_400);
         (await app.StatementsAsync("users", loggedIn, never + 1_200 - loggedIn)).ShouldBe("3 in 1");
         (await app.CountAsync("users", $"id IN ({active}, {active + 2}, {fresh}, {fresh + 2}) AND is_active AND "
-            + "version = 1")).ShouldBe(
-            4);
+            + "version = 1"))
+            .ShouldBe(4);
         (await app.CountAsync("users", $"id >= {gone} AND version = 1")).ShouldBe(3);
         (await PatchAsync(30)).Body.GetProperty("changed").GetInt32().ShouldBe(0);
     }

@@ -59,8 +59,8 @@ public sealed class IdempotencyRunTests(IdempotencyRun run, ITestOutputHelper ou
 
         (await State.Database.ScalarAsync<long>(
             $"SELECT count(*) FROM shop.products WHERE name = 'Moved' AND stock = {changes} AND version = "
-            + $"{changes} + 1")).ShouldBe(
-                IdempotencyRun.StockMoved);
+            + $"{changes} + 1"))
+            .ShouldBe(IdempotencyRun.StockMoved);
     }
 
     [Fact]

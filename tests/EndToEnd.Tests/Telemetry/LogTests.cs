@@ -110,8 +110,8 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
                 """));
         using var stranger = new HttpClient { BaseAddress = Shop.Commands.Url };
         stranger.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
-        (await stranger.PostAsJsonAsync("/users", Customer($"{Person}@example.com"))).StatusCode.ShouldBe(
-            HttpStatusCode.Unauthorized);
+        (await stranger.PostAsJsonAsync("/users", Customer($"{Person}@example.com")))
+            .StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
         // Two concurrent requests pass the check, and the constraint rejects one of them.
         await Task.WhenAll(
             Enumerable.Range(0, 6)
@@ -187,14 +187,12 @@ public sealed class LogTests(RunningShop running, ITestOutputHelper output) : Sh
         ])
             await channel.BasicPublishAsync(Shop.Exchange, "users", Encoding.UTF8.GetBytes(body));
 
-        await Eventually.Holds(
-            async () =>
-                await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.parked_events") == 2,
-                "both are parked");
-        await Eventually.Holds(
-            async () =>
-                await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == 3,
-                "the unreadable messages are dead letters");
+        await Eventually.Holds(async () =>
+            await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.parked_events") == 2,
+            "both are parked");
+        await Eventually.Holds(async () =>
+            await State.Database.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == 3,
+            "the unreadable messages are dead letters");
     }
 
     private static object Customer(string email) => new

@@ -75,10 +75,9 @@ public sealed class StockedShop : IAsyncLifetime, IDisposable
         }
 
         // When the last order is projected, all earlier rows are.
-        await Eventually.Holds(
-            async () =>
-                (await api.GetAsync("/orders/cursor?pageSize=100", CancellationToken.None, token)).Data.Count == Users,
-                "the shop is projected");
+        await Eventually.Holds(async () =>
+            (await api.GetAsync("/orders/cursor?pageSize=100", CancellationToken.None, token)).Data.Count == Users,
+            "the shop is projected");
     }
 
     private async Task<IReadOnlyList<int>> ManyAsync(string resource, IEnumerable<object> bodies)

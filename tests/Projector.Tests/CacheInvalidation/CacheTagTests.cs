@@ -136,8 +136,8 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         await projector.ApplyEachAsync([History.Product(10, "Pen"), History.Product(11, "Ink")]).WaitAsync(
             TimeSpan.FromSeconds(20));
 
-        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldContain(
-            "products:10");
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state"))
+            .ShouldContain("products:10");
     }
 
     [Fact]
@@ -189,8 +189,8 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
 
         await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
 
-        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBe(
-            [CacheTags.Everything]);
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state"))
+            .ShouldBe([CacheTags.Everything]);
     }
 
     private Task AppliedAsync(int products) => Eventually.Holds(

@@ -16,10 +16,11 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
         await Task.WhenAll(
             Enumerable.Range(0, 4).Select(_ => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None)));
 
-        var files = typeof(ReadSchema).Assembly.GetManifestResourceNames().Where(
-            name => name.EndsWith(".sql", StringComparison.Ordinal))
-            .Select(
-                name => int.Parse(name.AsSpan(name.IndexOf(".Schema.", StringComparison.Ordinal) + 8, 3), CultureInfo.InvariantCulture)).Order();
+        var files = typeof(ReadSchema).Assembly.GetManifestResourceNames()
+            .Where(name => name.EndsWith(".sql", StringComparison.Ordinal))
+            .Select(name => name[(name.IndexOf(".Schema.", StringComparison.Ordinal) + ".Schema.".Length)..])
+            .Select(name => int.Parse(name[..3], CultureInfo.InvariantCulture))
+            .Order();
         await using var look = NpgsqlDataSource.Create(database.Superuser);
         await using var versions = look.CreateCommand(
             "SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");

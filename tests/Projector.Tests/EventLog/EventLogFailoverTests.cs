@@ -12,8 +12,8 @@ public sealed class EventLogFailoverTests
         using var servers = new Servers("http://third");
         using var http = Client(servers);
 
-        (await http.GetStringAsync("events?after=5&resource=products")).ShouldBe(
-            "http://third/events?after=5&resource=products");
+        (await http.GetStringAsync("events?after=5&resource=products"))
+            .ShouldBe("http://third/events?after=5&resource=products");
         servers.Asked.ShouldBe(["first", "second", "third"]);
     }
 

@@ -94,8 +94,10 @@ internal sealed class EventHistory : HttpMessageHandler
     public LogEntry Order(int id, int user, string status, params (int Product, int Quantity, decimal Price)[] items) =>
         Add(Resource.Orders.Name, EventTypes.OrderUpdated, new OrderState(
             id, user, start, status, items.Sum(item => item.Quantity * item.Price), "Street 1", null, null, null,
-            [.. items.Select(item => new OrderItemState(item.Product, item.Quantity, item.Price, item.Quantity * item.Price))],
-            NextVersion(Resource.Orders.Name, id)));
+            [.. items.Select(ItemState)], NextVersion(Resource.Orders.Name, id)));
+
+    private static OrderItemState ItemState((int Product, int Quantity, decimal Price) item) =>
+        new(item.Product, item.Quantity, item.Price, item.Quantity * item.Price);
 
     public LogEntry Review(int id, int product, int user, int rating) =>
         Add(Resource.Reviews.Name, EventTypes.ReviewUpdated,

@@ -4,7 +4,7 @@ using RabbitMQ.Client;
 
 namespace ApexShop.Projector.Tests.Harness;
 
-/// <summary>A test with whole Projectors on an exchange and a queue that nobody else uses.</summary>
+/// <summary>A test with whole Projectors on an exchange and a queue of its own.</summary>
 public abstract class QueueTest(ReadStore store) : ProjectorTest(store)
 {
     internal string Exchange { get; } = "test_" + Guid.NewGuid().ToString("N");

@@ -4,7 +4,7 @@ using FsCheck.Fluent;
 
 namespace ApexShop.Projector.Tests.Harness;
 
-/// <summary>Histories that nobody thought of.</summary>
+/// <summary>Random histories, with cases that no written test has.</summary>
 internal static class RandomHistory
 {
     private static readonly string[] statuses = ["Pending", "Delivered", "Cancelled"];

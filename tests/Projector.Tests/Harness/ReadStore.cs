@@ -98,11 +98,15 @@ public sealed class ReadStore : IAsyncLifetime
     }
 
     /// <summary>Rows whose data is not their body, or that say deleted and have one.</summary>
-    public async Task<long> TornRowsAsync() => await ScalarAsync<long>($"""
-        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body
-            FROM read.{kind}"))}) rows
-        WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
-        """);
+    public async Task<long> TornRowsAsync()
+    {
+        var rows = string.Join(
+            " UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body FROM read.{kind}"));
+        return await ScalarAsync<long>($"""
+            SELECT count(*) FROM ({rows}) rows
+            WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
+            """);
+    }
 
     /// <summary>
     /// Living products without the values beside them, values that are not theirs, and values of no living product.
@@ -120,8 +124,12 @@ public sealed class ReadStore : IAsyncLifetime
 
     /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>
     public async Task<long> WrongSegmentsAsync() => await ScalarAsync<long>($"""
-        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind =>
-            $"SELECT '{kind}' AS kind, id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS n FROM read.{kind} GROUP BY 2"))}) rows
+        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(CountsOf))}) rows
         LEFT JOIN read.segments s USING (kind, segment) WHERE n <> coalesce(s.document_count, 0)
         """);
+
+    private static string CountsOf(string kind) => $"""
+        SELECT '{kind}' AS kind, id / 500 AS segment, count(*) FILTER (WHERE NOT is_deleted) AS n
+        FROM read.{kind} GROUP BY 2
+        """;
 }

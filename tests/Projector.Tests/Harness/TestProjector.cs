@@ -41,7 +41,7 @@ internal sealed class TestProjector : IAsyncDisposable
         redis = new RedisConnection(redisConfiguration ?? Servers.Redis);
         http = new HttpClient(history, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
         var log = new EventLogClient(http);
-        // A machine that runs other tests besides may take long to connect; whoever tests the limit shortens it.
+        // A machine that runs other tests besides may take long to connect; a test of the limit shortens it.
         var generations = new TagGenerations(
             redis, new CacheNames(), TimeProvider.System, logs.CreateLogger<TagGenerations>())
         {
@@ -133,7 +133,7 @@ internal sealed class TestProjector : IAsyncDisposable
         foreach (var entry in entries) await ApplyAsync(entry);
     }
 
-    /// <summary>Rebuilds the documents and gives what is told of it.</summary>
+    /// <summary>Rebuilds the documents and returns the status that is reported.</summary>
     public async Task<RebuildStatus> RebuildAsync(CancellationToken ct = default)
     {
         (await Rebuilder.BeginAsync("A test.", null, ct)).ShouldNotBeNull("another rebuild runs");

@@ -104,8 +104,8 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
         }
 
         (await Store.ScalarAsync<string>("SELECT string_agg(resource || '/' || aggregate_id, ',') FROM "
-            + "read.parked_events")).ShouldBe(
-            "products/2");
+            + "read.parked_events"))
+            .ShouldBe("products/2");
         (await ViewAsync<ProductView>("products", 1)).Category.Name.ShouldBe("Books");
     }
 

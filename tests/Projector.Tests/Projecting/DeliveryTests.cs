@@ -95,8 +95,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
 
         await Projector.ApplyAsync(History.Product(12, "Cap"));
 
-        (await Store.ScalarAsync<string>("SELECT string_agg(name, ',' ORDER BY id) FROM read.products")).ShouldBe(
-            "Pen,Ink,Cap");
+        (await Store.ScalarAsync<string>("SELECT string_agg(name, ',' ORDER BY id) FROM read.products"))
+            .ShouldBe("Pen,Ink,Cap");
         holes.Value.ShouldBe(1);
     }
 
@@ -145,8 +145,8 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
         History.Product(11, "Ink");
 
         await Projector.Watch.CompareAsync(CancellationToken.None);
-        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(
-            0, "its message may be on the way");
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products"))
+            .ShouldBe(0, "its message may be on the way");
 
         await Projector.Watch.CompareAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(2);

@@ -14,17 +14,21 @@ public sealed class EarlierEventsTests
         ["category"] = Resource.Categories.Name,
         ["order"] = Resource.Orders.Name,
         ["review"] = Resource.Reviews.Name,
-        ["user"] = Resource.Users.Name, ["deleted"] = Resource.Products.Name,
+        ["user"] = Resource.Users.Name,
+        ["deleted"] = Resource.Products.Name,
     };
 
+    private static readonly string folder =
+        Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events");
+
     public static TheoryData<string> Files =>
-        [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events")).Select(file => Path.GetFileName(file))];
+        [.. Directory.EnumerateFiles(folder).Select(file => Path.GetFileName(file))];
 
     [Theory]
     [MemberData(nameof(Files))]
     public void The_projector_reads_every_event_ever_written(string file)
     {
-        var data = File.ReadAllBytes(Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events", file));
+        var data = File.ReadAllBytes(Path.Combine(folder, file));
         var kind = file.Split('.', '-')[0];
         var id = System.Text.Json.JsonElement.Parse(data).GetProperty("id").GetInt32();
         var entry = new LogEntry(

@@ -85,14 +85,14 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     public async Task A_lost_connection_empties_the_memory_and_is_restored()
     {
         await http.GetStringAsync("products/3");
-        await shop.RenameAsync("products", 3, "told while nobody listened");
+        await shop.RenameAsync("products", 3, "Changed while Redis was unavailable");
         using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
         var mark = fence.Mark();
         await writer.Redis.ExecuteAsync("CLIENT", "KILL", "TYPE", "pubsub");
         await writer.RaiseAsync("products:3");
 
         await Eventually.Holds(() => !fence.IsCurrent(mark, []), "the cut is noticed");
-        (await http.GetStringAsync("products/3")).ShouldContain("told while nobody listened");
+        (await http.GetStringAsync("products/3")).ShouldContain("Changed while Redis was unavailable");
         await LiveAsync();
         await TagsWorkAsync();
     }
@@ -101,13 +101,12 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     public async Task A_lost_announcement_is_detected_within_seconds()
     {
         await http.GetStringAsync("products/4");
-        await shop.RenameAsync("products", 4, "announced to nobody");
+        await shop.RenameAsync("products", 4, "announced to no one");
         using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
         await writer.Redis.StringIncrementAsync(writer.Names.Announcements);
 
-        await Eventually.Holds(
-            async () =>
-                (await http.GetStringAsync("products/4")).Contains("announced to nobody"), "the echo shows the gap");
+        await Eventually.Holds(async () =>
+            (await http.GetStringAsync("products/4")).Contains("announced to no one"), "the echo shows the gap");
         fence.IsLive.ShouldBeTrue();
     }
 

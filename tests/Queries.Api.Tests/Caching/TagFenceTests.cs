@@ -54,9 +54,9 @@ public sealed class TagFenceTests
     {
         Live(announced: 7, generation: 70);
         var mark = fence.Mark();
-        fence.Receive("? 7 70 somebody");
+        fence.Receive("? 7 70 another-process");
         IsCurrent(mark, "products").ShouldBeTrue();
-        fence.Receive("? 8 80 somebody");
+        fence.Receive("? 8 80 another-process");
         IsCurrent(mark, "products").ShouldBeFalse();
     }
 
@@ -66,7 +66,7 @@ public sealed class TagFenceTests
         var before = fence.NextProbe();
         fence.Suspend();
         fence.Receive($"? 7 70 {before}");
-        fence.Receive("? 7 70 somebody");
+        fence.Receive("? 7 70 another-process");
         fence.Receive("8 80 products");
         fence.IsLive.ShouldBeFalse();
 

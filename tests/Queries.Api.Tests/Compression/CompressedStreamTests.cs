@@ -104,8 +104,7 @@ public sealed class CompressedStreamTests(CompressedStreamTests.Shop shop) : ICl
     {
         HttpResponseMessage? answer = null;
         await Eventually.Holds(
-            async () =>
-                (answer = await TryAsync(path, coding, accept)).StatusCode != HttpStatusCode.ServiceUnavailable,
+            async () => (answer = await TryAsync(path, coding, accept)).StatusCode != HttpStatusCode.ServiceUnavailable,
             "the permit is free");
         return answer!;
     }

@@ -93,9 +93,8 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
             superuser);
         await kill.ExecuteNonQueryAsync();
 
-        await Eventually.Holds(
-            async () =>
-                (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
+        await Eventually.Holds(async () =>
+            (await shop.Http.GetAsync("products/1")).IsSuccessStatusCode, "the next requests open new connections");
     }
 
     [Fact]

@@ -43,7 +43,7 @@ internal static class Samples
         ["users.isActive"] = new(["true", "false"], badFlags),
         ["users.createdAfter"] = new(["2026-02-01", Time], badTimes),
         ["users.email"] = new(
-            ["u17@example.com", "U17@Example.COM", "nobody@example.com"], ["nobody", "@example.com", "a%00@b"]),
+            ["u17@example.com", "U17@Example.COM", "unknown@example.com"], ["unknown", "@example.com", "a%00@b"]),
     };
 
     /// <summary>Resource, filter and value, for each valid value of each filter.</summary>

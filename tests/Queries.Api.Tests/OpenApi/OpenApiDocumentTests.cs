@@ -66,9 +66,8 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     [Fact]
     public async Task Every_described_parameter_is_accepted_and_no_other()
     {
-        foreach (
-            var operation in (await DescriptionAsync()).Operations.Where(
-                one => one.Method == "GET" && one.Takes("Consistency-Token")))
+        foreach (var operation in (await DescriptionAsync()).Operations.Where(
+            one => one.Method == "GET" && one.Takes("Consistency-Token")))
         {
             var path = operation.Path.Replace("{id}", "1", StringComparison.Ordinal);
             // An empty value is invalid for all parameters: an error about the value shows that the parameter is known.
@@ -79,10 +78,9 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
             var errors = (await answer.ShouldBeProblemAsync(System.Net.HttpStatusCode.BadRequest, "query.invalid"))
                 .GetProperty("errors");
 
-            errors.EnumerateObject().Where(
-                error =>
-                    error.Value[0].GetString() == "is not a parameter of this endpoint.").Select(error =>
-                        error.Name).ShouldBe(["nonsense"], path);
+            errors.EnumerateObject()
+                .Where(error => error.Value[0].GetString() == "is not a parameter of this endpoint.")
+                .Select(error => error.Name).ShouldBe(["nonsense"], path);
             errors.EnumerateObject().Count().ShouldBe(given.Count + 1, path);
         }
     }
@@ -91,9 +89,8 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     public void A_filter_has_the_same_description_as_in_the_docs()
     {
         var rows = File.ReadLines(Path.Combine(Repository.Root, "docs", "queries.md")).ToList();
-        foreach (
-            var (resource, filter) in ReadModel.All.SelectMany(
-                resource => resource.Filters.Select(filter => (resource, filter))))
+        foreach (var (resource, filter) in ReadModel.All.SelectMany(
+            resource => resource.Filters.Select(filter => (resource, filter))))
         {
             rows.ShouldContain(row => row.StartsWith($"| {resource.Name} | {filter.Name} |", StringComparison.Ordinal)
                 && row.EndsWith($"| {Parameters.Condition(filter)} |", StringComparison.Ordinal));

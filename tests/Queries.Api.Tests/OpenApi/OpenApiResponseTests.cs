@@ -40,7 +40,7 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
     [Fact]
     public async Task Every_query_responds_as_described_when_the_database_is_unavailable()
     {
-        await using var app = new QueriesApp("Host=127.0.0.1;Port=1;Username=nobody;Timeout=1")
+        await using var app = new QueriesApp("Host=127.0.0.1;Port=1;Username=none;Timeout=1")
             .WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead);
         var check = await SendEachAsync(app);
 
@@ -118,7 +118,7 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
             yield return request.With("If-None-Match", done.Headers.ETag!.ToString());
         if (operation.Response(400) is not null) yield return nonsense;
         if (operation.Response(406) is not null) yield return request.With("Accept", "text/csv");
-        if (operation.NeedsKey) yield return request.With("Authorization", "Bearer nobody's");
+        if (operation.NeedsKey) yield return request.With("Authorization", "Bearer of-no-client");
         if (operation.NeedsKey) yield return request.With("Authorization", $"Bearer {DescribedShop.OtherKey}");
         if (operation.Response(404) is not null)
             yield return request with { Path = request.Path.Replace("/1", "/2147483647", StringComparison.Ordinal) };

@@ -84,9 +84,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         using var stalled = await StalledAsync(http);
         (await http.GetAsync("products/stream?limit=1")).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
 
-        await Eventually.Holds(
-            async () =>
-                (await http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode, "another client has its place");
+        await Eventually.Holds(async () =>
+            (await http.GetAsync("products/stream?limit=1")).IsSuccessStatusCode, "another client has its place");
         app.Failures.ShouldBeEmpty();
     }
 

@@ -26,8 +26,8 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await using var app = App().With("Consistency:WaitMilliseconds", 50);
         using var http = app.CreateClient();
         (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1))).StatusCode.ShouldBe(HttpStatusCode.OK);
-        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000))).StatusCode.ShouldBe(
-            HttpStatusCode.ServiceUnavailable);
+        (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000)))
+            .StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
 
         var page = await PageAsync(app);
         page.Value("apexshop_consistency_wait_seconds_count", "outcome", "seen").ShouldBe(1);

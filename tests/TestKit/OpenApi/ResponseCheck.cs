@@ -35,11 +35,10 @@ public sealed class ResponseCheck(ApiDescription description)
         var status = (int)response.StatusCode;
         if (!seen.TryGetValue(operation.Id, out var statuses)) seen[operation.Id] = statuses = [];
         statuses.Add($"{status}");
-        foreach (
-            var error in operation.Response(status) is { } answer
-                ? Errors(answer, response, request.Method == "HEAD" ? null : text)
-                : ["is not described"])
-            Wrong.Add($"{operation} {status}: {error}");
+        var errors = operation.Response(status) is { } answer
+            ? Errors(answer, response, request.Method == "HEAD" ? null : text)
+            : ["is not described"];
+        foreach (var error in errors) Wrong.Add($"{operation} {status}: {error}");
         return Task.CompletedTask;
     }
 
@@ -49,10 +48,8 @@ public sealed class ResponseCheck(ApiDescription description)
             header => header.Key, header => description.Resolve(header.Value!), StringComparer.OrdinalIgnoreCase);
         var sent = response.Headers.Concat(response.Content.Headers).Select(header => header.Key)
             .ToHashSet(StringComparer.OrdinalIgnoreCase);
-        foreach (
-            var name in described.Where(header => (bool?)header.Value["required"] == true).Select(header => header.Key)
-                .Except(sent))
-            yield return $"lacks the header {name}";
+        var required = described.Where(header => (bool?)header.Value["required"] == true).Select(header => header.Key);
+        foreach (var name in required.Except(sent)) yield return $"lacks the header {name}";
         foreach (var name in sent.Except(described.Keys).Except(everywhere)) yield return $"has the header {name}";
 
         if (text is null) yield break;
@@ -69,9 +66,8 @@ public sealed class ResponseCheck(ApiDescription description)
             yield break;
         }
 
-        foreach (
-            var error in Values(type!, text)
-                .SelectMany(value => new SchemaCheck(description).Errors(media["schema"]!, value)))
+        var check = new SchemaCheck(description);
+        foreach (var error in Values(type!, text).SelectMany(value => check.Errors(media["schema"]!, value)))
             yield return error;
         if (type == "application/problem+json")
             foreach (var error in Unlike((JsonObject)media["example"]!, JsonNode.Parse(text)!.AsObject()))

@@ -74,9 +74,8 @@ public sealed class SchemaCheck(ApiDescription description)
 
     private IEnumerable<string> OfObject(JsonObject schema, JsonObject members, string path)
     {
-        foreach (
-            var name in ((JsonArray?)schema["required"] ?? []).Select(name => (string)name!)
-                .Where(name => !members.ContainsKey(name)))
+        var required = ((JsonArray?)schema["required"] ?? []).Select(name => (string)name!);
+        foreach (var name in required.Where(name => !members.ContainsKey(name)))
             yield return $"{path} lacks {name}";
         var known = (JsonObject?)schema["properties"] ?? [];
         foreach (var (name, member) in members)

@@ -15,7 +15,7 @@ internal static class ReadAggregates
 {
     public static void Map(RouteGroupBuilder events) => events.MapGet("/aggregates", Handle)
         .WithName(nameof(ReadAggregates))
-        .WithMetadata(new StreamOf(typeof(AggregateCheck)))
+        .WithMetadata(new NdJsonMetadata(typeof(AggregateCheck)))
         .Produces<AggregateCheck>(StatusCodes.Status200OK, NdJson.ContentType);
 
     private static async Task Handle(

@@ -15,7 +15,7 @@ internal static class ReadChecksums
 {
     public static void Map(RouteGroupBuilder events) => events.MapGet("/checksums", Handle)
         .WithName(nameof(ReadChecksums))
-        .WithMetadata(new StreamOf(typeof(BucketChecksum)))
+        .WithMetadata(new NdJsonMetadata(typeof(BucketChecksum)))
         .Produces<BucketChecksum>(StatusCodes.Status200OK, NdJson.ContentType);
 
     private static async Task Handle(

@@ -4,7 +4,7 @@ namespace ApexShop.Commands.Api.Operations.Seeding;
 internal sealed class ReviewFaker
 {
     private readonly ShopFaker shop;
-    private readonly SeedWords words = SeedWords.Shared;
+    private readonly SeedVocabulary words = SeedVocabulary.Shared;
     private readonly Dictionary<(int Product, int User), DateTimeOffset> received = [];
     private readonly (int Product, int User)[] purchases;
     private readonly HashSet<(int Product, int User)> reviewed = [];

@@ -19,7 +19,7 @@ internal sealed class ShopFaker
 
     private static readonly TimeSpan span = TimeSpan.FromDays(730);
 
-    private readonly SeedWords words = SeedWords.Shared;
+    private readonly SeedVocabulary words = SeedVocabulary.Shared;
     private readonly int shop;
     private readonly string suffix;
 
@@ -96,7 +96,7 @@ internal sealed class ShopFaker
     }
 }
 
-internal static class RandomPicks
+internal static class RandomExtensions
 {
     public static T Pick<T>(this Random random, T[] from) => from[random.Next(from.Length)];
 

@@ -55,7 +55,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal,
     }
 
     // One hash for all users, since computing it takes as long as seeding a thousand users. The random password is not
-    // stored, so nobody can log in as a seeded user.
+    // stored, so no client can log in as a seeded user.
     private static string PasswordHash() =>
         new PasswordHasher<User>().HashPassword(null!, Convert.ToBase64String(RandomNumberGenerator.GetBytes(32)));
 }

@@ -56,8 +56,8 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
 
             ShouldBeInProgress(await app.PostKeyedAsync(key, "/orders", body));
             ShouldBeInProgress(await app.PostKeyedAsync(key, "/categories", new { name = "x" }));
-            (await app.PostKeyedAsync(key + "2", "/categories", new { name = "x" })).Answer.ShouldBeCreated(
-                "categories");
+            (await app.PostKeyedAsync(key + "2", "/categories", new { name = "x" }))
+                .Answer.ShouldBeCreated("categories");
         }
 
         (await first).Answer.ShouldBeCreated("orders");
@@ -80,10 +80,9 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
             await Eventually.Holds(async () => await WaitingAsync() == 0, "the command was given up");
         }
 
-        await Eventually.Holds(
-            async () =>
-                (await app.PostKeyedAsync(key, "/orders", body)).Answer.Status == HttpStatusCode.Created,
-                "the order is placed");
+        await Eventually.Holds(async () =>
+            (await app.PostKeyedAsync(key, "/orders", body)).Answer.Status == HttpStatusCode.Created,
+            "the order is placed");
         (await app.CountAsync($"orders WHERE user_id = {user}")).ShouldBe(1);
         (await app.StockAsync(product)).ShouldBe(3);
     }
@@ -95,7 +94,7 @@ public sealed class ConcurrentRequestTests(CommandsApp app) : IClassFixture<Comm
         (early.Replayed, early.Token).ShouldBe((false, null));
     }
 
-    /// <summary>Keeps everybody from changing a product until disposed.</summary>
+    /// <summary>Keeps every client from changing a product until disposed.</summary>
     private async Task<NpgsqlConnection> HoldAsync(int product)
     {
         var connection = new NpgsqlConnection(

@@ -58,9 +58,8 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
             new Warnings());
 
         await sweeper.StartAsync(CancellationToken.None);
-        await Eventually.Holds(
-            async () =>
-                await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
+        await Eventually.Holds(async () =>
+            await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
         await sweeper.StopAsync(CancellationToken.None);
 
         (await app.ScalarAsync<bool>("SELECT max(deleted) = 3 AND sum(deleted) >= 10 FROM public.sweeps"))
@@ -82,18 +81,16 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
         await sweeper.StartAsync(CancellationToken.None);
         await Eventually.Holds(() => warnings.Count > 1, "two rounds have failed");
         await app.ScalarAsync<object>("GRANT DELETE ON shop.idempotency_keys TO commands");
-        await Eventually.Holds(
-            async () =>
-                await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
-        var told = warnings.Count;
+        await Eventually.Holds(async () =>
+            await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
+        var logged = warnings.Count;
         await AddAsync(1);
         await ExpireAsync();
-        await Eventually.Holds(
-            async () =>
-                await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
+        await Eventually.Holds(async () =>
+            await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
         await sweeper.StopAsync(CancellationToken.None);
 
-        warnings.Count.ShouldBe(told);
+        warnings.Count.ShouldBe(logged);
     }
 
     [Theory]

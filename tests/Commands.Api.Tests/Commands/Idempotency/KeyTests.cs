@@ -48,13 +48,13 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         var body = new { name = "x" };
         (await app.PostKeyedAsync("guarded", "/categories", body)).Answer.ShouldBeCreated("categories");
-        using var nobody = app.ClientWith(null);
+        using var anonymous = app.ClientWith(null);
         using var reader = app.ClientWith(ApexShop.Access.Scopes.OrdersRead);
 
-        (await nobody.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body)).Answer.Status.ShouldBe(
-            HttpStatusCode.Unauthorized);
-        (await reader.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body)).Answer.Status.ShouldBe(
-            HttpStatusCode.Forbidden);
+        (await anonymous.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body))
+            .Answer.Status.ShouldBe(HttpStatusCode.Unauthorized);
+        (await reader.SendKeyedAsync("guarded", HttpMethod.Post, "/categories", body))
+            .Answer.Status.ShouldBe(HttpStatusCode.Forbidden);
     }
 
     [Fact]
@@ -67,8 +67,8 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
         (await SendAsync(HttpMethod.Put, $"/categories/{id}", """{"name":"y"}""", ["same"])).ShouldBeReplaced(id, 3);
         (await SendAsync(HttpMethod.Put, $"/categories/{id}", """{"name":"z"}""", ["two", "not a key"]))
             .ShouldBeReplaced(id, 4);
-        (await SendAsync(HttpMethod.Delete, $"/categories/{id}", null, ["same"])).Status.ShouldBe(
-            HttpStatusCode.NoContent);
+        (await SendAsync(HttpMethod.Delete, $"/categories/{id}", null, ["same"]))
+            .Status.ShouldBe(HttpStatusCode.NoContent);
 
         (await app.CountAsync("idempotency_keys")).ShouldBe(before);
     }
@@ -112,7 +112,7 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
         if (body is not null) request.Content = new StringContent(body, Encoding.UTF8, "application/json");
         foreach (var key in keys) request.Headers.TryAddWithoutValidation(IdempotencyHeader.Name, key);
         request.Headers.Authorization = app.Http.DefaultRequestHeaders.Authorization;
-        // Clients are polite and refuse to send what is no ASCII, unless told how.
+        // Clients are polite and refuse to send what is no ASCII, unless they are configured to.
         using var client =
             new HttpClient(new SocketsHttpHandler { RequestHeaderEncodingSelector = (_, _) => Encoding.UTF8 });
         client.BaseAddress = app.Http.BaseAddress;

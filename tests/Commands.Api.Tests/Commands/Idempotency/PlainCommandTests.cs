@@ -15,7 +15,10 @@ namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
 public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     private static readonly Type[] leaves =
-        [typeof(string), typeof(int), typeof(long), typeof(decimal), typeof(bool), typeof(DateTimeOffset), typeof(DateOnly), typeof(Guid)];
+    [
+        typeof(string), typeof(int), typeof(long), typeof(decimal), typeof(bool), typeof(DateTimeOffset),
+        typeof(DateOnly), typeof(Guid),
+    ];
 
     private static readonly HashSet<string?> forwarded = [.. ProjectorRoutes.All.Select(route => route.Name)];
 
@@ -63,10 +66,9 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
     private List<Type?> Endpoints(params string[] methods) =>
     [
         .. app.Services.GetRequiredService<EndpointDataSource>().Endpoints
-            .Where(
-                endpoint =>
-                    endpoint.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods.Any(methods.Contains) is true
-                        && !forwarded.Contains(endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()?.EndpointName))
+            .Where(endpoint =>
+                endpoint.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods.Any(methods.Contains) is true
+                    && !forwarded.Contains(endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()?.EndpointName))
             .Select(endpoint => endpoint.Metadata.GetMetadata<MethodInfo>()?.DeclaringType),
     ];
 
@@ -95,8 +97,11 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
 
     private static Type? ItemOf(Type type) =>
         type.IsArray ? type.GetElementType()
-        : type.IsGenericType
-        && (
-            type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) || type.GetGenericTypeDefinition() == typeof(List<>)) ? type.GetGenericArguments()[0]
+        : IsList(type) ? type.GetGenericArguments()[0]
         : null;
+
+    private static bool IsList(Type type) =>
+        type.IsGenericType
+        && (type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>)
+            || type.GetGenericTypeDefinition() == typeof(List<>));
 }

@@ -46,8 +46,12 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
         var review = await MadeAsync(
             "/reviews", new { productId = product, userId = user, rating = 4, comment = Escaped });
 
-        foreach (var (resource, id) in ((string, int)[])
-            [(Resource.Categories.Name, category), (Resource.Products.Name, product), (Resource.Users.Name, user), (Resource.Orders.Name, order), (Resource.Reviews.Name, review)])
+        (string, int)[] made =
+        [
+            (Resource.Categories.Name, category), (Resource.Products.Name, product), (Resource.Users.Name, user),
+            (Resource.Orders.Name, order), (Resource.Reviews.Name, review),
+        ];
+        foreach (var (resource, id) in made)
         {
             var said = (await app.OutboxAsync(resource, id))[^1];
             var line = await AggregateAsync(resource, id);
@@ -77,8 +81,8 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
             await app.ScalarAsync<DateTime>($"SELECT created_date FROM shop.categories WHERE id = {id}"));
         var json = JsonSerializer.SerializeToUtf8Bytes(
             new CategoryState(id, Stored, Stored, true, created, 1), EventJson.Wire.CategoryState);
-        (await AggregateAsync(Resource.Categories.Name, id)).Checksum.ShouldBe(
-            Convert.ToHexStringLower(StateChecksum.Of(json)));
+        (await AggregateAsync(Resource.Categories.Name, id))
+            .Checksum.ShouldBe(Convert.ToHexStringLower(StateChecksum.Of(json)));
     }
 
     [Fact]
@@ -158,9 +162,11 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
         return answer.Body.GetProperty("id").GetInt32();
     }
 
-    private async Task<AggregateCheck> AggregateAsync(string resource, int id) =>
-        (await LinesAsync<AggregateCheck>($"/events/aggregates?resource={resource}&bucket={id / StateChecksum.BucketSize}")).Single(
-            line => line.Id == id);
+    private async Task<AggregateCheck> AggregateAsync(string resource, int id)
+    {
+        var path = $"/events/aggregates?resource={resource}&bucket={id / StateChecksum.BucketSize}";
+        return (await LinesAsync<AggregateCheck>(path)).Single(line => line.Id == id);
+    }
 
     private async Task<List<T>> LinesAsync<T>(string path)
     {

@@ -24,7 +24,9 @@ public sealed class CacheStatusReaderTests
 
     [Theory]
     [InlineData("")]
-    [InlineData("<html>\napexshop_cache_hits\napexshop_cache_misses_total\napexshop_cache_misses_total{\napexshop_cache_misses_total x")]
+    [InlineData(
+        "<html>\napexshop_cache_hits\napexshop_cache_misses_total\napexshop_cache_misses_total{\n"
+        + "apexshop_cache_misses_total x")]
     [InlineData("apexshop_cache_hits_total{level=\"memory\"} NaN?\napexshop_cache_hits_total{level=\"memory\"}")]
     public void A_page_without_counters_gives_zero(string page) =>
         CacheStatusReader.CountsOf(page).ShouldBe(new CacheCounts(0, 0, 0));

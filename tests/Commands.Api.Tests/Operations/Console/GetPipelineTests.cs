@@ -10,10 +10,13 @@ namespace ApexShop.Commands.Api.Tests.Operations.Console;
 public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     private const string Nowhere = "http://127.0.0.1:1";
-    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=nobody;Timeout=1";
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=none;Timeout=1";
 
     private const string Projected =
-        """{"epoch":3,"positions":{"products":10,"orders":12,"users":0},"parkedAggregates":2,"parkedEvents":5,"somethingOfALaterVersion":[1]}""";
+        """
+        {"epoch":3,"positions":{"products":10,"orders":12,"users":0},"parkedAggregates":2,"parkedEvents":5,
+        "somethingOfALaterVersion":[1]}
+        """;
 
     private const string Counted = """
         apexshop_cache_hits_total{level="memory"} 60
@@ -127,14 +130,19 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     public async Task A_rebuild_is_reported_as_the_Projector_reports_it()
     {
         const string running =
-            """{"state":"running","phase":"copying","cause":"asked","documents":{"users":{"done":5,"total":9,"before":9,"differing":0,"examples":[]},"orders":{"done":7,"total":10,"before":9,"differing":0,"examples":[]}},"position":9,"seconds":1.5,"startedAt":null,"failure":null,"parkedAggregates":0,"canRollBack":false}""";
+            """
+            {"state":"running","phase":"copying","cause":"asked",
+            "documents":{"users":{"done":5,"total":9,"before":9,"differing":0,"examples":[]},
+            "orders":{"done":7,"total":10,"before":9,"differing":0,"examples":[]}},
+            "position":9,"seconds":1.5,"startedAt":null,"failure":null,"parkedAggregates":0,"canRollBack":false}
+            """;
         await using var projector = await FakePeer.StartAsync(
             http => http.Response.WriteAsync(http.Request.Path == "/admin/projection" ? Projected : running));
         var rebuild = (await AskAsync([Nowhere, projector.Url], [])).GetProperty("projection").GetProperty("rebuild");
 
-        rebuild.GetRawText()
-            .ShouldBe(
-                """{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"failure":null}""");
+        rebuild.GetRawText().ShouldBe(
+            """{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"""
+            + "\"failure\":null}");
     }
 
     [Fact]

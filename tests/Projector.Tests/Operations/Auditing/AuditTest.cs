@@ -12,7 +12,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Tests.Operations.Auditing;
 
-/// <summary>What an audit told.</summary>
+/// <summary>What an audit reported.</summary>
 internal sealed record Audited(IReadOnlyList<AuditDifference> Differences, AuditSummary Summary)
 {
     /// <summary>Each difference as "resource/id what", of a segment as "resource/segment 3 what tables".</summary>

@@ -26,24 +26,38 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Theory]
-    [InlineData("UPDATE read.products SET body = overlay(body PLACING '\\x58' FROM 12) WHERE id = 4", "products/4 "
-        + "columns")]
+    [InlineData(
+        "UPDATE read.products SET body = overlay(body PLACING '\\x58' FROM 12) WHERE id = 4", "products/4 columns")]
     [InlineData("UPDATE read.products SET body = convert_to('{', 'UTF8') WHERE id = 4", "products/4 columns")]
     [InlineData("UPDATE read.products SET body = NULL WHERE id = 4", "products/4 columns")]
     [InlineData("UPDATE read.products SET body = body || '\\x20' WHERE id = 4", "products/4 columns")]
-    [InlineData("UPDATE read.products SET body = (SELECT body FROM read.products WHERE id = 1) WHERE id = 4", "products/4 columns")]
+    [InlineData(
+        "UPDATE read.products SET body = (SELECT body FROM read.products WHERE id = 1) WHERE id = 4",
+        "products/4 columns")]
     [InlineData("UPDATE read.users SET data = data || '{\"isActive\": false}' WHERE id = 4", "users/4 columns")]
     [InlineData("UPDATE read.orders SET data = NULL WHERE id = 4", "orders/4 columns")]
     [InlineData("UPDATE read.orders SET product_ids = product_ids || 5 WHERE id = 4", "orders/4 columns")]
     [InlineData("UPDATE read.orders SET total_amount = total_amount + 0.01 WHERE id = 4", "orders/4 columns")]
-    [InlineData("UPDATE read.products SET price = 'NaN', updated_date = '-infinity' WHERE id = 4", "products/4 "
-        + "columns")]
+    [InlineData(
+        "UPDATE read.products SET price = 'NaN', updated_date = '-infinity' WHERE id = 4", "products/4 columns")]
     [InlineData("UPDATE read.categories SET version = version + 1 WHERE id = 4", "categories/4 columns")]
     [InlineData("UPDATE read.reviews SET rating = 5 WHERE id = 9", "reviews/9 columns")]
-    [InlineData("UPDATE read.reviews SET is_deleted = true, data = NULL, body = NULL, product_id = NULL, user_id "
-        + "= NULL, rating = NULL, created_date = NULL WHERE id = 4", "reviews/4 buried")]
+    [InlineData(
+        """
+        UPDATE read.reviews SET is_deleted = true, data = NULL, body = NULL, product_id = NULL, user_id = NULL,
+            rating = NULL, created_date = NULL
+        WHERE id = 4
+        """,
+        "reviews/4 buried")]
     [InlineData("DELETE FROM read.reviews WHERE id = 4", "reviews/4 missing")]
-    [InlineData("INSERT INTO read.reviews SELECT 8000, version, revision, is_deleted, product_id, user_id, rating, created_date, data || '{\"id\": 8000}', convert_to(replace(convert_from(body, 'UTF8'), '\"id\":4,\"product\"', '\"id\":8000,\"product\"'), 'UTF8') FROM read.reviews WHERE id = 4", "reviews/8000 foreign")]
+    [InlineData(
+        """
+        INSERT INTO read.reviews
+        SELECT 8000, version, revision, is_deleted, product_id, user_id, rating, created_date, data || '{"id": 8000}',
+            convert_to(replace(convert_from(body, 'UTF8'), '"id":4,"product"', '"id":8000,"product"'), 'UTF8')
+        FROM read.reviews WHERE id = 4
+        """,
+        "reviews/8000 foreign")]
     public async Task Wrong_documents_are_reported_and_repaired_and_no_other_row_is_written(
         string harm, string named)
     {
@@ -89,16 +103,21 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     [Theory]
     [InlineData("UPDATE read.product_ratings SET average = 4.99 WHERE product_id = 4", "products/4 beside")]
     [InlineData("DELETE FROM read.product_changes WHERE product_id = 4", "products/4 beside")]
-    [InlineData("UPDATE read.product_words SET words = to_tsvector('english', 'lamp') WHERE product_id = 4", "products/4 beside")]
+    [InlineData(
+        "UPDATE read.product_words SET words = to_tsvector('english', 'lamp') WHERE product_id = 4",
+        "products/4 beside")]
     [InlineData("INSERT INTO read.product_ratings VALUES (9000, 1)", "products/9000 beside")]
-    [InlineData("UPDATE read.segments SET document_count = 7 WHERE kind = 'users'", "users/segment 0 beside "
-        + "read.segments")]
-    [InlineData("DELETE FROM read.segments WHERE kind = 'products' AND segment = 2", "products/segment 2 beside "
-        + "read.segments")]
+    [InlineData(
+        "UPDATE read.segments SET document_count = 7 WHERE kind = 'users'", "users/segment 0 beside read.segments")]
+    [InlineData(
+        "DELETE FROM read.segments WHERE kind = 'products' AND segment = 2",
+        "products/segment 2 beside read.segments")]
     [InlineData("INSERT INTO read.segments VALUES ('orders', 40, 1, 3)", "orders/segment 40 beside read.segments")]
-    [InlineData("UPDATE read.category_segments SET product_count = 0 WHERE category_id = 2 AND segment = 0", "products/segment 0 beside read.category_segments")]
-    [InlineData("INSERT INTO read.category_segments VALUES (77, 9, 3)", "products/segment 9 beside "
-        + "read.category_segments")]
+    [InlineData(
+        "UPDATE read.category_segments SET product_count = 0 WHERE category_id = 2 AND segment = 0",
+        "products/segment 0 beside read.category_segments")]
+    [InlineData(
+        "INSERT INTO read.category_segments VALUES (77, 9, 3)", "products/segment 9 beside read.category_segments")]
     public async Task Wrong_side_table_rows_are_reported_and_repaired(string harm, string named)
     {
         await ShopAsync();

@@ -14,7 +14,10 @@ internal sealed record Corruption(string Sql, string Named)
         [Resource.Categories.Name] = ["name", "is_active", "created_date"],
         [Resource.Users.Name] = ["email", "first_name", "last_name", "is_active", "created_date"],
         [Resource.Products.Name] =
-            ["name", "category_id", "price", "stock", "is_active", "is_featured", "rating", "created_date", "updated_date"],
+        [
+            "name", "category_id", "price", "stock", "is_active", "is_featured", "rating", "created_date",
+            "updated_date",
+        ],
         [Resource.Orders.Name] = ["customer_id", "status", "total_amount", "order_date", "product_ids"],
         [Resource.Reviews.Name] = ["product_id", "user_id", "rating", "created_date"],
     };

@@ -23,24 +23,49 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
     [InlineData("products/10", "UPDATE read.products SET version = 99 WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET version = 1 WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET is_deleted = true WHERE id = 10")]
-    [InlineData("products/10", "UPDATE read.products SET is_deleted = true, body = NULL, data = NULL, version = 7 "
-        + "WHERE id = 10")]
-    [InlineData("products/10", "UPDATE read.products SET price = 1, stock = 0, name = 'x', rating = 5, is_active "
-        + "= false WHERE id = 10")]
+    [InlineData(
+        "products/10",
+        "UPDATE read.products SET is_deleted = true, body = NULL, data = NULL, version = 7 WHERE id = 10")]
+    [InlineData(
+        "products/10",
+        "UPDATE read.products SET price = 1, stock = 0, name = 'x', rating = 5, is_active = false WHERE id = 10")]
     [InlineData("products/10", "UPDATE read.products SET category_id = 2 WHERE id = 10")]
-    [InlineData("products/10", "DELETE FROM read.product_ratings WHERE product_id = 10; DELETE FROM "
-        + "read.product_changes WHERE product_id = 10")]
-    [InlineData("products/10", "UPDATE read.product_words SET words = 'x' WHERE product_id = 10; UPDATE "
-        + "read.product_ratings SET average = 1 WHERE product_id = 10")]
+    [InlineData(
+        "products/10",
+        """
+        DELETE FROM read.product_ratings WHERE product_id = 10;
+        DELETE FROM read.product_changes WHERE product_id = 10
+        """)]
+    [InlineData(
+        "products/10",
+        """
+        UPDATE read.product_words SET words = 'x' WHERE product_id = 10;
+        UPDATE read.product_ratings SET average = 1 WHERE product_id = 10
+        """)]
     [InlineData("products/10", "UPDATE read.segments SET document_count = 77 WHERE kind = 'products'")]
     [InlineData("products/10", "DELETE FROM read.segments WHERE kind = 'products'; DELETE FROM read.category_segments")]
     [InlineData("products/12", "DELETE FROM read.products WHERE id = 12")]
-    [InlineData("products/12", "UPDATE read.products t SET is_deleted = false, version = 1, body = p.body, data = p.data, name = p.name, category_id = 2 FROM read.products p WHERE t.id = 12 AND p.id = 11; INSERT INTO read.product_ratings VALUES (12, 3)")]
-    [InlineData("categories/1", "UPDATE read.category_segments SET product_count = 9 WHERE category_id = 1; "
-        + "UPDATE read.categories SET body = '\\x' WHERE id = 1")]
+    [InlineData(
+        "products/12",
+        """
+        UPDATE read.products t
+        SET is_deleted = false, version = 1, body = p.body, data = p.data, name = p.name, category_id = 2
+        FROM read.products p WHERE t.id = 12 AND p.id = 11;
+        INSERT INTO read.product_ratings VALUES (12, 3)
+        """)]
+    [InlineData(
+        "categories/1",
+        """
+        UPDATE read.category_segments SET product_count = 9 WHERE category_id = 1;
+        UPDATE read.categories SET body = '\x' WHERE id = 1
+        """)]
     [InlineData("categories/1", "DELETE FROM read.categories WHERE id = 1")]
-    [InlineData("orders/1", "UPDATE read.orders SET customer_id = 6, product_ids = '{}', total_amount = 0, status "
-        + "= 'Cancelled' WHERE id = 1")]
+    [InlineData(
+        "orders/1",
+        """
+        UPDATE read.orders SET customer_id = 6, product_ids = '{}', total_amount = 0, status = 'Cancelled'
+        WHERE id = 1
+        """)]
     [InlineData("orders/1", "DELETE FROM read.orders WHERE id = 1")]
     [InlineData("reviews/1", "DELETE FROM read.reviews WHERE id = 1")]
     [InlineData("reviews/1", "UPDATE read.reviews SET rating = 1, product_id = 11, user_id = 6 WHERE id = 1")]
@@ -138,7 +163,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
             History.BeforeAnswer = () => Task.CompletedTask;
             applying = second.ApplyAsync(History.Product(10, "Quill"));
             await Eventually.Holds(async () => applying.IsCompleted
-                || await IsSomebodyWaitingAsync(), "it is applied, or waits for its turn");
+                || await IsTransactionWaitingAsync(), "it is applied, or waits for its turn");
         };
 
         await HealAsync("products/10");
@@ -307,8 +332,11 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         return (await Projector.Healer.HealAsync(resource, [id], CancellationToken.None)).Single();
     }
 
-    private static (string Resource, int Id) Parsed(string aggregate) =>
-        (aggregate.Split('/')[0], int.Parse(aggregate.Split('/')[1], System.Globalization.CultureInfo.InvariantCulture));
+    private static (string Resource, int Id) Parsed(string aggregate)
+    {
+        var parts = aggregate.Split('/');
+        return (parts[0], int.Parse(parts[1], System.Globalization.CultureInfo.InvariantCulture));
+    }
 
     // Rows, bodies and data, and all that stands beside them.
     private async Task<SortedDictionary<string, string>> LookAsync()
@@ -341,7 +369,7 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
 
     private Task<long> RevisionAsync() => Store.ScalarAsync<long>("SELECT revision FROM read.products WHERE id = 10");
 
-    private async Task<bool> IsSomebodyWaitingAsync() => await Store.ScalarAsync<bool>("""
+    private async Task<bool> IsTransactionWaitingAsync() => await Store.ScalarAsync<bool>("""
         SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted
             AND a.datname = current_database())
         """);

@@ -33,8 +33,8 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         var letter = await Projector.Letters.FindAsync(
             (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).Single().Id, CancellationToken.None);
         letter.ShouldNotBeNull();
-        (letter.Body, letter.IsWhole, letter.Encoding, letter.ContentType).ShouldBe(
-            (body, true, "utf-8", Topology.ContentType));
+        (letter.Body, letter.IsWhole, letter.Encoding, letter.ContentType)
+            .ShouldBe((body, true, "utf-8", Topology.ContentType));
         letter.Reason.ShouldNotBeNullOrEmpty();
         (await Channel.MessageCountAsync(Dead)).ShouldBe(0u);
     }
@@ -174,8 +174,8 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         var first = await Projector.Letters.FindAsync(letters[0].Id, CancellationToken.None);
         var second = await Projector.Letters.FindAsync(letters[1].Id, CancellationToken.None);
 
-        (first.ShouldNotBeNull().Bytes, first.IsWhole, first.Encoding, first.Body.Length).ShouldBe(
-            (large.Length, false, "utf-8", (1 << 20) - 1));
+        (first.ShouldNotBeNull().Bytes, first.IsWhole, first.Encoding, first.Body.Length)
+            .ShouldBe((large.Length, false, "utf-8", (1 << 20) - 1));
         letters[0].Excerpt.Length.ShouldBe(200);
         (second.ShouldNotBeNull().Encoding, second.Body, letters[1].Excerpt).ShouldBe(("base64", "/wAbYQ==", "...a"));
     }

@@ -42,8 +42,8 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
         (await Store.WrongAsidesAsync()).ShouldBe(0);
         (await Store.WrongSegmentsAsync()).ShouldBe(0);
         (await ParkedAsync()).ShouldBe(0);
-        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldContain(
-            "products:10");
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state"))
+            .ShouldContain("products:10");
         await Projector.ApplyAsync(History.Product(10, "Nib"));
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Nib");
     }
@@ -167,10 +167,14 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
     // Versions 2 to 4 of product 10 are parked; a review of it and its category show that the shop goes on.
     private async Task ParkAsync()
     {
-        await Projector.ApplyEachAsync(
-            [History.Category(1, "Books"), History.Category(2, "Toys"), History.Product(10, "Pen"), History.Product(11, "Ink")]);
-        await Projector.ApplyEachAsync(
-            [History.Product(10, "Poison"), History.Product(10, "Poison again", category: 2), History.Product(10, "Quill", category: 2)]);
+        await Projector.ApplyEachAsync([
+            History.Category(1, "Books"), History.Category(2, "Toys"),
+            History.Product(10, "Pen"), History.Product(11, "Ink"),
+        ]);
+        await Projector.ApplyEachAsync([
+            History.Product(10, "Poison"), History.Product(10, "Poison again", category: 2),
+            History.Product(10, "Quill", category: 2),
+        ]);
         await Projector.ApplyEachAsync([History.Review(1, 10, 5, 4), History.Product(11, "Ink, blue")]);
         (await ParkedAsync()).ShouldBe(3);
         (await ViewAsync<ProductView>("products", 11)).Name.ShouldBe("Ink, blue");

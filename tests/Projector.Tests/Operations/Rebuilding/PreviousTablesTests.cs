@@ -68,8 +68,8 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
         (await Projector.Record.ReadAsync(CancellationToken.None)).CanRollBack.ShouldBeFalse();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM pg_tables WHERE schemaname IN ('read_next', "
-            + "'read_previous')")).ShouldBe(
-            0);
+            + "'read_previous')"))
+            .ShouldBe(0);
     }
 
     [Fact]
@@ -107,7 +107,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
             + "'.' || tablename, 'SELECT')");
         (await count.ExecuteScalarAsync()).ShouldBe(0L);
         await using var look = queries.CreateCommand("SELECT count(*) FROM read_previous.products");
-        (await Should.ThrowAsync<PostgresException>(() => look.ExecuteScalarAsync())).SqlState.ShouldBe(
-            PostgresErrorCodes.InsufficientPrivilege);
+        (await Should.ThrowAsync<PostgresException>(() => look.ExecuteScalarAsync()))
+            .SqlState.ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
     }
 }

@@ -13,7 +13,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     {
         await FillAsync();
         await using var other = new TestProjector(Store.Database.Projector, History);
-        RebuildStatus? told = null;
+        RebuildStatus? reported = null;
         var refusals = new List<string?>();
         History.BeforeAnswer = async () =>
         {
@@ -21,13 +21,13 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
             (await other.Rebuilder.BeginAsync("Another test.", null, CancellationToken.None)).ShouldBeNull();
             refusals.Add((await other.Previous.RollBackAsync(CancellationToken.None))?.Code);
             refusals.Add((await other.Previous.DropAsync(CancellationToken.None))?.Code);
-            told = await other.Record.ReadAsync(CancellationToken.None);
+            reported = await other.Record.ReadAsync(CancellationToken.None);
         };
 
         ShouldBeDone(await Projector.RebuildAsync());
 
         refusals.ShouldBe(["rebuild.running", "rebuild.running"]);
-        told!.ShouldSatisfyAllConditions(
+        reported!.ShouldSatisfyAllConditions(
             status => status.State.ShouldBe(RebuildState.Running),
             status => status.Phase.ShouldBe(RebuildPhase.Reading));
         ShouldBeDone(await other.RebuildAsync());
@@ -91,13 +91,14 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await using var migrating = new NpgsqlConnection(Store.Database.Projector);
         await migrating.OpenAsync();
-        await using (
-            var take = new NpgsqlCommand("SELECT pg_advisory_lock(hashtext('read.schema_versions'))", migrating)) await take.ExecuteNonQueryAsync();
+        const string key = "hashtext('read.schema_versions')";
+        await using (var take = new NpgsqlCommand($"SELECT pg_advisory_lock({key})", migrating))
+            await take.ExecuteNonQueryAsync();
 
         (await Projector.Rebuilder.BeginAsync("A test.", null, CancellationToken.None)).ShouldBeNull();
 
-        await using (
-            var free = new NpgsqlCommand("SELECT pg_advisory_unlock(hashtext('read.schema_versions'))", migrating)) await free.ExecuteNonQueryAsync();
+        await using (var free = new NpgsqlCommand($"SELECT pg_advisory_unlock({key})", migrating))
+            await free.ExecuteNonQueryAsync();
         ShouldBeDone(await Projector.RebuildAsync());
     }
 
@@ -116,8 +117,8 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await using var backup = new NpgsqlConnection(Store.Database.Superuser);
         await backup.OpenAsync();
         await using var held = await backup.BeginTransactionAsync();
-        await using (
-            var hold = new NpgsqlCommand("LOCK TABLE read.reviews IN ACCESS SHARE MODE", backup)) await hold.ExecuteNonQueryAsync();
+        await using (var hold = new NpgsqlCommand("LOCK TABLE read.reviews IN ACCESS SHARE MODE", backup))
+            await hold.ExecuteNonQueryAsync();
 
         var rebuilding = Projector.RebuildAsync();
         // Meanwhile messages are applied and documents read.

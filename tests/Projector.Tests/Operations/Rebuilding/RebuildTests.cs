@@ -60,7 +60,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
             UPDATE read.products SET price = 1 WHERE id = 4;
             DELETE FROM read.products WHERE id = 5;
             DELETE FROM read.reviews;
-            INSERT INTO read.users SELECT 99, version, revision, is_deleted, email, first_name, last_name, is_active, created_date, data, body
+            INSERT INTO read.users
+            SELECT 99, version, revision, is_deleted, email, first_name, last_name, is_active, created_date, data, body
             FROM read.users WHERE id = 1;
             """);
 
@@ -80,7 +81,7 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         var answers = 0;
         History.BeforeAnswer = async () =>
         {
-            // Only while nobody holds the lock that a message needs: reading, then catching up.
+            // Only while no process holds the lock that a message needs: reading, then catching up.
             if (++answers > 6) return;
             History.BeforeAnswer = () => Task.CompletedTask;
             await Projector.ApplyAsync(History.Category(1, $"Books {answers}"));

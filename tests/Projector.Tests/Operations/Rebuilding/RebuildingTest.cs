@@ -1,4 +1,3 @@
-using System.Globalization;
 using ApexShop.Operations;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
@@ -54,7 +53,7 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
     protected Task<long> EpochAsync() => Store.ScalarAsync<long>("SELECT epoch FROM read.projection_state");
 
     /// <summary>What a schema's tables are, but for where they lie.</summary>
-    protected Task<string> ShapeAsync(string schema = "read") => Store.ScalarAsync<string>(string.Create(CultureInfo.InvariantCulture, $"""
+    protected Task<string> ShapeAsync(string schema = "read") => Store.ScalarAsync<string>($"""
         WITH tables AS (SELECT c.* FROM pg_class c WHERE c.relnamespace = '{schema}'::regnamespace AND c.relkind = 'r')
         SELECT string_agg(line, E'\n' ORDER BY line) FROM (
             SELECT 'table ' || concat_ws(' ', relname, pg_get_userbyid(relowner), reloptions, relacl) FROM tables
@@ -71,5 +70,5 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
             SELECT 'constraint ' || concat_ws(' ', t.relname, k.conname, pg_get_constraintdef(k.oid)) FROM tables t
                 JOIN pg_constraint k ON k.conrelid = t.oid
         ) lines (line)
-        """));
+        """);
 }

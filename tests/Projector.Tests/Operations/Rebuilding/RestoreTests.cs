@@ -113,10 +113,12 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         await other.Restores.CompareAsync(CancellationToken.None);
         await after.Rebuilder.RunNextAsync(CancellationToken.None);
 
-        (await other.Rebuilder.BeginAsync("Restore", async () => await other.Continuity.BreakAsync(CancellationToken.None) is not null, CancellationToken.None))
+        (await other.Rebuilder.BeginAsync("Restore", IsBrokenAsync, CancellationToken.None))
             .ShouldBeNull("what is as it should be again is not rebuilt");
         await other.Restores.CompareAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(1);
+
+        async Task<bool> IsBrokenAsync() => await other.Continuity.BreakAsync(CancellationToken.None) is not null;
     }
 
     [Fact]

@@ -47,8 +47,7 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
         string[] tables = next % 2 == 0 ? ["reviews", "segments"] : ["segments", "reviews"];
         await shop.ExecuteAsync($"""
             BEGIN;
-            {string.Concat(tables.Select(table => $"DROP TABLE read.{table};
-                ALTER TABLE read.{table}_next RENAME TO {table};"))}
+            {string.Concat(tables.Select(Replace))}
             UPDATE read.projection_state SET epoch = epoch + 1;
             COMMIT
             """);
@@ -71,6 +70,9 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
 
         return reads;
     }
+
+    private static string Replace(string table) =>
+        $"DROP TABLE read.{table}; ALTER TABLE read.{table}_next RENAME TO {table};";
 
     private static byte[] Body(int id, long generation) =>
         Encoding.UTF8.GetBytes($"{{\"id\":{id},\"generation\":{generation}}}");

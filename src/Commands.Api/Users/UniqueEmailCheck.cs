@@ -6,7 +6,7 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>Finds the e-mail addresses of a list that occur in it twice or that other users have.</summary>
-internal static class EmailUniqueness
+internal static class UniqueEmailCheck
 {
     private sealed record Taken(int Place, bool IsRepeated);
 
@@ -18,7 +18,7 @@ internal static class EmailUniqueness
     /// An address that a user of the same list has now, and would give up, counts as taken, because the result would
     /// depend on the order in which the rows are written.
     /// </remarks>
-    public static async Task<Problem?> CheckAsync(
+    public static async Task<Problem?> RunAsync(
         ShopDbContext db, IReadOnlyList<UserInput.Body> items, int[] ids, CancellationToken ct)
     {
         var emails = items.Select(item => item.Email).ToArray();

@@ -3,7 +3,7 @@ using Microsoft.Net.Http.Headers;
 namespace ApexShop.Queries.Api.Requests;
 
 /// <summary>Content negotiation by the Accept header (RFC 9110, section 12.5.1).</summary>
-internal static class AcceptedMedia
+internal static class AcceptedMediaTypes
 {
     public const string Json = "application/json";
 

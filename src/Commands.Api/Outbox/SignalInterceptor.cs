@@ -4,7 +4,7 @@ using Microsoft.EntityFrameworkCore.Diagnostics;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Sends the signal after every commit of EF Core, of a transaction or of SaveChanges.</summary>
-internal sealed class SignalAfterCommit(OutboxSignal signal) : IDbTransactionInterceptor, ISaveChangesInterceptor
+internal sealed class SignalInterceptor(OutboxSignal signal) : IDbTransactionInterceptor, ISaveChangesInterceptor
 {
     public Task TransactionCommittedAsync(
         DbTransaction transaction, TransactionEndEventData eventData, CancellationToken cancellationToken)

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Identity;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>Hashes the passwords of a list; all requests together use at most half of the cores.</summary>
-internal sealed class PasswordHashing(IPasswordHasher<User> hasher) : IDisposable
+internal sealed class ListPasswordHasher(IPasswordHasher<User> hasher) : IDisposable
 {
     private readonly SemaphoreSlim cores = new(Cores);
 

@@ -14,7 +14,7 @@ namespace ApexShop.Commands.Api.OpenApi;
 /// <summary>
 /// Completes a generated operation: its texts, the scope that it needs, parameters, bodies, error responses.
 /// </summary>
-internal sealed partial class OperationCompletion(SliceComments comments, IOptions<LimitOptions> limits)
+internal sealed partial class OperationCompleter(SliceComments comments, IOptions<LimitOptions> limits)
 {
     private readonly JsonObject texts = ApiDocument.Read(
         "texts.json", ("resources", string.Join(", ", Resource.Names)), ("maxKeyLength", IdempotencyHeader.MaxLength));

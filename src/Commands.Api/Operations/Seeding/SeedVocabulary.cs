@@ -6,11 +6,11 @@ namespace ApexShop.Commands.Api.Operations.Seeding;
 /// The words of the generated data, taken from Bogus once: a row then needs a few array reads, while calling Bogus for
 /// each row would take longer than the database.
 /// </summary>
-internal sealed class SeedWords
+internal sealed class SeedVocabulary
 {
     private const int Seed = 20_261_120;
 
-    private SeedWords()
+    private SeedVocabulary()
     {
         var english = FakerOf("en");
         Categories = Distinct(15, () => english.Commerce.Categories(1)[0]);
@@ -22,7 +22,7 @@ internal sealed class SeedWords
         People = [.. ((string[])["en", "de", "fr", "cz", "pl"]).Select(locale => new Locale(FakerOf(locale)))];
     }
 
-    public static SeedWords Shared => field ??= new SeedWords();
+    public static SeedVocabulary Shared => field ??= new SeedVocabulary();
 
     public string[] Categories { get; }
     public string[] Adjectives { get; }
