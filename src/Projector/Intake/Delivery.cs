@@ -12,7 +12,10 @@ internal sealed record Delivery(Message Message, EventBatch Batch)
     /// <summary>From the delivery to its acknowledgement.</summary>
     public Activity? Span { get; init; }
 
-    /// <summary>The attempts that failed.</summary>
+    /// <summary>The attempts for which the database or the event log was unavailable.</summary>
+    public int Waits { get; set; }
+
+    /// <summary>The attempts that failed for another reason.</summary>
     public int Failures { get; set; }
 
     /// <summary>Not applied before this time.</summary>

@@ -125,17 +125,21 @@ internal sealed class DeliveryQueue(
     private void Fail(Delivery delivery, Exception exception)
     {
         // The message is not at fault while the database or the event log is unavailable.
-        var isUnavailable = exception is NpgsqlException or EventLogException;
-        if (!isUnavailable && delivery.Failures == MostRetries)
+        if (exception is NpgsqlException or EventLogException)
+        {
+            if (delivery.Waits == 0)
+                logger.ProjectionWaits(delivery.Batch.Resource, delivery.Batch.Last, exception.Message);
+            var pause = shortestPause * Math.Pow(2, Math.Min(delivery.Waits++, 10));
+            delivery.RetryAt = clock.GetUtcNow() + (pause < longestPause ? pause : longestPause);
+        }
+        else if (delivery.Failures++ < MostRetries)
+        {
+            delivery.RetryAt = clock.GetUtcNow() + shortestPause;
+        }
+        else
         {
             waiting.Remove(delivery);
             acknowledging.Add(acknowledger.RejectAsync(delivery.Message, exception.Message));
-            return;
         }
-
-        if (isUnavailable && delivery.Failures == 0)
-            logger.ProjectionWaits(delivery.Batch.Resource, delivery.Batch.Last, exception.Message);
-        var pause = shortestPause * Math.Pow(2, Math.Min(delivery.Failures++, 10));
-        delivery.RetryAt = clock.GetUtcNow() + (pause < longestPause ? pause : longestPause);
     }
 }

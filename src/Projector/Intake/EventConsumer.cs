@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Text;
-using System.Text.Json;
 using ApexShop.Messaging;
 using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Telemetry;
@@ -59,8 +58,9 @@ internal sealed class EventConsumer(
             batch.Decode(projections[batch.Resource]);
             deliveries.Add(new Delivery(message, batch) { Span = processing });
         }
-        // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.
-        catch (JsonException exception)
+        // One event that cannot be read makes a dead letter of the whole message; the others are in the event log. The
+        // client ignores exceptions of its callbacks, so none may leave this one.
+        catch (Exception exception)
         {
             processing?.Dispose();
             watch.Wake();
