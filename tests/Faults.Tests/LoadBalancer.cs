@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Net.Sockets;
 
 namespace ApexShop.Faults.Tests;
 
@@ -46,12 +47,13 @@ internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisp
                     Failures.Enqueue($"{method} {path} at {process.Name}: {(int)response.StatusCode} {text}");
                 return text;
             }
-            catch (HttpRequestException refused) when (
-                refused.HttpRequestError == HttpRequestError.ConnectionError && ++refusals < 50)
+            catch (Exception refused) when (
+                refused is SocketException or HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError }
+                && ++refusals < 50)
             {
                 ready[process] = false;
             }
-            catch (Exception lost) when (lost is HttpRequestException or IOException)
+            catch (Exception lost) when (ShopProcess.IsDisconnect(lost))
             {
                 Failures.Enqueue($"{method} {path} at {process.Name}: {lost.Message}");
                 return "";
@@ -75,7 +77,7 @@ internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisp
             using var response = await process.Http.GetAsync("/health/ready");
             return response.IsSuccessStatusCode;
         }
-        catch (HttpRequestException)
+        catch (Exception failed) when (ShopProcess.IsDisconnect(failed))
         {
             return false;
         }

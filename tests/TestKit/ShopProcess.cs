@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+
 namespace ApexShop.TestKit;
 
 /// <summary>One running ApexShop process with its address.</summary>
@@ -66,6 +68,13 @@ public sealed class ShopProcess : IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
+    /// <summary>
+    /// No connection, or one that ended. If a process is killed just after it accepted a connection, HttpClient throws
+    /// the SocketException itself.
+    /// </summary>
+    public static bool IsDisconnect(Exception failed) =>
+        failed is HttpRequestException or IOException or SocketException;
+
     private async Task<bool> AnswersAsync(string path)
     {
         try
@@ -73,7 +82,7 @@ public sealed class ShopProcess : IAsyncDisposable
             using var response = await Http.GetAsync(path);
             return response.IsSuccessStatusCode;
         }
-        catch (HttpRequestException)
+        catch (Exception failed) when (IsDisconnect(failed))
         {
             return false;
         }

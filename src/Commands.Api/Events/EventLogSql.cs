@@ -12,18 +12,23 @@ internal static class EventLogSql
     public const string All =
         "SELECT position FROM shop.events WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3";
 
+    // The row comparison leaves only the index (resource, position): with an equality the planner may as well choose
+    // the primary key, and then reads the whole log for a resource that is rare.
     public const string OfResource =
         """
         SELECT position FROM shop.events
-        WHERE resource = $4 AND position > $1 AND position <= $2 ORDER BY position LIMIT $3
+        WHERE (resource, position) > ($4, $1) AND (resource, position) <= ($4, $2)
+        ORDER BY resource, position LIMIT $3
         """;
 
-    // One index scan per type: only within one type does the index give positions in order.
+    // One index scan per type: only within one type does the index give positions in order. For the row comparison see
+    // OfResource.
     public const string OfTypes =
         """
         SELECT found.position FROM unnest($4) AS wanted (type) CROSS JOIN LATERAL (
             SELECT position FROM shop.events
-            WHERE type = wanted.type AND position > $1 AND position <= $2 ORDER BY position LIMIT $3) AS found
+            WHERE (type, position) > (wanted.type, $1) AND (type, position) <= (wanted.type, $2)
+            ORDER BY type, position LIMIT $3) AS found
         ORDER BY found.position LIMIT $3
         """;
 

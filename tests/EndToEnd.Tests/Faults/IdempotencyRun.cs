@@ -119,7 +119,7 @@ public sealed class IdempotencyRun : IAsyncLifetime
             using var response = await Shop.Commands.Http.GetAsync("/health/live");
             return response.IsSuccessStatusCode;
         }
-        catch (HttpRequestException)
+        catch (Exception failed) when (ShopProcess.IsDisconnect(failed))
         {
             return false;
         }

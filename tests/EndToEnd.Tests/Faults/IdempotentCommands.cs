@@ -39,7 +39,7 @@ internal sealed class IdempotentCommands(ShopProcess commands)
                 response.StatusCode, text, response.Headers.Location, response.Headers.ETag?.Tag, token);
             return (keyed, response.Headers.Contains("Idempotency-Replayed"));
         }
-        catch (HttpRequestException)
+        catch (Exception failed) when (ShopProcess.IsDisconnect(failed))
         {
             // No process listens, or it died before it sent the response.
             return null;

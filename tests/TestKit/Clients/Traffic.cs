@@ -120,7 +120,7 @@ public sealed class Traffic(Shop shop)
             if (response.StatusCode != HttpStatusCode.ServiceUnavailable) return response;
             response.Dispose();
         }
-        catch (HttpRequestException)
+        catch (Exception failed) when (ShopProcess.IsDisconnect(failed))
         {
             // No process listens, or it died before it sent the response.
         }
