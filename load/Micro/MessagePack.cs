@@ -1,5 +1,5 @@
 using System.Buffers;
-using ApexShop.Queries.Api.Streaming.Rows;
+using ApexShop.Queries.Api.Streaming.Formats;
 using BenchmarkDotNet.Attributes;
 
 namespace ApexShop.Micro;

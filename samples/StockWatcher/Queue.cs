@@ -16,14 +16,21 @@ internal sealed class Queue(Uri broker, string exchange, string name)
     public async Task<Binding> BindAsync(CancellationToken ct)
     {
         // Without the client's recovery: after a lost connection the missed events are read from the log first.
-        var factory = new ConnectionFactory { Uri = broker, AutomaticRecoveryEnabled = false, ClientProvidedName = "stock watcher" };
+        var factory = new ConnectionFactory
+        {
+            Uri = broker, AutomaticRecoveryEnabled = false, ClientProvidedName = "stock watcher",
+        };
         var connection = await factory.CreateConnectionAsync(ct);
         try
         {
             var channel = await connection.CreateChannelAsync(cancellationToken: ct);
-            var kind = new Dictionary<string, object?> { ["x-queue-type"] = "quorum", ["x-single-active-consumer"] = true };
+            var kind = new Dictionary<string, object?>
+            {
+                ["x-queue-type"] = "quorum", ["x-single-active-consumer"] = true,
+            };
             await channel.ExchangeDeclareAsync(exchange, ExchangeType.Topic, durable: true, cancellationToken: ct);
-            await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false, kind, cancellationToken: ct);
+            await channel.QueueDeclareAsync(
+                name, durable: true, exclusive: false, autoDelete: false, kind, cancellationToken: ct);
             await channel.QueueBindAsync(name, exchange, "products", cancellationToken: ct);
             return new Binding(connection, channel, name);
         }
@@ -37,16 +44,25 @@ internal sealed class Queue(Uri broker, string exchange, string name)
     /// <summary>A connection that receives messages until it breaks or the queue is deleted.</summary>
     internal sealed class Binding(IConnection connection, IChannel channel, string queue) : IAsyncDisposable
     {
-        /// <summary>The messages in order; each has to be acknowledged. The sequence ends only with an exception.</summary>
+        /// <summary>
+        /// The messages in order; each has to be acknowledged. The sequence ends only with an exception.
+        /// </summary>
         public async Task<ChannelReader<BasicDeliverEventArgs>> ConsumeAsync(CancellationToken ct)
         {
             var messages = Channel.CreateUnbounded<BasicDeliverEventArgs>();
             var consumer = new AsyncEventingBasicConsumer(channel);
             // The client reuses the body's memory after this.
             consumer.ReceivedAsync += async (_, message) => await messages.Writer.WriteAsync(new BasicDeliverEventArgs(
-                message.ConsumerTag, message.DeliveryTag, message.Redelivered, message.Exchange, message.RoutingKey, message.BasicProperties, message.Body.ToArray()), ct);
+                message.ConsumerTag,
+                message.DeliveryTag,
+                message.Redelivered,
+                message.Exchange,
+                message.RoutingKey,
+                message.BasicProperties,
+                message.Body.ToArray()), ct);
             consumer.UnregisteredAsync += (_, _) => EndAsync("The queue was deleted.");
-            channel.ChannelShutdownAsync += (_, reason) => EndAsync($"The connection to the broker was lost: {reason.ReplyText}");
+            channel.ChannelShutdownAsync += (_, reason) =>
+                EndAsync($"The connection to the broker was lost: {reason.ReplyText}");
             await channel.BasicQosAsync(0, Prefetch, global: false, ct);
             await channel.BasicConsumeAsync(queue, autoAck: false, consumer, ct);
             return messages.Reader;

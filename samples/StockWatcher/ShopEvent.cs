@@ -19,7 +19,9 @@ internal sealed record ShopEvent(long Position, long Previous, string Type, int 
     public static ShopEvent OfLine(string line)
     {
         using var json = JsonDocument.Parse(line);
-        return json.RootElement.TryGetProperty("error", out var error) ? throw new IOException($"The feed was interrupted: {error}") : Of(json.RootElement);
+        return json.RootElement.TryGetProperty("error", out var error)
+            ? throw new IOException($"The feed was interrupted: {error}")
+            : Of(json.RootElement);
     }
 
     private static ShopEvent Of(JsonElement json)
@@ -35,5 +37,6 @@ internal sealed record ShopEvent(long Position, long Previous, string Type, int 
     }
 
     // Text of 19 digits: the number types of some languages cannot hold a position.
-    private static long Number(JsonElement text) => long.Parse(text.GetString()!, NumberStyles.None, CultureInfo.InvariantCulture);
+    private static long Number(JsonElement text) =>
+        long.Parse(text.GetString()!, NumberStyles.None, CultureInfo.InvariantCulture);
 }

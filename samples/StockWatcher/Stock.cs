@@ -3,9 +3,9 @@ using System.Text.Json;
 namespace ApexShop.StockWatcher;
 
 /// <summary>
-/// The state of this program and its position in the log, in one file. The file is replaced as a whole, so a crash leaves
-/// the old one or the new one, and never a state without its position or a position without its state. In a database the
-/// position would be a row that the same transaction updates.
+/// The state of this program and its position in the log, in one file. The file is replaced as a whole, so a crash
+/// leaves the old one or the new one, and never a state without its position or a position without its state. In a
+/// database the position would be a row that the same transaction updates.
 /// </summary>
 internal sealed class Stock
 {
@@ -19,13 +19,19 @@ internal sealed class Stock
     public long Position => state.Position;
 
     public static Stock Load(string file) =>
-        new(file, File.Exists(file) ? JsonSerializer.Deserialize<State>(File.ReadAllBytes(file), JsonSerializerOptions.Web)! : new State());
+        new(file, File.Exists(file)
+            ? JsonSerializer.Deserialize<State>(File.ReadAllBytes(file), JsonSerializerOptions.Web)!
+            : new State());
 
-    /// <summary>Applies the next event; the state that it carries replaces the old one, so nothing has to be added.</summary>
+    /// <summary>
+    /// Applies the next event; the state that it carries replaces the old one, so nothing has to be added.
+    /// </summary>
     public void Apply(ShopEvent change)
     {
-        if (change.Position <= Position) throw new InvalidOperationException($"Position {change.Position} was applied already.");
-        if (change.Previous > Position) throw new InvalidOperationException($"There is an event between {Position} and {change.Position}.");
+        if (change.Position <= Position)
+            throw new InvalidOperationException($"Position {change.Position} was applied already.");
+        if (change.Previous > Position)
+            throw new InvalidOperationException($"There is an event between {Position} and {change.Position}.");
         state.Position = change.Position;
         // The number of changes of a product is kept only to show that each event was applied once.
         var changes = state.Changes[change.Id] = state.Changes.GetValueOrDefault(change.Id) + 1;
@@ -36,7 +42,9 @@ internal sealed class Stock
         }
 
         state.Products[change.Id] = new Product(change.Name!, change.Stock!.Value);
-        if (change.Stock < Low) Console.WriteLine($"{change.Name} ({change.Id}) runs low: {change.Stock} left after {changes} changes.");
+        if (change.Stock >= Low) return;
+        Console.WriteLine(
+            $"{change.Name} ({change.Id}) runs low: {change.Stock} left after {changes} changes.");
     }
 
     public void Save()

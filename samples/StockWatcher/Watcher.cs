@@ -3,10 +3,10 @@ using System.Text.Json;
 namespace ApexShop.StockWatcher;
 
 /// <summary>
-/// Continues from the log to the queue without gap or repeat. The queue is bound first, so events that happen while the log
-/// is read are in the queue. After that positions are compared: an event at or below the own position is a repeat, and an
-/// event whose predecessor is beyond it shows a hole, which is filled from the log. So a lost message or a lost queue does
-/// no harm.
+/// Continues from the log to the queue without gap or repeat. The queue is bound first, so events that happen while the
+/// log is read are in the queue. After that positions are compared: an event at or below the own position is a repeat,
+/// and an event whose predecessor is beyond it shows a hole, which is filled from the log. So a lost message or a lost
+/// queue does no harm.
 /// </summary>
 internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
 {
@@ -24,7 +24,8 @@ internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
             }
             catch (Exception exception) when (exception is not InvalidOperationException && !ct.IsCancellationRequested)
             {
-                await Console.Error.WriteLineAsync($"{exception.Message} Trying again after position {stock.Position}.");
+                await Console.Error.WriteLineAsync(
+                    $"{exception.Message} Trying again after position {stock.Position}.");
                 await Task.Delay(pause, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
             catch (OperationCanceledException)

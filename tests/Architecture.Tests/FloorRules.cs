@@ -29,6 +29,20 @@ internal static class FloorRules
         where !floors.Allows(TopOf(user), to) && !floors.Excepts(user[..^".cs".Length], to)
         select $"{user} names {to}").Distinct().Order(StringComparer.Ordinal);
 
+    /// <summary>Nested folders that use each other, or their top folder, in both directions.</summary>
+    public static IEnumerable<string> Circles(Floors floors, IEnumerable<Type> types)
+    {
+        var uses = (
+            from type in types
+            from used in TypeUses.Of(type)
+            where used.Assembly == type.Assembly
+            let use = (From: FolderOf(PathOf(floors, type)), To: FolderOf(PathOf(floors, used)))
+            where use.From != use.To && TopOf(use.From) == TopOf(use.To)
+            select use).ToHashSet();
+        return uses.Where(use => uses.Contains((use.To, use.From)) && string.CompareOrdinal(use.From, use.To) < 0)
+            .Select(use => $"{use.From} and {use.To} use each other").Order(StringComparer.Ordinal);
+    }
+
     /// <summary>Folders that no floor names, and floors whose folder does not exist.</summary>
     public static IEnumerable<string> Folders(Floors floors, IReadOnlyCollection<string> folders) => [
         .. folders.Except(floors.Folders).Select(folder => $"no floor of {floors.Project} names {folder}"),
@@ -52,6 +66,8 @@ internal static class FloorRules
         AllowedUses.Starts(type.Namespace ?? "", NamespaceOf(floors))
             ? $"{type.Namespace}.{type.Name}"[(NamespaceOf(floors).Length + 1)..].Replace('.', '/').Split('`')[0]
             : "";
+
+    private static string FolderOf(string path) => IsInFolder(path) ? path[..path.LastIndexOf('/')] : "";
 
     private static bool IsInFolder(string path) => path.Contains('/');
 

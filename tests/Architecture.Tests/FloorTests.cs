@@ -42,6 +42,24 @@ public sealed class FloorTests
         FloorRules.Names(FloorTable.Projects[project], files).ShouldBeNone();
     }
 
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void No_nested_folders_use_each_other(string project) =>
+        FloorRules.Circles(FloorTable.Projects[project], TypeUses.Written(Assembly.Load($"ApexShop.{project}")))
+            .ShouldBeNone();
+
+    [Fact]
+    public void A_planted_circle_of_nested_folders_is_found()
+    {
+        var planted = Planted.Compile("""
+            namespace ApexShop.Queries.Api.Caching { class Cache { object? deep = new Deep.Store(); } }
+            namespace ApexShop.Queries.Api.Caching.Deep { class Store { Cache? cache = null; } }
+            namespace ApexShop.Queries.Api.Reading { class Reader { object? low = new Low.Sql(); } }
+            namespace ApexShop.Queries.Api.Reading.Low { class Sql { object? other = new Caching.Cache(); } }
+            """);
+        FloorRules.Circles(Sample, planted.GetTypes()).ShouldBe(["Caching and Caching/Deep use each other"]);
+    }
+
     [Fact]
     public void A_planted_use_that_goes_up_is_found()
     {

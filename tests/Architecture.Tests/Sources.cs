@@ -35,6 +35,8 @@ internal static class Sources
 
     public static IReadOnlyList<SourceFile> Load { get; } = Under("load");
 
+    public static IReadOnlyList<SourceFile> Samples { get; } = Under("samples");
+
     /// <summary>Pages, documents, requests and SQL.</summary>
     public static IReadOnlyList<SourceFile> Texts { get; } =
     [
@@ -43,6 +45,9 @@ internal static class Sources
                 folder => new[] { "md", "html", "js", "css", "http", "sql" }.SelectMany(kind => Under(folder, kind))),
         .. new[] { "README.md", "CONTRIBUTING.md" }.Select(Read),
     ];
+
+    public static IEnumerable<SourceFile> Sql =>
+        Texts.Where(file => file.Path.EndsWith(".sql", StringComparison.Ordinal));
 
     /// <summary>The build files of src and load.</summary>
     public static IReadOnlyList<SourceFile> BuildFiles { get; } =

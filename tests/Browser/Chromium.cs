@@ -19,14 +19,14 @@ public sealed class Chromium : IAsyncDisposable
     {
         var program = Find();
         // Machines are slow at times; the limit is only for what never happens.
-        Assertions.SetDefaultExpectTimeout(PageVisit.Patience);
+        Assertions.SetDefaultExpectTimeout(PageVisit.Timeout);
         var playwright = await Playwright.CreateAsync();
         var browser = await playwright.Chromium.LaunchAsync(new()
         {
             ExecutablePath = program,
             // Its sandbox does not run as root, which tests in containers use; it opens only our own page.
             Args = ["--no-sandbox", "--disable-dev-shm-usage"],
-            Timeout = PageVisit.Patience,
+            Timeout = PageVisit.Timeout,
         });
         return new Chromium(playwright, browser);
     }

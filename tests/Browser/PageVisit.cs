@@ -10,7 +10,7 @@ namespace ApexShop.Browser;
 public class PageVisit : IAsyncDisposable
 {
     /// <summary>The time limit of a wait, in milliseconds.</summary>
-    public const float Patience = 45_000;
+    public const float Timeout = 45_000;
 
     private readonly IBrowserContext context;
     private readonly Uri origin;
@@ -20,7 +20,7 @@ public class PageVisit : IAsyncDisposable
     protected PageVisit(IBrowserContext context, IPage page, Uri origin)
     {
         (this.context, Page, this.origin) = (context, page, origin);
-        context.SetDefaultTimeout(Patience);
+        context.SetDefaultTimeout(Timeout);
         page.Console += (_, message) => Note(message);
         page.PageError += (_, error) => complaints.Enqueue(error);
         page.Request += (_, request) => NoteOrigin(request);

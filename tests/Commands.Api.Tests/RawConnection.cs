@@ -6,7 +6,7 @@ namespace ApexShop.Commands.Api.Tests;
 /// <summary>A socket, for what no HTTP client would send.</summary>
 internal sealed class RawConnection : IDisposable
 {
-    private static readonly TimeSpan patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan timeout = TimeSpan.FromSeconds(20);
 
     private readonly TcpClient client = new();
     private NetworkStream? stream;
@@ -49,7 +49,7 @@ internal sealed class RawConnection : IDisposable
         using var answer = new MemoryStream();
         try
         {
-            await stream!.CopyToAsync(answer).WaitAsync(patience);
+            await stream!.CopyToAsync(answer).WaitAsync(timeout);
         }
         catch (IOException reset) when (
             reset.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionReset })

@@ -9,7 +9,7 @@ public sealed record SseRecord(long? Id, string? Event, string? Data, string? Co
 /// <summary>A client of server-sent events.</summary>
 public sealed class SseClient : IDisposable
 {
-    private static readonly TimeSpan patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan timeout = TimeSpan.FromSeconds(30);
 
     private readonly HttpResponseMessage response;
     private readonly StreamReader reader;
@@ -35,7 +35,7 @@ public sealed class SseClient : IDisposable
         var fields = new Dictionary<string, string>();
         while (true)
         {
-            var line = await reader.ReadLineAsync().WaitAsync(patience);
+            var line = await reader.ReadLineAsync().WaitAsync(timeout);
             if (line is null) return null;
             if (line.Length == 0) return Record(fields);
             var colon = line.IndexOf(':', StringComparison.Ordinal);
@@ -44,7 +44,7 @@ public sealed class SseClient : IDisposable
     }
 
     /// <summary>The next record that is an event; null at the end of the stream.</summary>
-    public Task<SseRecord?> NextEventAsync() => FindEventAsync().WaitAsync(patience);
+    public Task<SseRecord?> NextEventAsync() => FindEventAsync().WaitAsync(timeout);
 
     // Heartbeats do not extend the limit: an event that only a poll finds comes too late.
     private async Task<SseRecord?> FindEventAsync()

@@ -9,7 +9,7 @@ internal sealed class ScenarioRunner(TimeProvider clock)
     public int MostInFlight { get; init; } = 1_000;
 
     /// <summary>How long the end waits for iterations in flight; longer than a request may take.</summary>
-    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(35);
+    public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(35);
 
     public async Task<ScenarioRun> RunAsync(Scenario scenario, Action<SecondPoint> progress, CancellationToken ct)
     {
@@ -94,7 +94,7 @@ internal sealed class ScenarioRunner(TimeProvider clock)
     // An iteration that runs longer than any request may is cancelled and counted as a failure.
     private async Task DrainAsync(Recording recording, CancellationTokenSource cut)
     {
-        for (var limit = recording.Elapsed + Patience; recording.InFlight > 0 && recording.Elapsed < limit;)
+        for (var limit = recording.Elapsed + DrainTimeout; recording.InFlight > 0 && recording.Elapsed < limit;)
             await Task.Delay(TimeSpan.FromMilliseconds(5), clock, CancellationToken.None);
         // On this thread, so that nothing of the run continues after its end.
         cut.Cancel();

@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Commands.Idempotency;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Commands;
@@ -15,8 +14,6 @@ internal static class CommandRegistration
         services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
         services.AddScoped<IMediator, Mediator>();
         services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
-        // Inside the timer, which also measures the commit of a command with an Idempotency-Key.
-        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(IdempotentCommand<,>));
         foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
         {
             foreach (var handled in type.GetInterfaces().Where(IsHandler)) services.AddScoped(handled, type);

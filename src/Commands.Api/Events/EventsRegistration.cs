@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Events.AsyncApi;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 
@@ -18,7 +17,6 @@ internal static class EventsRegistration
         services.AddSingleton<LogTail>();
         services.AddHostedService(provider => provider.GetRequiredService<LogTail>());
         services.AddSingleton<LiveEventStream>();
-        services.AddSingleton<AsyncApiDocument>();
         // With Kestrel's default rate, a client that reads nothing could keep its response open for half an hour.
         services.AddOptions<KestrelServerOptions>().Configure<IOptions<EventsOptions>>((kestrel, events) =>
             kestrel.Limits.MinResponseDataRate = new MinDataRate(

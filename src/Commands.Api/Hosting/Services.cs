@@ -3,9 +3,11 @@ using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Operations;
+using ApexShop.Commands.Api.Operations.Console;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -17,17 +19,21 @@ using ApexShop.Telemetry;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>Registers every folder's services; nothing else reads configuration.</summary>
+/// <summary>
+/// Registers every folder's services. The settings that decide what is registered, and the connection strings, are read
+/// here; every other setting is a member of options that the folder binds.
+/// </summary>
 internal static class Services
 {
     public static void AddShop(this WebApplicationBuilder builder)
     {
-        var (services, configuration) = (builder.Services, builder.Configuration);
+        var services = builder.Services;
+        var shop = builder.Configuration.GetConnectionString("Shop");
         builder.AddDevelopmentKey();
         services.AddSingleton(TimeProvider.System);
         builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys();
-        services.AddPersistence(configuration.GetConnectionString("Shop"));
+        services.AddPersistence(shop);
         services.AddCommands();
         services.AddIdempotency();
         services.AddBulk();
@@ -36,11 +42,15 @@ internal static class Services
         services.AddReviews();
         services.AddUsers();
         services.AddLimits();
-        services.AddOutbox(configuration);
-        services.AddEvents(configuration.GetConnectionString("Shop"));
+        services.AddOutbox();
+        if (builder.Configuration.GetValue($"{OutboxOptions.Section}:{nameof(OutboxOptions.Enabled)}", true))
+            services.AddOutboxLeader(shop);
+        services.AddEvents(shop);
+        services.AddAsyncApi();
         services.AddOperations();
+        services.AddConsole();
         services.AddSingleton<LimitTable>();
-        services.AddApiDescription(configuration);
+        services.AddApiDescription();
         builder.AddHttp();
     }
 

@@ -7,9 +7,9 @@ internal static class OpenApiRegistration
 {
     public const string Document = "v1";
 
-    public static void AddApiDescription(this IServiceCollection services, IConfiguration configuration)
+    public static void AddApiDescription(this IServiceCollection services)
     {
-        services.AddOptions<DocsOptions>().Bind(configuration.GetSection(DocsOptions.Section));
+        services.AddOptions<DocsOptions>().BindConfiguration(DocsOptions.Section);
         services.AddSingleton<ApiDocument>();
         services.AddSingleton<OperationCompleter>();
         services.AddSingleton<SliceComments>();

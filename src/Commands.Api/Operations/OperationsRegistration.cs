@@ -1,5 +1,4 @@
 using ApexShop.Commands.Api.Operations.Checksums;
-using ApexShop.Commands.Api.Operations.Console;
 using ApexShop.Commands.Api.Operations.Seeding;
 
 namespace ApexShop.Commands.Api.Operations;
@@ -13,6 +12,5 @@ internal static class OperationsRegistration
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();
         services.AddSingleton<ShopSeeder>();
-        services.AddConsole();
     }
 }

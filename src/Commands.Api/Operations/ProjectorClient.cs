@@ -1,3 +1,4 @@
+using System.Net;
 using ApexShop.Commands.Api.Commands;
 using Microsoft.Extensions.Options;
 
@@ -6,13 +7,13 @@ namespace ApexShop.Commands.Api.Operations;
 /// <summary>Forwards requests to a Projector as they are, and streams its responses back.</summary>
 internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<ProjectorOptions> options)
 {
-    private const string RebuildProgress = "/admin/projections/rebuild";
-
     private static readonly Problem unavailable = new(
         StatusCodes.Status503ServiceUnavailable, "projector.unavailable",
         "No Projector is available; try again later.");
 
-    public async Task ForwardAsync(HttpContext http)
+    /// <param name="http">The request.</param>
+    /// <param name="location">The Location of a response with 202.</param>
+    public async Task ForwardAsync(HttpContext http, string? location)
     {
         var ct = http.RequestAborted;
         // Buffered, because it may have to be sent to a second Projector.
@@ -33,6 +34,7 @@ internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<Proje
                 continue;
             }
 
+            if (response.StatusCode == HttpStatusCode.Accepted) http.Response.Headers.Location = location;
             using (response) await CopyAsync(response, http.Response, ct);
             return;
         }
@@ -55,8 +57,6 @@ internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<Proje
     {
         response.StatusCode = (int)from.StatusCode;
         response.ContentType = from.Content.Headers.ContentType?.ToString();
-        // Only a rebuild is accepted before it is done.
-        if (response.StatusCode == StatusCodes.Status202Accepted) response.Headers.Location = RebuildProgress;
         if (from.Headers.RetryAfter is { } retryAfter) response.Headers.RetryAfter = retryAfter.ToString();
         await response.StartAsync(ct);
         await using var body = await from.Content.ReadAsStreamAsync(ct);

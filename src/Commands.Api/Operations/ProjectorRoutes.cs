@@ -72,7 +72,7 @@ internal static class ProjectorRoutes
             "Starts to build all documents again from the event log, in new tables, which replace the current ones "
             + "when they agree with the log. Location is the URL of the progress.")
         {
-            Status = Status202Accepted, HasConflict = true,
+            Status = Status202Accepted, HasConflict = true, Location = "/admin/projections/rebuild",
         },
         new(Post, "/projections/rollback", "RollBackRebuild", typeof(RebuildStatus),
             () => { },
@@ -95,11 +95,13 @@ internal static class ProjectorRoutes
         foreach (var route in All) Map(admin, route);
     }
 
-    private static void Map(RouteGroupBuilder admin, ProjectorRoute route)
+    internal static void Map(IEndpointRouteBuilder admin, ProjectorRoute route)
     {
+        route.RequireSimpleParameters();
         var endpoint = admin.MapMethods(route.Path, [route.Method], route.Handler)
             .WithName(route.Name)
             .WithDescription(route.Description)
+            .WithMetadata(route)
             .Produces(route.Status, route.Response, route.Lines is [] ? null : NdJson.ContentType);
         if (route.Lines is not []) endpoint.WithMetadata(new NdJsonMetadata(route.Lines)).DisableRequestTimeout();
         if (route.HasConflict) endpoint.ProducesProblem(Status409Conflict);
@@ -109,7 +111,8 @@ internal static class ProjectorRoutes
         EndpointFilterInvocationContext context, EndpointFilterDelegate next)
     {
         var http = context.HttpContext;
-        await http.RequestServices.GetRequiredService<ProjectorClient>().ForwardAsync(http);
+        var route = http.GetEndpoint()!.Metadata.GetRequiredMetadata<ProjectorRoute>();
+        await http.RequestServices.GetRequiredService<ProjectorClient>().ForwardAsync(http, route.Location);
         return TypedResults.Empty;
     }
 }

@@ -4,7 +4,7 @@ namespace ApexShop.Commands.Api.Outbox;
 
 internal static class OutboxRegistration
 {
-    public static void AddOutbox(this IServiceCollection services, IConfiguration configuration)
+    public static void AddOutbox(this IServiceCollection services)
     {
         services.AddOptionsWithValidateOnStart<OutboxOptions, OutboxOptionsValidator>()
             .BindConfiguration(OutboxOptions.Section);
@@ -18,15 +18,14 @@ internal static class OutboxRegistration
         services.AddHealthChecks().AddCheck<BrokerCheck>("rabbitmq");
         services.AddMetrics();
         services.AddHostedService<OutboxGauges>();
-        if (configuration.GetSection(OutboxOptions.Section).GetValue(nameof(OutboxOptions.Enabled), true))
-            services.AddLeader(configuration);
     }
 
-    private static void AddLeader(this IServiceCollection services, IConfiguration configuration)
+    /// <summary>Adds the loops that sequence and publish events while this process leads.</summary>
+    public static void AddOutboxLeader(this IServiceCollection services, string? connectionString)
     {
         services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
             .BindConfiguration(MessagingOptions.Section);
-        services.AddSingleton(_ => new LeaderConnections(configuration.GetConnectionString("Shop")
+        services.AddSingleton(_ => new LeaderConnections(connectionString
             ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
         services.AddSingleton<LogHeadSignal>();
         services.AddSingleton<Sequencer>();

@@ -1,9 +1,11 @@
 -- The JSON of ProductState in src/Shared/Events/States.cs, byte for byte, for statements that change products.
 -- Migration StatesInQueries runs this file; a change of it is a new file and a new migration.
-CREATE TYPE shop.product_json AS (id integer, name text, description text, price numeric, stock integer, "isActive" boolean,
-    "isFeatured" boolean, "categoryId" integer, "createdDate" text, "updatedDate" text, version bigint);
+CREATE TYPE shop.product_json AS (id integer, name text, description text, price numeric, stock integer,
+    "isActive" boolean, "isFeatured" boolean, "categoryId" integer, "createdDate" text, "updatedDate" text,
+    version bigint);
 
-CREATE OR REPLACE FUNCTION shop.product_state(p shop.products) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS $function$
+CREATE OR REPLACE FUNCTION shop.product_state(p shop.products) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE AS $function$
     SELECT row_to_json(ROW(p.id, p.name, p.description, p.price, p.stock, p.is_active, p.is_featured, p.category_id,
         shop.utc_text(p.created_date), shop.utc_text(p.updated_date), p.version)::shop.product_json)
 $function$;

@@ -46,17 +46,13 @@ internal interface IProjection
     Task RepairSideTablesAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
 
     /// <summary>Copies documents into their empty table in the schema, with these derived values.</summary>
-    Task CopyAsync(
+    Task<CopiedDocuments> CopyAsync(
         NpgsqlConnection connection,
         string schema,
         IReadOnlyList<StateChange> changes,
         IDerivedValues values,
         Action copied,
         CancellationToken ct);
-
-    /// <summary>Summarises the same documents in the side tables.</summary>
-    Task SummariseCopiedAsync(
-        StatementBatch statements, IReadOnlyList<StateChange> changes, IDerivedValues values, CancellationToken ct);
 }
 
 /// <summary>A document before and after a change; null where there was or is none.</summary>

@@ -16,6 +16,8 @@ internal sealed class KeyedQuery(string column, string sql)
     private readonly string each = sql.Replace("@keys", $"{column} = ANY($1)", StringComparison.Ordinal);
     private readonly string range = sql.Replace("@keys", $"{column} BETWEEN $1 AND $2", StringComparison.Ordinal);
 
+    public override string ToString() => sql;
+
     /// <summary>Adds the query; <paramref name="row"/> is called for the rows of these keys only.</summary>
     public void AddTo(StatementBatch statements, IEnumerable<int> keys, Action<NpgsqlDataReader> row)
     {

@@ -8,7 +8,7 @@ internal abstract partial class Projection<TState, TView>
     // The side table rows of this many documents are written with one statement for each table.
     private const int ChunkSize = 5_000;
 
-    public Task CopyAsync(
+    public async Task<CopiedDocuments> CopyAsync(
         NpgsqlConnection connection,
         string schema,
         IReadOnlyList<StateChange> changes,
@@ -16,24 +16,29 @@ internal abstract partial class Projection<TState, TView>
         Action copied,
         CancellationToken ct)
     {
-        return documents.CopyAsync(connection, schema, changes.Select(Row), ct);
+        var written = new List<DocumentChange<TView>>(changes.Count);
+        await documents.CopyAsync(connection, schema, changes.Select(Row), ct);
+        return new Copied(this, written);
 
         Document<TView> Row(StateChange change)
         {
+            var document = Document(change, change.State is TState state ? Derive(View(state), values) : null);
+            if (document.View is { } view) written.Add(new(document.Id, null, view));
             copied();
-            return Document(change, change.State is TState state ? Derive(View(state), values) : null);
+            return document;
         }
     }
 
-    public async Task SummariseCopiedAsync(
-        StatementBatch statements, IReadOnlyList<StateChange> changes, IDerivedValues values, CancellationToken ct)
+    private sealed class Copied(Projection<TState, TView> projection, List<DocumentChange<TView>> written)
+        : CopiedDocuments
     {
-        foreach (var chunk in changes.Select(change => change.State).OfType<TState>().Chunk(ChunkSize))
+        public override async Task SummariseAsync(StatementBatch statements, CancellationToken ct)
         {
-            Summarise(
-                statements,
-                [.. chunk.Select(state => new DocumentChange<TView>(state.Id, null, Derive(View(state), values)))]);
-            await statements.RunAsync(ct);
+            foreach (var chunk in written.Chunk(ChunkSize))
+            {
+                projection.Summarise(statements, chunk);
+                await statements.RunAsync(ct);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ using ApexShop.Projector.Orders;
 using ApexShop.Projector.Products;
 using ApexShop.Projector.Reviews;
 using ApexShop.Projector.Users;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Projecting;
 
@@ -13,16 +14,24 @@ internal sealed class Projections
     // A renamed category may change every product; this many documents are loaded and rendered at a time.
     private const int Chunk = 1000;
 
-    private readonly Dictionary<string, IProjection> byKind = new IProjection[]
-    {
+    private readonly Dictionary<string, IProjection> byKind = ByKind(
+    [
         new CategoryProjection(),
         new UserProjection(),
         new ProductProjection(),
         new OrderProjection(),
         new ReviewProjection(),
-    }.ToDictionary(projection => projection.Kind);
+    ]);
 
     public IProjection this[string kind] => byKind[kind];
+
+    /// <summary>One projection of each resource.</summary>
+    /// <exception cref="InvalidOperationException">A resource has none.</exception>
+    internal static Dictionary<string, IProjection> ByKind(IReadOnlyList<IProjection> projections) =>
+        Resource.Names.ToDictionary(
+            name => name,
+            name => projections.SingleOrDefault(projection => projection.Kind == name)
+                ?? throw new InvalidOperationException($"The resource '{name}' has no projection."));
 
     /// <summary>
     /// Applies the changes of one kind, then refreshes the documents of other kinds that show something of them. A

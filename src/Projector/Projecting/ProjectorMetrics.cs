@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using ApexShop.Events;
 using ApexShop.Projector.Telemetry;
-using ApexShop.Telemetry;
+using ApexShop.Telemetry.Instruments;
 
 namespace ApexShop.Projector.Projecting;
 

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using ApexShop.Consistency;
 using ApexShop.Queries.Api.Telemetry;
-using ApexShop.Telemetry;
+using ApexShop.Telemetry.Instruments;
 
 namespace ApexShop.Queries.Api.Consistency;
 

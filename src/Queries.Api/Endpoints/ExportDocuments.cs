@@ -3,6 +3,7 @@ using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
+using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.Queries.Api.Streaming.Rows;
 
 namespace ApexShop.Queries.Api.Endpoints;

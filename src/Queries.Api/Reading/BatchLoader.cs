@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// read after it was requested.
 /// </summary>
 /// <param name="load">Completes the requests of a batch; those that it does not complete have no value.</param>
-/// <param name="largest">Most requests of a batch.</param>
+/// <param name="largest">Most different keys of a batch; any number of callers may request each of them.</param>
 /// <param name="concurrency">Most batches at a time.</param>
 /// <param name="loadAlone">How a request is retried whose batch failed; without it, it shares a later batch.</param>
 internal sealed class BatchLoader<TKey, TValue>(
@@ -14,6 +14,7 @@ internal sealed class BatchLoader<TKey, TValue>(
     int largest,
     int concurrency,
     Func<TKey, CancellationToken, Task<TValue?>>? loadAlone = null)
+    where TKey : notnull
 {
     private readonly Lock gate = new();
     private readonly Queue<BatchRequest<TKey, TValue>> waiting = new();
@@ -70,12 +71,15 @@ internal sealed class BatchLoader<TKey, TValue>(
 
     private List<BatchRequest<TKey, TValue>> Next()
     {
-        var next = new List<BatchRequest<TKey, TValue>>();
+        var (next, keys) = (new List<BatchRequest<TKey, TValue>>(), new HashSet<TKey>());
         lock (gate)
         {
-            while (next.Count < largest && waiting.TryDequeue(out var request))
+            while (waiting.TryPeek(out var request) && (keys.Count < largest || keys.Contains(request.Key)))
             {
-                if (!request.IsAbandoned) next.Add(request);
+                waiting.Dequeue();
+                if (request.IsAbandoned) continue;
+                keys.Add(request.Key);
+                next.Add(request);
             }
 
             if (next.Count == 0) running--;

@@ -13,7 +13,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
     /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
-    public async Task<ReadPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
+    public async Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         await using var batch = SourceOf(list).CreateBatch();
         batch.BatchCommands.Add(EpochCommand());
@@ -79,7 +79,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
             : throw new InvalidOperationException("The read schema has no state.");
 
     /// <summary>Copies a page from the rows of its statement.</summary>
-    internal static async Task<ReadPage> PageAsync(
+    internal static async Task<LoadedPage> PageAsync(
         NpgsqlDataReader rows, long epoch, ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         var writer = new PageWriter(list.Sort, take);
@@ -87,7 +87,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
         var slice = start.IsBackwards
             ? await writer.BackwardsAsync(rows, page, ct)
             : await writer.ForwardsAsync(rows, page, ct);
-        return new ReadPage(epoch, slice, page);
+        return new LoadedPage(epoch, slice, page);
     }
 
     // One row more than the page shows whether there are more, without a count.

@@ -15,49 +15,58 @@ internal sealed class PageLoader
 
     private readonly NpgsqlDataSource scans;
     private readonly ListReader lists;
-    private readonly BatchLoader<PageRead, ReadPage> batches;
+    private readonly BatchLoader<PageScan, LoadedPage> batches;
 
     public PageLoader(NpgsqlDataSource scans, ListReader lists)
     {
         (this.scans, this.lists) = (scans, lists);
-        batches = new(LoadAsync, Largest, Concurrency, async (read, ct) => await AloneAsync(read, ct));
+        batches = new(LoadAsync, Largest, Concurrency, async (scan, ct) => await AloneAsync(scan, ct));
     }
 
     /// <summary>The page as of the call or later; the caller disposes of it.</summary>
-    public async Task<ReadPage> ReadAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
+    public async Task<LoadedPage> ReadAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
-        var read = new PageRead(list, start, take);
-        return list.IsIndexScan ? (await batches.LoadAsync(read, ct))! : await AloneAsync(read, ct);
+        var scan = new PageScan(list, start, take);
+        return list.IsIndexScan ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
     }
 
-    private Task<ReadPage> AloneAsync(PageRead read, CancellationToken ct) =>
-        lists.PageAsync(read.List, read.Start, read.Take, ct);
+    private Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct) =>
+        lists.PageAsync(scan.List, scan.Start, scan.Take, ct);
 
-    private async Task LoadAsync(IReadOnlyList<BatchRequest<PageRead, ReadPage>> requests)
+    private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests)
     {
         await using var batch = scans.CreateBatch();
         batch.BatchCommands.Add(ListReader.EpochCommand());
-        foreach (var (list, start, take) in requests.Select(request => request.Key))
+        foreach (var scan in requests.Select(request => request.Key))
         {
-            batch.BatchCommands.Add(ListReader.PageCommand(list, start, take));
+            batch.BatchCommands.Add(ListReader.PageCommand(scan.List, scan.Start, scan.Take));
         }
 
         await using var rows = await batch.ExecuteReaderAsync();
         var epoch = await ListReader.EpochAsync(rows, CancellationToken.None);
         foreach (var request in requests)
         {
-            var (list, start, take) = request.Key;
+            var scan = request.Key;
             await rows.NextResultAsync();
             // The page of a caller that has left is not returned to the pool: whether it was taken cannot be known.
-            request.Complete(await ListReader.PageAsync(rows, epoch, list, start, take, CancellationToken.None));
+            request.Complete(await ListReader.PageAsync(
+                rows, epoch, scan.List, scan.Start, scan.Take, CancellationToken.None));
         }
     }
 
-    private readonly record struct PageRead(ListQuery List, ScanStart Start, int Take);
+    // Not a record: equal scans are different keys, because each caller disposes of a page of its own.
+    private sealed class PageScan(ListQuery list, ScanStart start, int take)
+    {
+        public ListQuery List => list;
+
+        public ScanStart Start => start;
+
+        public int Take => take;
+    }
 }
 
 /// <summary>The documents of a page, and the epoch for its cursors.</summary>
-internal sealed record ReadPage(long Epoch, Slice Slice, PooledBuffer Text) : IDisposable
+internal sealed record LoadedPage(long Epoch, Slice Slice, PooledBuffer Text) : IDisposable
 {
     public void Dispose() => Text.Dispose();
 }

@@ -44,7 +44,7 @@ public static class ApiKeyRegistration
     /// </summary>
     public static void AddDevelopmentKey(this IHostApplicationBuilder builder)
     {
-        var keys = builder.Configuration.GetSection("Access:Keys");
+        var keys = builder.Configuration.GetSection($"{ApiKeyOptions.Section}:{nameof(ApiKeyOptions.Keys)}");
         if (!builder.Environment.IsDevelopment() || keys.GetChildren().Any()) return;
 
         var key = "dev_" + Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(20));

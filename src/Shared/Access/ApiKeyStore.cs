@@ -1,7 +1,6 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -15,21 +14,19 @@ namespace ApexShop.Access;
 /// </summary>
 internal sealed class ApiKeyStore : IHostedService, IDisposable
 {
-    private readonly IConfiguration configuration;
-    private readonly IValidateOptions<ApiKeyOptions> validator;
+    private readonly IOptionsFactory<ApiKeyOptions> options;
     private readonly ILogger<ApiKeyStore> logger;
     private readonly IDisposable reload;
     private volatile StoredKey[] keys;
 
     public ApiKeyStore(
-        IConfiguration configuration,
-        IOptions<ApiKeyOptions> initial,
-        IValidateOptions<ApiKeyOptions> validator,
+        IOptionsFactory<ApiKeyOptions> options,
+        IOptionsChangeTokenSource<ApiKeyOptions> changes,
         ILogger<ApiKeyStore> logger)
     {
-        (this.configuration, this.validator, this.logger) = (configuration, validator, logger);
-        keys = [.. initial.Value.Keys.Select(StoredKey.Of)];
-        reload = ChangeToken.OnChange(configuration.GetReloadToken, Reload);
+        (this.options, this.logger) = (options, logger);
+        keys = Read();
+        reload = ChangeToken.OnChange(changes.GetChangeToken, Reload);
     }
 
     /// <summary>The principal of this key; null when the key is not valid.</summary>
@@ -54,14 +51,20 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
 
     public void Dispose() => reload.Dispose();
 
+    // Not an IOptionsMonitor, which has no value after a change that is not valid.
     private void Reload()
     {
-        var changed = new ApiKeyOptions();
-        configuration.GetSection(ApiKeyOptions.Section).Bind(changed);
-        var validity = validator.Validate(null, changed);
-        if (validity.Failed) logger.KeysRefused(validity.FailureMessage);
-        else keys = [.. changed.Keys.Select(StoredKey.Of)];
+        try
+        {
+            keys = Read();
+        }
+        catch (OptionsValidationException refused)
+        {
+            logger.KeysRefused(refused.Message);
+        }
     }
+
+    private StoredKey[] Read() => [.. options.Create(Options.DefaultName).Keys.Select(StoredKey.Of)];
 
     private sealed record StoredKey(byte[] Hash, ClaimsPrincipal Principal)
     {

@@ -4,9 +4,6 @@ namespace ApexShop.Telemetry;
 
 internal static partial class Log
 {
-    [LoggerMessage(1101, LogLevel.Warning, "A gauge failed and is not shown: {Reason}")]
-    public static partial void GaugeFailed(this ILogger logger, string reason);
-
     [LoggerMessage(1102, LogLevel.Warning, "{Sampler} failed; its gauges are not shown: {Reason}")]
     public static partial void SampleFailed(this ILogger logger, string sampler, string reason);
 }

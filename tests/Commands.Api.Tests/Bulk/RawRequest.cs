@@ -34,8 +34,8 @@ internal sealed class RawRequest : IAsyncDisposable
     /// </summary>
     public async Task<string> LineAsync()
     {
-        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
-        while (await reader!.ReadLineAsync(patience.Token) is { } line)
+        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        while (await reader!.ReadLineAsync(timeout.Token) is { } line)
         {
             if (line.StartsWith("{\"chunk\"", StringComparison.Ordinal)
                 || line.StartsWith("{\"done\"", StringComparison.Ordinal))

@@ -45,7 +45,8 @@ internal sealed class OutboxProcess : IAsyncDisposable
         builder.Logging.AddProvider(warnings);
         builder.Services.AddSingleton(TimeProvider.System);
         builder.Services.AddPersistence(database.Commands);
-        builder.Services.AddOutbox(builder.Configuration);
+        builder.Services.AddOutbox();
+        builder.Services.AddOutboxLeader(database.Commands);
         builder.Services.Configure<TelemetryOptions>(telemetry => telemetry.SampleSeconds = 0.1);
         var host = builder.Build();
         await host.StartAsync();

@@ -50,9 +50,9 @@ internal sealed class TestProjector : IAsyncDisposable
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
-        var application = new EventApplier(projections);
+        var applier = new EventApplier(projections);
         var transaction = new BatchTransaction(
-            database, projections, application, Tags, metrics, logs.CreateLogger<BatchTransaction>());
+            database, projections, applier, Tags, metrics, logs.CreateLogger<BatchTransaction>());
         var holes = new HoleFiller(transaction, log, metrics, logs.CreateLogger<HoleFiller>());
         Applier = new BatchApplier(transaction, holes, metrics);
         Deliveries = new TestDeliveries(Applier, logs.CreateLogger<DeliveryQueue>());
@@ -75,7 +75,7 @@ internal sealed class TestProjector : IAsyncDisposable
             Record,
             log,
             projections,
-            application,
+            applier,
             Tags,
             Options.Create(Rebuilding),
             TimeProvider.System,

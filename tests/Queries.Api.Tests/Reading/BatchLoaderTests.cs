@@ -42,6 +42,18 @@ public sealed class BatchLoaderTests
     }
 
     [Fact]
+    public async Task The_callers_of_an_id_do_not_count_towards_the_size_of_a_batch()
+    {
+        var first = await HoldBothAsync();
+        Task<string?>[] later = [.. Enumerable.Range(0, 1000).Select(_ => AskAsync(3)), AskAsync(4)];
+        await AnswerAsync(0);
+        (await StatementAsync(2)).Ids.ShouldBe([3, 4]);
+        await AnswerAsync(1);
+        await AnswerAsync(2);
+        await Task.WhenAll([.. first, .. later]);
+    }
+
+    [Fact]
     public async Task A_batch_has_a_limited_size()
     {
         var all = Task.WhenAll(Enumerable.Range(1, 1002).Select(id => AskAsync(id)));

@@ -88,9 +88,9 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     // As many as may run, one after the other: together they would share a round trip.
-    private async Task<List<Task<ReadPage>>> TakeAllAsync(PageLoader pages)
+    private async Task<List<Task<LoadedPage>>> TakeAllAsync(PageLoader pages)
     {
-        var all = new List<Task<ReadPage>>();
+        var all = new List<Task<LoadedPage>>();
         while (all.Count < PageLoader.Concurrency)
         {
             all.Add(pages.ReadAsync(List(""), ScanStart.Beginning, 1, default));
@@ -122,7 +122,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
         return (long)(await command.ExecuteScalarAsync())!;
     }
 
-    private static async Task<string> TextAsync(Task<ReadPage> reading)
+    private static async Task<string> TextAsync(Task<LoadedPage> reading)
     {
         using var page = await reading;
         return $"{page.Epoch} {page.Slice} {Encoding.UTF8.GetString(page.Text.Written.Span)}";

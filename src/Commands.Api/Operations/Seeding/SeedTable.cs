@@ -16,7 +16,9 @@ internal sealed record SeedTable(
     int[] Ids,
     Func<CopyWriter, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
 {
-    /// <summary>All tables of a shop; a table comes after those that it refers to.</summary>
+    /// <summary>
+    /// All tables of a shop; a table comes after those that it refers to. A resource without a table here gets no rows.
+    /// </summary>
     public static SeedTable[] Of(ShopFaker shop, string passwordHash)
     {
         var categories = new int[shop.Categories.Length];

@@ -107,7 +107,8 @@ CREATE TABLE read.checkpoints (
 INSERT INTO read.checkpoints (resource, position)
 VALUES ('categories', 0), ('users', 0), ('products', 0), ('orders', 0), ('reviews', 0);
 
--- epoch is part of every cursor, ETag and cache key: what was read before a rebuild is never mixed with what was read after it.
+-- epoch is part of every cursor, ETag and cache key: what was read before a rebuild is never mixed with what was read
+-- after it.
 -- pending_tags are cache tags of committed changes that are not raised in Redis yet.
 CREATE TABLE read.projection_state (
     only_row     boolean PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -32,12 +32,15 @@ CREATE TABLE read.product_words (
     product_id integer PRIMARY KEY,
     words      tsvector NOT NULL
 );
-CREATE INDEX product_words_by_word ON read.product_words USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 1024);
+CREATE INDEX product_words_by_word ON read.product_words USING gin (words)
+    WITH (fastupdate = on, gin_pending_list_limit = 1024);
 
 INSERT INTO read.product_ratings SELECT id, rating FROM read.products WHERE NOT is_deleted;
-INSERT INTO read.product_changes SELECT id, coalesce(updated_date, created_date) FROM read.products WHERE NOT is_deleted;
+INSERT INTO read.product_changes
+SELECT id, coalesce(updated_date, created_date) FROM read.products WHERE NOT is_deleted;
 INSERT INTO read.product_words
-SELECT id, to_tsvector('english', name || ' ' || coalesce(data ->> 'description', '')) FROM read.products WHERE NOT is_deleted;
+SELECT id, to_tsvector('english', name || ' ' || coalesce(data ->> 'description', ''))
+FROM read.products WHERE NOT is_deleted;
 
 CREATE INDEX categories_living ON read.categories (id) WHERE NOT is_deleted;
 CREATE INDEX categories_by_name ON read.categories (name COLLATE "C", id) WHERE NOT is_deleted;

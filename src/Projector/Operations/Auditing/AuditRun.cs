@@ -18,17 +18,11 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
     // Products first: the documents of categories contain their number.
-    private static readonly string[] derivedOrder =
-    [
-        Resource.Products.Name,
-        Resource.Categories.Name,
-        Resource.Users.Name,
-        Resource.Orders.Name,
-        Resource.Reviews.Name,
-    ];
+    private static readonly IEnumerable<string> derivedOrder =
+        Resource.Names.OrderByDescending(name => name == Resource.Products.Name);
 
     private readonly AuditCounts counts = new(options.Named);
-    private TimeSpan patience = options.Patience;
+    private TimeSpan waitingTime = options.Patience;
 
     public async IAsyncEnumerable<AuditLine> LinesAsync([EnumeratorCancellation] CancellationToken ct)
     {
@@ -85,9 +79,9 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         BucketSnapshot snapshot, BucketChecksum? checksum, CancellationToken ct)
     {
         counts.Compared(snapshot.Found.Documents.Values.Count(document => !document.IsDeleted));
-        var comparison = await parts.Comparer.CompareAsync(snapshot, checksum, patience, ct);
+        var comparison = await parts.Comparer.CompareAsync(snapshot, checksum, waitingTime, ct);
         // No further bucket waits for a projection that makes no progress.
-        if (comparison.Unjudged > 0) patience = TimeSpan.Zero;
+        if (comparison.Unjudged > 0) waitingTime = TimeSpan.Zero;
         counts.Unjudged += comparison.Unjudged;
         return comparison.Differences;
     }
@@ -98,7 +92,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
             .Where(document => document is { IsDerivedWrong: true, WrongColumns.Count: 0 })
             .Select(document => new Difference(Difference.Derived, document.Id, []));
         var sideTables = found.WrongSideTables.GroupBy(wrong => wrong.Id, wrong => wrong.Table)
-            .Select(tables => new Difference(Difference.Beside, tables.Key, [.. tables.Distinct()]));
+            .Select(tables => new Difference(Difference.SideTable, tables.Key, [.. tables.Distinct()]));
         return derived.Concat(sideTables);
     }
 
@@ -108,7 +102,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         int[] ids = [.. found.Select(difference => difference.Id!.Value)];
         await parts.Repairer.RepairRowsAsync(snapshot.Kind, ids, ct);
         var again = await parts.Reader.ReadAsync(snapshot.Kind, snapshot.Bucket, ids, CheckedPart.Rows, ct);
-        var left = (await parts.Comparer.CompareAsync(again, ids, patience, ct)).Differences;
+        var left = (await parts.Comparer.CompareAsync(again, ids, waitingTime, ct)).Differences;
         return found.ConvertAll(difference => left.FirstOrDefault(other => other.Id == difference.Id) is { } still
             ? still with { Repaired = false }
             : difference with { Repaired = true });

@@ -20,12 +20,12 @@ internal sealed class BucketComparer(
 
     /// <summary>Compares all documents of the bucket; the checksum of its rows is null without any.</summary>
     public async Task<BucketComparison> CompareAsync(
-        BucketSnapshot snapshot, BucketChecksum? checksum, TimeSpan patience, CancellationToken ct) =>
-        IsSame(snapshot, checksum) ? new([], 0) : await CompareAsync(snapshot, only: null, patience, ct);
+        BucketSnapshot snapshot, BucketChecksum? checksum, TimeSpan waitingTime, CancellationToken ct) =>
+        IsSame(snapshot, checksum) ? new([], 0) : await CompareAsync(snapshot, only: null, waitingTime, ct);
 
     /// <summary>Compares some documents of the snapshot; null for all.</summary>
     public async Task<BucketComparison> CompareAsync(
-        BucketSnapshot snapshot, int[]? only, TimeSpan patience, CancellationToken ct)
+        BucketSnapshot snapshot, int[]? only, TimeSpan waitingTime, CancellationToken ct)
     {
         var started = clock.GetTimestamp();
         var differences = new List<Difference>();
@@ -39,7 +39,7 @@ internal sealed class BucketComparer(
             [
                 .. only.Where(id => !IsDecided(snapshot, id, rows.GetValueOrDefault(id), first, differences)),
             ];
-            if (open.Length == 0 || clock.GetElapsedTime(started) > patience)
+            if (open.Length == 0 || clock.GetElapsedTime(started) > waitingTime)
                 return new(await WithReasonsAsync(snapshot, differences, rows, ct), open.Length);
 
             await Task.Delay(pause, clock, ct);

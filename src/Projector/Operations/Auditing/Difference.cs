@@ -15,7 +15,7 @@ internal sealed record Difference(string What, int? Id, IReadOnlyList<string> Fi
     public const string Alive = "alive";
     public const string Foreign = "foreign";
     public const string Derived = "derived";
-    public const string Beside = "beside";
+    public const string SideTable = "beside";
     public const string Parked = "parked";
     public const string Unlogged = "unlogged";
 

@@ -48,7 +48,7 @@ internal sealed class Repairer(
         int[] derived = [.. differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value)];
         if (derived.Length > 0) await projections[kind].RefreshAsync(statements, derived, revision, invalidations, ct);
 
-        var sideTables = differences.Where(one => one.What == Difference.Beside).ToList();
+        var sideTables = differences.Where(one => one.What == Difference.SideTable).ToList();
         if (sideTables.Count == 0) return;
         // Any list over the segment may have shown the wrong count.
         var ids = sideTables.Exists(one => one.Id is null)

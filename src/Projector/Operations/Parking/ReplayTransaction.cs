@@ -45,8 +45,8 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
         foreach (var (position, decoded) in parked)
         {
             if (replayed.Count > 0 && replayed[^1].Outcome is ReplayedEvent.Refused or ReplayedEvent.Waits)
-                Note(decoded, ReplayedEvent.Waits);
-            else if (decoded.Fault is { } fault) Note(decoded, ReplayedEvent.Refused, fault);
+                AddOutcome(decoded, ReplayedEvent.Waits);
+            else if (decoded.Fault is { } fault) AddOutcome(decoded, ReplayedEvent.Refused, fault);
             else await ApplyAsync(decoded, ct);
         }
 
@@ -90,15 +90,15 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
             () => projections.ApplyAsync(statements, aggregate.Resource, [change], Invalidations, ct), ct);
         if (refusal is not null)
         {
-            Note(decoded, ReplayedEvent.Refused, refusal);
+            AddOutcome(decoded, ReplayedEvent.Refused, refusal);
             return;
         }
 
-        Note(decoded, change.State.Version > (version ?? 0) ? ReplayedEvent.Applied : ReplayedEvent.Passed);
+        AddOutcome(decoded, change.State.Version > (version ?? 0) ? ReplayedEvent.Applied : ReplayedEvent.Passed);
         version = Math.Max(version ?? 0, change.State.Version);
     }
 
-    private void Note(DecodedEvent decoded, string outcome, string? reason = null) => replayed.Add(
+    private void AddOutcome(DecodedEvent decoded, string outcome, string? reason = null) => replayed.Add(
         new(
             decoded.Entry.Position,
             decoded.Entry.Type,

@@ -12,7 +12,7 @@ internal sealed class CatchUp(
     NpgsqlConnection connection,
     EventLogClient log,
     Projections projections,
-    EventApplier application,
+    EventApplier applier,
     ExpectedTotals expected,
     Dictionary<string, LogEntry> reached,
     HashSet<(string Resource, int Id)> parked)
@@ -114,7 +114,7 @@ internal sealed class CatchUp(
             HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
             applied.Add((
                 events,
-                await application.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct)));
+                await applier.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct)));
         }
 
         if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));

@@ -34,7 +34,9 @@ internal sealed class DerivedValuesFromLog : IDerivedValues
         // All values are here.
     }
 
-    public Dictionary<int, T> Of<T>(DerivedValue<T> value) => (Dictionary<int, T>)values[value];
+    public Dictionary<int, T> Of<T>(DerivedValue<T> value) => values.TryGetValue(value, out var found)
+        ? (Dictionary<int, T>)found
+        : throw new InvalidOperationException($"A rebuild does not compute the values of: {value.Query}");
 
     private void Add<T>(DerivedValue<T> value, Dictionary<int, T> found) => values.Add(value, found);
 

@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// aggregate is parked any more. If not, all its events are applied in order, so that the document shows the last state
 /// that could be applied, and the events after it are parked.
 /// </summary>
-internal sealed class ParkedRetry(EventLogClient log, Projections projections, EventApplier application)
+internal sealed class ParkedRetry(EventLogClient log, Projections projections, EventApplier applier)
 {
     /// <summary>Gives the aggregates that stay parked.</summary>
     public async Task<HashSet<(string Resource, int Id)>> TryAsync(
@@ -42,10 +42,10 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
         CancellationToken ct)
     {
         var events = history.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
-        var attempt = await application.ApplyAsync(
+        var attempt = await applier.ApplyAsync(
             statements, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
         if (attempt.Parked.Count == 0) return true;
-        await application.ApplyAsync(
+        await applier.ApplyAsync(
             statements, resource, events, new HashSet<int>(), invalidations, oneByOne: true, ct);
         return false;
     }

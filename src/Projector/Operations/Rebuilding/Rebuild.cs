@@ -15,7 +15,7 @@ internal sealed class Rebuild(
     NpgsqlConnection connection,
     EventLogClient log,
     Projections projections,
-    EventApplier application,
+    EventApplier applier,
     RebuildProgress progress,
     TimeProvider clock)
 {
@@ -31,9 +31,9 @@ internal sealed class Rebuild(
     {
         var latest = await ReadAsync(ct);
         var expected = ExpectedTotals.Of(latest);
-        var filler = new TableFiller(connection, projections, new ParkedRetry(log, projections, application), progress);
+        var filler = new TableFiller(connection, projections, new ParkedRetry(log, projections, applier), progress);
         var parked = await filler.RunAsync(latest, await ParkedAsync(ct), ct);
-        var catchUp = new CatchUp(connection, log, projections, application, expected, latest.LastOfResource, parked);
+        var catchUp = new CatchUp(connection, log, projections, applier, expected, latest.LastOfResource, parked);
         progress.Phase = RebuildPhase.CatchingUp;
         await CatchUpAsync(catchUp, ct);
 

@@ -13,7 +13,7 @@ internal sealed class Rebuilder(
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
-    EventApplier application,
+    EventApplier applier,
     TagRaiser tags,
     IOptions<RebuildingOptions> options,
     TimeProvider clock,
@@ -77,7 +77,7 @@ internal sealed class Rebuilder(
         await Task.Yield();
         try
         {
-            var rebuild = new Rebuild(run.Held.Connection, log, projections, application, run.Progress, clock);
+            var rebuild = new Rebuild(run.Held.Connection, log, projections, applier, run.Progress, clock);
             await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
             run.Progress.End(RebuildState.Done, null);
             logger.RebuildDone(run.Progress.Status().Seconds, run.Progress.Position);

@@ -69,8 +69,8 @@ internal sealed partial class TableFiller(
         var values = new DerivedValuesFromLog(changes);
         foreach (var resource in Resource.Names)
         {
-            await CopyAsync(resource, changes[resource], values, ct);
-            await projections[resource].SummariseCopiedAsync(statements, changes[resource], values, ct);
+            var copied = await CopyAsync(resource, changes[resource], values, ct);
+            await copied.SummariseAsync(statements, ct);
             foreach (var change in changes[resource])
             {
                 if (change.State is not DeletedState) invalidations.Counted(resource, change.State.Id);
@@ -78,14 +78,15 @@ internal sealed partial class TableFiller(
         }
     }
 
-    private async Task CopyAsync(
+    private async Task<CopiedDocuments> CopyAsync(
         string resource, List<StateChange> changes, IDerivedValues values, CancellationToken ct)
     {
         try
         {
-            await projections[resource].CopyAsync(
+            var copied = await projections[resource].CopyAsync(
                 connection, RebuiltTables.Next, changes, values, () => progress.Copied(resource), ct);
             await TableDdl.KeyAsync(connection, [resource], ct);
+            return copied;
         }
         catch (PostgresException refused) when (StatementBatch.IsDataFault(refused) && Line(refused) is { } line
             && line <= changes.Count)

@@ -1,5 +1,6 @@
 using ApexShop.Hosting;
 using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Streaming.Formats;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Streaming.Rows;

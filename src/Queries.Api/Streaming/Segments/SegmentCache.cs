@@ -92,7 +92,7 @@ internal sealed class SegmentCache(
             await foreach (var lines in snapshot.LoadAsync([.. group.Select(index => versions.Segments[index].Number)]))
             {
                 var index = missing[done++];
-                var segment = SegmentFormat.Encode(versions.Segments[index], lines, isMessagePack);
+                var segment = Segment.Encode(versions.Segments[index], lines, isMessagePack);
                 if (!TryAdd(segment, added)) return false;
                 Measure(segment);
                 segments[index] = segment;

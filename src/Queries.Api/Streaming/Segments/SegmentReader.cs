@@ -1,5 +1,6 @@
 using System.Data;
 using ApexShop.Queries.Api.Resources;
+using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.ReadModels;
 using Npgsql;
 

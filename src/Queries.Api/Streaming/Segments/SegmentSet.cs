@@ -1,3 +1,5 @@
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Streaming.Segments;
@@ -53,7 +55,35 @@ internal sealed class Segment(SegmentVersion version, byte[] bytes, int[] ends)
     /// <summary>How many caches and streams use it; <see cref="SegmentBudget"/> counts them.</summary>
     public int Uses { get; set; }
 
+    /// <summary>Makes a segment of documents as they are stored, with a line break before each.</summary>
+    public static Segment Encode(SegmentVersion version, byte[] lines, bool isMessagePack)
+    {
+        var ends = new List<int>(version.Count);
+        if (!isMessagePack)
+        {
+            for (var end = 0; end < lines.Length; ends.Add(end)) end = EndOfLine(lines, end);
+            return new Segment(version, lines, [.. ends]);
+        }
+
+        using var maps = new PooledBuffer(lines.Length);
+        var transcoder = new MessagePackTranscoder();
+        for (var start = 0; start < lines.Length; ends.Add(maps.Length))
+        {
+            var end = EndOfLine(lines, start);
+            transcoder.Write(lines.AsSpan((start + 1)..end), maps);
+            start = end;
+        }
+
+        return new Segment(version, maps.Written.ToArray(), [.. ends]);
+    }
+
     public ReadOnlyMemory<byte> First(int documents) => bytes.AsMemory(0, documents == 0 ? 0 : ends[documents - 1]);
+
+    private static int EndOfLine(byte[] lines, int start)
+    {
+        var length = lines.AsSpan(start + 1).IndexOf(SegmentFormat.LineBreak);
+        return length < 0 ? lines.Length : start + 1 + length;
+    }
 }
 
 /// <summary>The versions of a resource's segments in the database, in the order of ids.</summary>

@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using ApexShop.Hosting;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
+using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.ReadModels;
 using Microsoft.Extensions.Options;
 

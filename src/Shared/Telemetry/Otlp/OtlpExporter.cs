@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ApexShop.Telemetry.Instruments;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
+using ApexShop.Telemetry.Instruments;
 using Tag = System.Collections.Generic.KeyValuePair<string, object?>;
 
 namespace ApexShop.Telemetry.Prometheus;

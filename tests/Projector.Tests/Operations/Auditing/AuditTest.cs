@@ -39,13 +39,13 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         Tables = new TableHistory(History);
         http = new HttpClient(Tables, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
         database = ReadDatabase.Create(Store.Database.Projector);
-        var (projections, log, truth) = (new Projections(), new EventLogClient(http), new WriteSideClient(http));
+        var (projections, log, writeSide) = (new Projections(), new EventLogClient(http), new WriteSideClient(http));
         var reader = new BucketReader(database, projections);
         var parts = new AuditParts(
             reader,
-            new BucketComparer(reader, truth, log, projections, TimeProvider.System),
+            new BucketComparer(reader, writeSide, log, projections, TimeProvider.System),
             new Repairer(database, projections, Projector.Healer, Projector.Tags),
-            truth,
+            writeSide,
             TimeProvider.System);
         Auditor = new Auditor(
             new DedicatedConnections(Store.Database.Projector), parts, Microsoft.Extensions.Options.Options.Create(

@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Numerics;
 
-namespace ApexShop.Telemetry;
+namespace ApexShop.Telemetry.Instruments;
 
 /// <summary>The bucket bounds of a histogram: those that its instrument advises, or defaults by its unit.</summary>
 public static class HistogramBuckets

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
-using ApexShop.Queries.Api.Streaming.Rows;
+using ApexShop.Queries.Api.Streaming.Formats;
 
-namespace ApexShop.Queries.Api.Tests.Streaming.Rows;
+namespace ApexShop.Queries.Api.Tests.Streaming.Formats;
 
 public sealed class MessagePackTranscoderTests
 {

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ApexShop.Queries.Api.Streaming.Rows;
+namespace ApexShop.Queries.Api.Streaming.Formats;
 
 /// <summary>All documents as one JSON array.</summary>
 internal sealed class JsonArrayWriter : IDocumentWriter

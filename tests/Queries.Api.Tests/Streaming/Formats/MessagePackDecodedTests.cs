@@ -2,10 +2,10 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using ApexShop.Queries.Api.Streaming.Rows;
+using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.TestKit;
 
-namespace ApexShop.Queries.Api.Tests.Streaming.Rows;
+namespace ApexShop.Queries.Api.Tests.Streaming.Formats;
 
 /// <summary>An independent decoder reads the values at which the encoding changes.</summary>
 public sealed class MessagePackDecodedTests

@@ -1,7 +1,7 @@
 using System.Buffers;
-using ApexShop.Queries.Api.Streaming.Rows;
+using ApexShop.Queries.Api.Streaming.Formats;
 
-namespace ApexShop.Queries.Api.Tests.Streaming.Rows;
+namespace ApexShop.Queries.Api.Tests.Streaming.Formats;
 
 /// <summary>The expected bytes were derived from the specification (github.com/msgpack/msgpack, spec.md).</summary>
 public sealed class MessagePackWriterTests

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ApexShop.Queries.Api.Streaming.Rows;
+namespace ApexShop.Queries.Api.Streaming.Formats;
 
 /// <summary>Writes the documents of one stream in a format.</summary>
 internal interface IDocumentWriter

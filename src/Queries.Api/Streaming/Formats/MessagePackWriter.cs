@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Numerics;
 
-namespace ApexShop.Queries.Api.Streaming.Rows;
+namespace ApexShop.Queries.Api.Streaming.Formats;
 
 /// <summary>
 /// Writes the elements of the MessagePack format (github.com/msgpack/msgpack, spec.md), each in the shortest form

@@ -1,8 +1,6 @@
 using ApexShop.Queries.Api.Requests;
-using ApexShop.Queries.Api.Streaming.Rows;
-using ApexShop.Queries.Api.Streaming.Segments;
 
-namespace ApexShop.Queries.Api.Streaming;
+namespace ApexShop.Queries.Api.Streaming.Formats;
 
 /// <summary>The formats of streams and exports.</summary>
 /// <param name="MediaType">The format's name in Accept and Content-Type.</param>

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 
-namespace ApexShop.Queries.Api.Streaming.Rows;
+namespace ApexShop.Queries.Api.Streaming.Formats;
 
 /// <summary>
 /// Converts stored JSON documents to MessagePack maps with the same keys, one after the other. A whole number becomes

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ApexShop.Queries.Api.Streaming.Rows;
+namespace ApexShop.Queries.Api.Streaming.Formats;
 
 /// <summary>One document a line.</summary>
 internal sealed class NdJsonWriter : IDocumentWriter

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace ApexShop.Telemetry;
+namespace ApexShop.Telemetry.Instruments;
 
 /// <summary>
 /// The instruments that are exported: all of this shop, and a selection of the runtime, the server and the driver. The

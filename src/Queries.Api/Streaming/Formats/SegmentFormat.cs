@@ -1,9 +1,7 @@
 using System.Buffers;
 using System.Text;
-using ApexShop.Queries.Api.Reading;
-using ApexShop.Queries.Api.Streaming.Rows;
 
-namespace ApexShop.Queries.Api.Streaming.Segments;
+namespace ApexShop.Queries.Api.Streaming.Formats;
 
 /// <summary>
 /// How cached documents become a response. A JSON segment has a line break before each document, and no document
@@ -20,28 +18,6 @@ internal sealed record SegmentFormat(bool IsMessagePack, string Open, byte Separ
 
     /// <summary>The length of the first document's line break, which is never sent.</summary>
     public int BytesBefore => IsMessagePack ? 0 : 1;
-
-    /// <summary>Makes a segment of documents as they are stored, with a line break before each.</summary>
-    public static Segment Encode(SegmentVersion version, byte[] lines, bool isMessagePack)
-    {
-        var ends = new List<int>(version.Count);
-        if (!isMessagePack)
-        {
-            for (var end = 0; end < lines.Length; ends.Add(end)) end = EndOfLine(lines, end);
-            return new Segment(version, lines, [.. ends]);
-        }
-
-        using var maps = new PooledBuffer(lines.Length);
-        var transcoder = new MessagePackTranscoder();
-        for (var start = 0; start < lines.Length; ends.Add(maps.Length))
-        {
-            var end = EndOfLine(lines, start);
-            transcoder.Write(lines.AsSpan((start + 1)..end), maps);
-            start = end;
-        }
-
-        return new Segment(version, maps.Written.ToArray(), [.. ends]);
-    }
 
     /// <summary>The length of a response with so many bytes of segments.</summary>
     public long LengthOf(long bytes) => bytes == 0 ? Empty.Length : bytes - BytesBefore + Open.Length + Close.Length;
@@ -60,10 +36,4 @@ internal sealed record SegmentFormat(bool IsMessagePack, string Open, byte Separ
     }
 
     public static void Write(string text, IBufferWriter<byte> output) => Encoding.UTF8.GetBytes(text, output);
-
-    private static int EndOfLine(byte[] lines, int start)
-    {
-        var length = lines.AsSpan(start + 1).IndexOf(LineBreak);
-        return length < 0 ? lines.Length : start + 1 + length;
-    }
 }

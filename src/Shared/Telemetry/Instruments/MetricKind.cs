@@ -1,4 +1,4 @@
-namespace ApexShop.Telemetry;
+namespace ApexShop.Telemetry.Instruments;
 
 /// <summary>The kind of a metric.</summary>
 internal enum MetricKind
