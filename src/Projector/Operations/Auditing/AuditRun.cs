@@ -18,14 +18,8 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
     // Products first: the documents of categories contain their number.
-    private static readonly string[] derivedOrder =
-    [
-        Resource.Products.Name,
-        Resource.Categories.Name,
-        Resource.Users.Name,
-        Resource.Orders.Name,
-        Resource.Reviews.Name,
-    ];
+    private static readonly IEnumerable<string> derivedOrder =
+        Resource.Names.OrderByDescending(name => name == Resource.Products.Name);
 
     private readonly AuditCounts counts = new(options.Named);
     private TimeSpan patience = options.Patience;
