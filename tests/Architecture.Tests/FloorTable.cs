@@ -1,3 +1,4 @@
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Architecture.Tests;
@@ -32,6 +33,9 @@ internal static class FloorTable
         Parse(File.ReadLines(Path.Combine(Repository.Root, "eng", "Architecture.txt")))
             .ToDictionary(one => one.Project);
 
+    private static string[] Resources =>
+        [.. Resource.Names.Select(name => char.ToUpperInvariant(name[0]) + name[1..])];
+
     public static List<Floors> Parse(IEnumerable<string> lines)
     {
         var projects = new List<Floors>();
@@ -41,6 +45,7 @@ internal static class FloorTable
             switch (words)
             {
                 case ["floors", var project]: projects.Add(new Floors(project)); break;
+                case ["together", "resources"]: projects[^1].Lines.Add((Resources, true)); break;
                 case ["together", .. var folders]: projects[^1].Lines.Add((folders, true)); break;
                 case ["except", var type, .. var folders]: projects[^1].Exceptions.Add((type, folders)); break;
                 default: projects[^1].Lines.Add((words, false)); break;

@@ -1,3 +1,5 @@
+using ApexShop.Resources;
+
 namespace ApexShop.Commands.Api.Tests;
 
 /// <summary>
@@ -6,7 +8,7 @@ namespace ApexShop.Commands.Api.Tests;
 internal static class Snapshot
 {
     private static readonly string[] tables =
-        ["categories", "products", "users", "orders", "order_items", "reviews", "outbox"];
+        [.. Resource.Names, "order_items", "outbox"];
 
     public static async Task<string> SnapshotAsync(this CommandsApp app)
     {

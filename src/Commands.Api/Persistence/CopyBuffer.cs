@@ -41,7 +41,7 @@ internal sealed class CopyBuffer : IBufferWriter<byte>, IDisposable
 
     public CopyBuffer Row() => Int16(columns);
 
-    public CopyBuffer Integer(int value) => Int32(4).Int32(value);
+    public CopyBuffer Integer(int? value) => value is { } number ? Int32(4).Int32(number) : Int32(-1);
 
     public CopyBuffer Bigint(long value)
     {

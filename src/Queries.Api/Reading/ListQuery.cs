@@ -103,7 +103,7 @@ internal sealed class ListQuery
     private static Sort SortFrom(ReadModel resource, List<FilterValue> filters, QueryParameters query)
     {
         var usual = filters.Select(one => one.Filter.Sort).FirstOrDefault(name => name is not null);
-        if (query.Text("sort") is not { } wanted) return usual is null ? resource.Sorts[0] : resource.Sort(usual);
+        if (query.Text("sort") is not { } wanted) return usual is null ? resource.Sorts[0] : resource.SortNamed(usual);
 
         var sorts = resource.Sorts.Where(sort => sort.IsPublic).ToList();
         if (sorts.Find(sort => sort.Name == wanted) is { } known) return known;

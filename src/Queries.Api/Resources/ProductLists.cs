@@ -14,8 +14,7 @@ internal static class ProductLists
         Sort.Id,
         Sort.Ascending("price", "price", ValueKind.Amount),
         Sort.Descending("-price", "price", ValueKind.Amount),
-        // By code point, as in the index: the same order on every machine.
-        Sort.Ascending("name", "name COLLATE \"C\"", ValueKind.AnyText),
+        Sort.ByName,
         Sort.Descending("newest", "created_date", ValueKind.Time),
         Sort.Descending("rating", "average", ValueKind.Amount) with
         {

@@ -32,7 +32,7 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
     /// <summary>Clients may not cache documents that need a scope; others they may cache and must revalidate.</summary>
     public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
 
-    public Sort Sort(string name) => Sorts.First(sort => sort.Name == name);
+    public Sort SortNamed(string name) => Sorts.First(sort => sort.Name == name);
 
     private static ReadModel[] OnePerResource(params ReadModel[] models) =>
         models.Select(model => model.Name).Order().SequenceEqual(Resource.Names.Order())

@@ -8,6 +8,9 @@ internal sealed record Sort(string Name, string? Column, ValueKind? Kind, bool I
 {
     public static Sort Id { get; } = new("id", null, null);
 
+    /// <summary>By the column <c>name</c>, by code point as in its index: the same order on every machine.</summary>
+    public static Sort ByName { get; } = Ascending("name", "name COLLATE \"C\"", ValueKind.AnyText);
+
     /// <summary>Whether a request may name it; otherwise it is only the default of a filter.</summary>
     public bool IsPublic { get; init; } = true;
 

@@ -1,3 +1,5 @@
+using ApexShop.Resources;
+
 namespace ApexShop.Errors;
 
 /// <summary>An error code, the status of the response, and when it is sent.</summary>
@@ -40,9 +42,8 @@ public static class ErrorCatalogue
             "The first request with this Idempotency-Key is still running. Retry-After."),
         new("version.mismatch", 412, "If-Match is not the current version; version contains it."),
         new("version.overtaken", 409, "A concurrent request changed the same data; a retry may succeed."),
-        new("category.not_found", 404, "There is no category with this id."),
+        .. Resource.All.Select(NotFound),
         new("category.has_products", 409, "The category has products; blockedBy contains some of them."),
-        new("product.not_found", 404, "There is no product with this id."),
         new("product.category_unknown", 409, "The product's category does not exist."),
         new("product.sold", 409, "Orders contain the product; blockedBy contains some of them."),
         new("product.unknown", 409, "The order contains a product that does not exist."),
@@ -50,16 +51,13 @@ public static class ErrorCatalogue
         new("product.stock_below_zero", 409, "The delta would make the stock of a product negative."),
         new("product.stock_too_large", 409, "The delta would make the stock of a product larger than the maximum."),
         new("product.sold_out", 409, "The stock of a product is smaller than the quantity in the order."),
-        new("order.not_found", 404, "There is no order with this id."),
         new("order.user_unknown", 409, "The order's user does not exist."),
         new("order.user_inactive", 409, "The order's user is not active."),
         new("order.status_refused", 409, "The order cannot change from its status to the requested one."),
         new("order.total_too_large", 409, "The order's total is larger than the maximum."),
-        new("review.not_found", 404, "There is no review with this id."),
         new("review.exists", 409, "The user has reviewed the product already."),
         new("review.product_unknown", 409, "The review's product does not exist."),
         new("review.user_unknown", 409, "The review's user does not exist."),
-        new("user.not_found", 404, "There is no user with this id."),
         new("user.email_taken", 409, "Another user has this email address."),
         new("user.has_orders", 409, "The user has orders; blockedBy contains some of them."),
         new(
@@ -92,4 +90,7 @@ public static class ErrorCatalogue
             "consistency.not_reached", 503,
             "The documents do not contain the changes of the Consistency-Token yet. Retry-After."),
     ];
+
+    private static ErrorCode NotFound(Resource resource) =>
+        new($"{resource.Singular}.not_found", 404, $"There is no {resource.Singular} with this id.");
 }

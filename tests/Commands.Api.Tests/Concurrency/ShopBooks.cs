@@ -70,9 +70,6 @@ internal static class ShopBooks
             WHEN r.id IS NULL THEN latest.type LIKE '%.deleted'
             WHEN latest.aggregate_id IS NULL THEN r.version = 1 AND r.id >= 1000000
             ELSE latest.type NOT LIKE '%.deleted' AND latest.version = r.version
-                AND latest.data::text = shop.{Singular(resource)}_state(r)::text END
+                AND latest.data::text = shop.{Resource.Of(resource).Singular}_state(r)::text END
         """;
-
-    private static string Singular(string resource) =>
-        resource == Resource.Categories.Name ? "category" : resource[..^1];
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Persistence;
 
@@ -7,8 +8,7 @@ namespace ApexShop.Commands.Api.Tests.Persistence;
 /// </summary>
 public sealed class OneCommitTests(CommandsApp app) : IClassFixture<CommandsApp>, IAsyncLifetime
 {
-    private static readonly string[] tables =
-        ["categories", "products", "users", "orders", "order_items", "reviews", "outbox"];
+    private static readonly string[] tables = [.. Resource.Names, "order_items", "outbox"];
 
     private List<(HttpMethod Method, string Path, object? Body)> commands = [];
 

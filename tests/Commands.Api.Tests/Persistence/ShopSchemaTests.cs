@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.DependencyInjection;
@@ -22,7 +23,18 @@ public sealed class ShopSchemaTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         await ShopMigration.ApplyAsync(app.Database.ShopOwner, CancellationToken.None);
 
-        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.log_positions WHERE position = 0")).ShouldBe(7);
+        var positions = await app.ScalarAsync<string[]>("SELECT array_agg(name) FROM shop.log_positions");
+        positions.ShouldNotBeNull().ShouldBe(["head", "published", .. Resource.Names], ignoreOrder: true);
+    }
+
+    [Fact]
+    public async Task Each_resource_has_a_function_of_its_state()
+    {
+        foreach (var resource in Resource.All)
+        {
+            var sql = $"SELECT count(shop.{resource.Singular}_state(r)::text) FROM shop.{resource.Name} AS r";
+            (await app.ScalarAsync<long>(sql)).ShouldBeGreaterThanOrEqualTo(0);
+        }
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using System.Globalization;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -25,6 +26,17 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
         await using var versions = look.CreateCommand(
             "SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");
         (await versions.ExecuteScalarAsync()).ShouldBe(string.Join(',', files));
+    }
+
+    [Fact]
+    public async Task Each_resource_has_a_table_and_a_checkpoint()
+    {
+        foreach (var resource in Resource.Names)
+        {
+            (await store.ScalarAsync<long>($"SELECT count(*) FROM read.{resource}")).ShouldBe(0, resource);
+            var sql = $"SELECT count(*) FROM read.checkpoints WHERE resource = '{resource}'";
+            (await store.ScalarAsync<long>(sql)).ShouldBe(1, resource);
+        }
     }
 
     [Theory]

@@ -27,7 +27,7 @@ internal static class RandomHistory
             return choice;
         }
 
-        var resource = Resource.Names[Take(5)];
+        var resource = Resource.Names[Take(Resource.Names.Count)];
         var id = Take(4) + (Take(2) * 498);
         if (Take(6) == 0)
         {
@@ -43,9 +43,10 @@ internal static class RandomHistory
             case "users": history.User(id, $"First{Take(2)}", $"{(char)('A' + Take(3))}ast"); break;
             case "products": history.Product(id, $"Product {Take(3)}", category: Take(4), stock: Take(2)); break;
             case "reviews": history.Review(id, product: Take(4), user: Take(4), rating: 1 + Take(5)); break;
-            default:
+            case "orders":
                 history.Order(id, user: Take(4), statuses[Take(3)], (Take(4), 1 + Take(2), 1.25m), (498, 1, 0.1m));
                 break;
+            default: throw new InvalidOperationException($"There are no events of {resource}.");
         }
     }
 

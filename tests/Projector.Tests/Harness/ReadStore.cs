@@ -1,5 +1,6 @@
 using System.Text;
 using ApexShop.Projector.Documents;
+using ApexShop.ReadModels;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
@@ -26,8 +27,8 @@ public sealed class ReadStore : IAsyncLifetime
         await Database.DisposeAsync();
     }
 
-    public async Task ClearAsync() => await ExecuteAsync("""
-        TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments,
+    public async Task ClearAsync() => await ExecuteAsync($$"""
+        TRUNCATE {{string.Join(", ", Resource.Names.Select(ReadTables.Of))}}, read.segments,
             read.category_segments,
             read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
@@ -64,7 +65,7 @@ public sealed class ReadStore : IAsyncLifetime
         return await command.ExecuteScalarAsync() is byte[] body ? Encoding.UTF8.GetString(body) : null;
     }
 
-    /// <summary>Every row of the five tables as text, but for the revision, which says when and not what.</summary>
+    /// <summary>Every row of the document tables as text, but for the revision, which says when and not what.</summary>
     public async Task<SortedDictionary<string, string>> DocumentsAsync()
     {
         var documents = new SortedDictionary<string, string>(StringComparer.Ordinal);

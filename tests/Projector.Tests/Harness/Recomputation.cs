@@ -104,13 +104,6 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
 
     private static object Read(LogEntry entry) => JsonSerializer.Deserialize(
         entry.Data.Span,
-        entry.Resource switch
-        {
-            "products" => typeof(ProductState),
-            "categories" => typeof(CategoryState),
-            "orders" => typeof(OrderState),
-            "reviews" => typeof(ReviewState),
-            _ => typeof(UserState),
-        },
+        EventTypes.All.First(type => type.Resource == entry.Resource).Data,
         EventJson.Wire)!;
 }

@@ -20,7 +20,7 @@ public abstract class MadeShop : ReadShop
     private async Task MadeOthersAsync()
     {
         await GeneratedRows.MakeAsync(Database.Projector, "categories", Categories);
-        foreach (var resource in (string[])["orders", "reviews", "users"])
+        foreach (var resource in Documents.Resources.Except(["products", "categories"]))
             await GeneratedRows.MakeAsync(Database.Projector, resource, Others);
     }
 }

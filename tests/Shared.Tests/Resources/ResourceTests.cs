@@ -42,7 +42,7 @@ public sealed class ResourceTests
     [Theory]
     [InlineData("Products")]
     [InlineData("product")]
-    [InlineData("brands")]
+    [InlineData("nothings")]
     [InlineData("")]
     public void An_unknown_name_is_refused(string name)
     {

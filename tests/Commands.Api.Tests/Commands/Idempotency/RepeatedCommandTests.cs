@@ -1,12 +1,12 @@
 using System.Net;
 using ApexShop.Access;
+using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
 
 public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private static readonly string[] tables =
-        ["categories", "products", "users", "orders", "reviews", "outbox", "idempotency_keys"];
+    private static readonly string[] tables = [.. Resource.Names, "outbox", "idempotency_keys"];
 
     [Theory]
     [InlineData("categories")]
