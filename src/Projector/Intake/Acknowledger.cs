@@ -1,57 +1,76 @@
+using System.Diagnostics;
+using ApexShop.Messaging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.Projector.Intake;
 
-/// <summary>Ends deliveries at the broker. When their channel is lost, the broker delivers them again.</summary>
-internal sealed class Acknowledger(IChannel channel, string deadLetterQueue, TimeProvider clock) : IAcknowledger
+/// <summary>Ends deliveries at the broker.</summary>
+internal sealed class Acknowledger(
+    IChannel channel, string deadLetterQueue, ConsumerCancellation cancellation, TimeProvider clock, ILogger logger)
+    : IAcknowledger
 {
-    /// <summary>The header in which MassTransit, too, sent the reason.</summary>
-    public const string ReasonHeader = "MT-Fault-Message";
-
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
-    public async Task AcknowledgeAsync(Delivery delivery)
+    public async Task AcknowledgeAsync(IReadOnlyList<Delivery> deliveries, Task raised)
     {
-        using var processed = delivery.Span;
-        await TryAsync(() => channel.BasicAckAsync(delivery.Message.Tag, multiple: false));
+        try
+        {
+            await raised;
+            foreach (var delivery in deliveries)
+                await channel.BasicAckAsync(delivery.Message.Tag, multiple: false);
+        }
+        catch (Exception exception)
+        {
+            await cancellation.CancelAsync(exception);
+        }
+        finally
+        {
+            foreach (var delivery in deliveries) delivery.Message.Span?.Dispose();
+        }
     }
 
-    public Task RejectAsync(Message message, string reason) => TryAsync(async () =>
+    public async Task RejectAsync(Message message, string reason, CancellationToken ct)
     {
-        while (!await TryPublishAsync(message, reason)) await Task.Delay(pause, clock);
-        await channel.BasicAckAsync(message.Tag, multiple: false);
-    });
+        using var span = message.Span?.SetStatus(ActivityStatusCode.Error);
+        try
+        {
+            var isReported = false;
+            while (await PublishAsync(message, reason, ct) is { } refusal)
+            {
+                if (!isReported) logger.DeadLetterWaits(refusal);
+                isReported = true;
+                await Task.Delay(pause, clock, ct);
+            }
 
-    private async Task<bool> TryPublishAsync(Message message, string reason)
+            await channel.BasicAckAsync(message.Tag, multiple: false, ct);
+        }
+        catch (Exception exception)
+        {
+            await cancellation.CancelAsync(exception);
+        }
+    }
+
+    /// <summary>Null, or why the queue does not take the message: it is full or not there.</summary>
+    private async Task<string?> PublishAsync(Message message, string reason, CancellationToken ct)
     {
         var properties = new BasicProperties
         {
-            ContentType = message.ContentType,
+            ContentType = message.Properties.ContentType,
             Persistent = true,
-            Headers = new Dictionary<string, object?> { [ReasonHeader] = reason },
+            Headers = new Dictionary<string, object?>(message.Properties.Headers ?? new Dictionary<string, object?>())
+            {
+                [Topology.ReasonHeader] = reason,
+            },
         };
         try
         {
-            await channel.BasicPublishAsync("", deadLetterQueue, mandatory: true, properties, message.Body);
-            return true;
+            await channel.BasicPublishAsync("", deadLetterQueue, mandatory: true, properties, message.Body, ct);
+            return null;
         }
-        catch (PublishException)
+        catch (PublishException exception)
         {
-            // The queue is full or not there: the message stays where it is.
-            return false;
-        }
-    }
-
-    private static async Task TryAsync(Func<ValueTask> end)
-    {
-        try
-        {
-            await end();
-        }
-        catch (Exception exception) when (exception is OperationInterruptedException or ObjectDisposedException)
-        {
-            // The channel is closed.
+            return exception.Message;
         }
     }
 }

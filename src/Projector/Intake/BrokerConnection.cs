@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+using System.Runtime.ExceptionServices;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
 using RabbitMQ.Client;
@@ -18,80 +20,78 @@ internal sealed class BrokerConnection(
 {
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
 
-    private volatile IConnection? consuming;
+    private volatile bool isConsuming;
 
-    /// <summary>The connection while both queues are consumed.</summary>
-    public IConnection? Connection => consuming;
+    // A failure that repeats is logged once, until both queues are consumed again.
+    private string? reported;
 
     public Task<HealthCheckResult> CheckHealthAsync(
         HealthCheckContext context, CancellationToken cancellationToken = default) =>
-        Task.FromResult(consuming is not null ? HealthCheckResult.Healthy() : HealthCheckResult.Unhealthy());
+        Task.FromResult(isConsuming ? HealthCheckResult.Healthy() : HealthCheckResult.Unhealthy());
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        var isReported = false;
         while (!stoppingToken.IsCancellationRequested)
         {
             try
             {
-                await using var connection = await OpenAsync(stoppingToken);
-                isReported = false;
+                await using var connection =
+                    await BrokerClient.ConnectAsync(options.Value, "apexshop projector", stoppingToken);
                 await ConsumeAsync(connection, stoppingToken);
             }
-            catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
+            catch (Exception exception)
             {
-                if (!isReported) logger.BrokerUnavailable(exception.Message);
-                isReported = true;
-            }
-            catch (OperationCanceledException)
-            {
-                // The process stops; what was not acknowledged stays in the queue.
+                // While the process stops nothing is lost: what was not acknowledged stays in the queue.
+                if (!stoppingToken.IsCancellationRequested) Report(exception);
             }
 
             await Task.Delay(pause, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 
-    private Task<IConnection> OpenAsync(CancellationToken ct) => new ConnectionFactory
-    {
-        Uri = options.Value.Url,
-        ClientProvidedName = "apexshop projector",
-        // The client's own recovery would keep the channel, and with it deliveries that the broker sends again.
-        AutomaticRecoveryEnabled = false,
-        RequestedConnectionTimeout = TimeSpan.FromSeconds(2),
-        RequestedHeartbeat = TimeSpan.FromSeconds(10),
-    }.CreateConnectionAsync(ct);
-
     private async Task ConsumeAsync(IConnection connection, CancellationToken stopping)
     {
-        using var lost = new CancellationTokenSource();
-        await using var eventChannel = await OpenChannelAsync(connection, lost, stopping);
-        await using var deadLetterChannel = await OpenChannelAsync(connection, lost, stopping);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(lost.Token, stopping);
+        using var cancellation = new ConsumerCancellation();
+        await using var eventChannel = await OpenChannelAsync(connection, cancellation, stopping);
+        await using var deadLetterChannel = await OpenChannelAsync(connection, cancellation, stopping);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellation.Token, stopping);
         try
         {
             await QueueTopology.DeclareAsync(eventChannel, options.Value, stopping);
-            await deadLetters.StartAsync(deadLetterChannel, lost, either.Token);
-            consuming = connection;
-            await events.RunAsync(eventChannel, lost, stopping);
+            await deadLetters.StartAsync(deadLetterChannel, cancellation, either.Token);
+            var deliveries = await events.StartAsync(eventChannel, cancellation, stopping);
+            (isConsuming, reported) = (true, null);
+            await EventConsumer.RunAsync(deliveries, cancellation.Token, stopping);
         }
-        catch (OperationCanceledException) when (lost.IsCancellationRequested && eventChannel.CloseReason is { } reason)
+        catch (OperationCanceledException) when (cancellation.Reason is { } reason)
         {
-            throw new AlreadyClosedException(reason);
+            ExceptionDispatchInfo.Throw(reason);
         }
         finally
         {
-            consuming = null;
+            isConsuming = false;
+            // What still runs for one of the channels ends before they are closed.
+            await cancellation.CancelAsync(new OperationCanceledException());
         }
     }
 
     private static async Task<IChannel> OpenChannelAsync(
-        IConnection connection, CancellationTokenSource lost, CancellationToken ct)
+        IConnection connection, ConsumerCancellation cancellation, CancellationToken ct)
     {
         var channel = await connection.CreateChannelAsync(
             new CreateChannelOptions(
                 publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true), ct);
-        channel.ChannelShutdownAsync += (_, _) => lost.CancelAsync();
+        channel.ChannelShutdownAsync += (_, shutdown) =>
+            cancellation.CancelAsync(new OperationInterruptedException(shutdown));
         return channel;
+    }
+
+    private void Report(Exception exception)
+    {
+        if (exception.Message == reported) return;
+        reported = exception.Message;
+        if (exception is RabbitMQClientException or IOException or SocketException or TimeoutException)
+            logger.BrokerUnavailable(exception, exception.Message);
+        else logger.ConsumingFailed(exception);
     }
 }

@@ -1,32 +1,38 @@
 using System.Diagnostics;
 using ApexShop.Projector.Projecting;
+using RabbitMQ.Client;
 
 namespace ApexShop.Projector.Intake;
 
 /// <summary>A message that the broker delivered, with the number that it has on its channel.</summary>
-internal sealed record Message(ulong Tag, ReadOnlyMemory<byte> Body, string? ContentType);
+internal sealed record Message(ulong Tag, ReadOnlyMemory<byte> Body, IReadOnlyBasicProperties Properties)
+{
+    /// <summary>From the delivery to its end: acknowledged, rejected or lost with its channel.</summary>
+    public Activity? Span { get; init; }
+}
 
 /// <summary>A delivered message whose body is read and which waits for its transaction.</summary>
 internal sealed record Delivery(Message Message, EventBatch Batch)
 {
-    /// <summary>From the delivery to its acknowledgement.</summary>
-    public Activity? Span { get; init; }
-
-    /// <summary>The attempts for which the database or the event log was unavailable.</summary>
+    /// <summary>The attempts since the database or the event log became unavailable.</summary>
     public int Waits { get; set; }
 
-    /// <summary>The attempts that failed for another reason.</summary>
+    /// <summary>The attempts that failed for any other reason.</summary>
     public int Failures { get; set; }
 
     /// <summary>Not applied before this time.</summary>
     public DateTimeOffset RetryAt { get; set; }
 }
 
-/// <summary>The end of a delivery: the broker removes its message from the queue.</summary>
+/// <summary>
+/// The end of deliveries: the broker removes their messages from the queue. A failure is not thrown: it ends the
+/// channel, so that the broker delivers them again.
+/// </summary>
 internal interface IAcknowledger
 {
-    Task AcknowledgeAsync(Delivery delivery);
+    /// <summary>Acknowledges messages whose events are committed, as soon as their cache tags are raised.</summary>
+    Task AcknowledgeAsync(IReadOnlyList<Delivery> deliveries, Task raised);
 
-    /// <summary>Moves the message to the dead letters.</summary>
-    Task RejectAsync(Message message, string reason);
+    /// <summary>Moves the message to the dead letters, as soon as their queue takes it.</summary>
+    Task RejectAsync(Message message, string reason, CancellationToken ct);
 }

@@ -33,30 +33,46 @@ internal sealed class DeliveryQueue(
     private bool IsComplete => arrived.Reader.Completion.IsCompleted;
 
     /// <summary>Adds the next delivery; it is ignored after <see cref="Complete"/>.</summary>
-    public void Add(Delivery delivery) => arrived.Writer.TryWrite(delivery);
+    public void Add(Delivery delivery)
+    {
+        if (!arrived.Writer.TryWrite(delivery)) delivery.Message.Span?.Dispose();
+    }
 
     /// <summary>Lets <see cref="RunAsync"/> end when everything that was added is acknowledged.</summary>
     public void Complete() => arrived.Writer.TryComplete();
 
     public async Task RunAsync(CancellationToken ct)
     {
-        while (await NextAsync(ct) is { Count: > 0 } group)
+        try
         {
-            try
-            {
-                await ApplyAsync(group, ct);
-            }
-            catch (Exception) when (group.Count > 1 && !ct.IsCancellationRequested)
-            {
-                alone = group.Count;
-            }
-            catch (Exception exception) when (!ct.IsCancellationRequested)
-            {
-                Fail(group[0], exception);
-            }
+            while (await NextAsync(ct) is { Count: > 0 } group) await TryAsync(group, ct);
+            await Task.WhenAll(acknowledging).WaitAsync(ct);
         }
+        finally
+        {
+            Complete();
+            while (arrived.Reader.TryRead(out var delivery)) waiting.Add(delivery);
+            foreach (var delivery in waiting) delivery.Message.Span?.Dispose();
+        }
+    }
 
-        await Task.WhenAll(acknowledging);
+    private async Task TryAsync(List<Delivery> group, CancellationToken ct)
+    {
+        try
+        {
+            await ApplyAsync(group, ct);
+        }
+        catch (Exception exception) when (!ct.IsCancellationRequested)
+        {
+            // A message is not at fault while the database or the event log is unavailable.
+            var isUnavailable = exception is NpgsqlException or EventLogException;
+            var first = group[0];
+            if (!isUnavailable)
+                logger.ProjectionFailed(exception, group.Count, first.Batch.Resource, first.Batch.Last);
+            if (group.Count > 1) alone = group.Count;
+            else if (isUnavailable) Wait(first, exception);
+            else RetryOrReject(first, exception, ct);
+        }
     }
 
     /// <summary>The deliveries of the next transaction; none when all are applied and no more will be added.</summary>
@@ -113,33 +129,22 @@ internal sealed class DeliveryQueue(
         var applied = await applier.ApplyAsync([.. batches.Select(messages => EventBatch.Join([.. messages]))], ct);
         foreach (var delivery in joined) waiting.Remove(delivery);
         acknowledging.RemoveAll(task => task.IsCompleted);
-        acknowledging.Add(AcknowledgeAsync(joined, applied.Raised));
+        acknowledging.Add(acknowledger.AcknowledgeAsync(joined, applied.Raised));
     }
 
-    private async Task AcknowledgeAsync(List<Delivery> joined, Task raised)
+    private void Wait(Delivery delivery, Exception exception)
     {
-        await raised;
-        foreach (var delivery in joined) await acknowledger.AcknowledgeAsync(delivery);
+        if (delivery.Waits == 0)
+            logger.ProjectionWaits(delivery.Batch.Resource, delivery.Batch.Last, exception.Message);
+        var pause = shortestPause * Math.Pow(2, Math.Min(delivery.Waits++, 10));
+        delivery.RetryAt = clock.GetUtcNow() + (pause < longestPause ? pause : longestPause);
     }
 
-    private void Fail(Delivery delivery, Exception exception)
+    private void RetryOrReject(Delivery delivery, Exception exception, CancellationToken ct)
     {
-        // The message is not at fault while the database or the event log is unavailable.
-        if (exception is NpgsqlException or EventLogException)
-        {
-            if (delivery.Waits == 0)
-                logger.ProjectionWaits(delivery.Batch.Resource, delivery.Batch.Last, exception.Message);
-            var pause = shortestPause * Math.Pow(2, Math.Min(delivery.Waits++, 10));
-            delivery.RetryAt = clock.GetUtcNow() + (pause < longestPause ? pause : longestPause);
-        }
-        else if (delivery.Failures++ < MostRetries)
-        {
-            delivery.RetryAt = clock.GetUtcNow() + shortestPause;
-        }
-        else
-        {
-            waiting.Remove(delivery);
-            acknowledging.Add(acknowledger.RejectAsync(delivery.Message, exception.Message));
-        }
+        (delivery.Waits, delivery.RetryAt) = (0, clock.GetUtcNow() + shortestPause);
+        if (delivery.Failures++ < MostRetries) return;
+        waiting.Remove(delivery);
+        acknowledging.Add(acknowledger.RejectAsync(delivery.Message, exception.Message, ct));
     }
 }

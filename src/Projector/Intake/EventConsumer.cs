@@ -1,8 +1,6 @@
-using System.Diagnostics;
-using System.Text;
+using System.Text.Json;
 using ApexShop.Messaging;
 using ApexShop.Projector.Projecting;
-using ApexShop.Projector.Telemetry;
 using Microsoft.Extensions.Options;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
@@ -18,23 +16,34 @@ internal sealed class EventConsumer(
     TimeProvider clock,
     ILogger<EventConsumer> logger)
 {
-    private const string SenderHeader = "MT-Activity-Id";
-
     // A message that waits for the database stays in the queue when the process stops.
     private static readonly TimeSpan stopLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>Applies what is delivered until the channel is lost, or the process stops.</summary>
-    public async Task RunAsync(IChannel channel, CancellationTokenSource lost, CancellationToken stopping)
+    private readonly MessagingOptions messaging = options.Value;
+
+    private string Queue => messaging.Queue;
+
+    /// <summary>Consumes from now on; <see cref="RunAsync"/> applies what is delivered.</summary>
+    public async Task<DeliveryQueue> StartAsync(
+        IChannel channel, ConsumerCancellation cancellation, CancellationToken ct)
     {
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(lost.Token);
-        var acknowledger = new Acknowledger(channel, Topology.DeadLettersOf(options.Value.Queue), clock);
+        var acknowledger = new Acknowledger(channel, Topology.DeadLettersOf(Queue), cancellation, clock, logger);
         var deliveries = new DeliveryQueue(applier, acknowledger, clock, logger);
+        var cancelled = cancellation.Token;
         var consumer = new AsyncEventingBasicConsumer(channel);
-        consumer.ReceivedAsync += (_, message) => ReceiveAsync(message, deliveries, acknowledger);
+        consumer.ReceivedAsync += (_, message) => ReceiveAsync(message, deliveries, acknowledger, cancelled);
         // The queue was deleted: it is declared again with the next connection.
-        consumer.UnregisteredAsync += (_, _) => lost.CancelAsync();
-        await channel.BasicQosAsync(0, (ushort)options.Value.Prefetch, global: false, stopping);
-        await channel.BasicConsumeAsync(options.Value.Queue, autoAck: false, consumer, stopping);
+        consumer.UnregisteredAsync += (_, _) => cancellation.CancelAsync(channel, Queue);
+        await channel.BasicQosAsync(0, (ushort)messaging.Prefetch, global: false, ct);
+        await channel.BasicConsumeAsync(Queue, autoAck: false, consumer, ct);
+        return deliveries;
+    }
+
+    /// <summary>Applies what is delivered until the consumer is cancelled, or the process stops.</summary>
+    public static async Task RunAsync(
+        DeliveryQueue deliveries, CancellationToken cancelled, CancellationToken stopping)
+    {
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
         await using var stop = stopping.Register(() =>
         {
             deliveries.Complete();
@@ -43,36 +52,31 @@ internal sealed class EventConsumer(
         await deliveries.RunAsync(ended.Token);
     }
 
-    private Task ReceiveAsync(BasicDeliverEventArgs delivered, DeliveryQueue deliveries, Acknowledger acknowledger)
+    private Task ReceiveAsync(
+        BasicDeliverEventArgs delivered, DeliveryQueue deliveries, Acknowledger acknowledger, CancellationToken ct)
     {
-        using var receiving = ProjectorMeter.Activities.StartActivity(
-            $"{options.Value.Queue} receive", ActivityKind.Consumer, SenderOf(delivered));
+        var properties = delivered.BasicProperties;
+        using var receiving = DeliverySpans.Receive(Queue, properties.Headers);
         // The client uses the buffer of the body again.
-        var message = new Message(
-            delivered.DeliveryTag, delivered.Body.ToArray(), delivered.BasicProperties.ContentType);
-        var processing = ProjectorMeter.Activities.StartActivity(
-            $"{options.Value.Queue} process", ActivityKind.Consumer);
+        var message = new Message(delivered.DeliveryTag, delivered.Body.ToArray(), properties)
+        {
+            Span = DeliverySpans.Process(Queue, receiving),
+        };
         try
         {
             var batch = EventBatch.FromMessage(message.Body);
             batch.Decode(projections[batch.Resource]);
-            deliveries.Add(new Delivery(message, batch) { Span = processing });
+            deliveries.Add(new Delivery(message, batch));
         }
-        // One event that cannot be read makes a dead letter of the whole message; the others are in the event log. The
-        // client ignores exceptions of its callbacks, so none may leave this one.
+        // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.
+        // The client ignores an exception of its callback, and the message would count for the prefetch until the end.
         catch (Exception exception)
         {
-            processing?.Dispose();
+            if (exception is not JsonException) logger.MessageNotDecoded(exception, message.Body.Length);
             watch.Wake();
-            _ = acknowledger.RejectAsync(message, exception.Message);
+            _ = acknowledger.RejectAsync(message, exception.Message, ct);
         }
 
         return Task.CompletedTask;
     }
-
-    private static ActivityContext SenderOf(BasicDeliverEventArgs delivered) =>
-        delivered.BasicProperties.Headers?.TryGetValue(SenderHeader, out var header) is true && header is byte[] sender
-        && ActivityContext.TryParse(Encoding.ASCII.GetString(sender), null, isRemote: true, out var context)
-            ? context
-            : default;
 }

@@ -9,7 +9,10 @@ internal sealed class MessagingOptions
 {
     public const string Section = "Messaging";
 
+    /// <summary>The broker with user, password and virtual host.</summary>
     [Required]
+    [RegularExpression(
+        "(amqp|rabbitmq)s?://.*", ErrorMessage = "The field {0} must begin with amqp://, amqps:// or rabbitmq://.")]
     public Uri Url { get; set; } = null!;
 
     [Required]
@@ -24,6 +27,12 @@ internal sealed class MessagingOptions
     /// </summary>
     [Range(1, 10_000)]
     public int Prefetch { get; set; } = 64;
+
+    /// <summary>The URL with the scheme that the client knows; <c>rabbitmq</c> is that of MassTransit.</summary>
+    public Uri AmqpUrl => new UriBuilder(Url)
+    {
+        Scheme = Url.Scheme.Replace("rabbitmq", "amqp", StringComparison.Ordinal),
+    }.Uri;
 }
 
 [OptionsValidator]

@@ -24,4 +24,14 @@ public static class Topology
     /// A message is one CloudEvents batch: a JSON array of events of one resource, ordered by position.
     /// </summary>
     public const string ContentType = "application/cloudevents-batch+json";
+
+    /// <summary>
+    /// The header with the W3C trace context of the span that published the message. MassTransit gave it its name.
+    /// </summary>
+    public const string TraceParentHeader = "MT-Activity-Id";
+
+    /// <summary>
+    /// The header with the reason why a message is in the dead-letter queue. MassTransit gave it its name.
+    /// </summary>
+    public const string ReasonHeader = "MT-Fault-Message";
 }

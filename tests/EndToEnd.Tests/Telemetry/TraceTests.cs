@@ -37,9 +37,15 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         // Spans of the bus are between the publisher's span and the Projector's span.
         var apply = One(spans, Projector, "apply");
         var way = WayUp(spans, apply);
-        way.Where(span => span.Service == Projector)
-            .Count(span => span.Name == $"{Shop.ProjectorQueue} receive")
-            .ShouldBeGreaterThan(0);
+        foreach (var operation in (string[])["receive", "process"])
+        {
+            var delivery = way.Single(span => span.Name == $"{Shop.ProjectorQueue} {operation}");
+            (delivery.Service, delivery.Source).ShouldBe((Projector, "ApexShop.Projector"));
+            delivery.Tags["messaging.system"].ShouldBe("rabbitmq");
+            delivery.Tags["messaging.destination.name"].ShouldBe(Shop.ProjectorQueue);
+            delivery.Tags["messaging.operation"].ShouldBe(operation);
+        }
+
         way.Where(span => span.Service == Commands).Count(span => span.Source == "MassTransit").ShouldBeGreaterThan(0);
         way.ShouldContain(publish);
         way[^1].ShouldBe(post);

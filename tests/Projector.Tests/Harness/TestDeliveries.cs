@@ -1,8 +1,10 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using ApexShop.Events;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Projecting;
 using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
 
 namespace ApexShop.Projector.Tests.Harness;
 
@@ -15,24 +17,34 @@ internal sealed class TestDeliveries : IAcknowledger, IAsyncDisposable
     private readonly Task running;
     private ulong delivered;
 
-    public TestDeliveries(BatchApplier applier, ILogger logger)
+    public TestDeliveries(BatchApplier applier, ILogger logger, TimeProvider? clock = null)
     {
-        queue = new DeliveryQueue(applier, this, TimeProvider.System, logger);
+        queue = new DeliveryQueue(applier, this, clock ?? TimeProvider.System, logger);
         running = Task.Run(() => queue.RunAsync(lost.Token));
     }
 
-    /// <summary>The messages that were rejected, with the reasons.</summary>
-    public ConcurrentQueue<string> Rejected { get; } = [];
+    /// <summary>The numbers of the messages that were rejected, with the reasons.</summary>
+    public ConcurrentQueue<(ulong Tag, string Reason)> Rejected { get; } = [];
+
+    /// <summary>Whether a rejection waits for ever, as for a full queue.</summary>
+    public bool IsFull { get; set; }
 
     /// <summary>Delivers the entries as one message; the task ends with its acknowledgement.</summary>
-    public Task AddAsync(IEnumerable<LogEntry> entries)
+    public Task AddAsync(IEnumerable<LogEntry> entries, Activity? span = null)
     {
         var body = TestProjector.Message(entries);
-        var message = new Message(Interlocked.Increment(ref delivered), body, null);
+        var message = new Message(Interlocked.Increment(ref delivered), body, new BasicProperties()) { Span = span };
         var acknowledged = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         unacknowledged[message.Tag] = acknowledged;
         queue.Add(new Delivery(message, EventBatch.FromMessage(body)));
         return acknowledged.Task;
+    }
+
+    /// <summary>Ends the queue as a stop does; the task ends with it.</summary>
+    public Task StopAsync()
+    {
+        queue.Complete();
+        return running;
     }
 
     /// <summary>Loses the channel: nothing more is applied or acknowledged.</summary>
@@ -42,16 +54,16 @@ internal sealed class TestDeliveries : IAcknowledger, IAsyncDisposable
         await running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    public Task AcknowledgeAsync(Delivery delivery)
+    public async Task AcknowledgeAsync(IReadOnlyList<Delivery> deliveries, Task raised)
     {
-        unacknowledged[delivery.Message.Tag].TrySetResult();
-        return Task.CompletedTask;
+        await raised;
+        foreach (var delivery in deliveries) unacknowledged[delivery.Message.Tag].TrySetResult();
     }
 
-    public Task RejectAsync(Message message, string reason)
+    public async Task RejectAsync(Message message, string reason, CancellationToken ct)
     {
-        Rejected.Enqueue(reason);
-        return Task.CompletedTask;
+        Rejected.Enqueue((message.Tag, reason));
+        if (IsFull) await Task.Delay(Timeout.Infinite, ct);
     }
 
     public async ValueTask DisposeAsync()

@@ -2,8 +2,6 @@ using System.Collections.Concurrent;
 using ApexShop.Events;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
-using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Projector.Tests.Intake;
 
@@ -19,10 +17,10 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
             History.Product(1, "Pen"), History.Category(1, "Books"), History.Product(2, "Ink"),
             History.Product(1, "Quill"),
         ];
-        await using (var held = await HoldAsync())
+        await using (var held = await Store.HoldAsync())
         {
             var first = DeliverAsync(History.User(5, "Ann", "Lee"));
-            await HeldUpAsync();
+            await Store.HeldUpAsync();
             var waiting = events.Select(entry => DeliverAsync(entry)).ToList();
             await held.DisposeAsync();
             await Task.WhenAll([first, .. waiting]).WaitAsync(limit);
@@ -52,7 +50,7 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
     public async Task A_message_that_is_delivered_again_while_it_waits_changes_nothing()
     {
         var message = History.Product(1, "Pen");
-        await using (var held = await HoldAsync())
+        await using (var held = await Store.HoldAsync())
         {
             var all = Enumerable.Range(0, 4).Select(_ => DeliverAsync(message)).ToList();
             all.Add(DeliverAsync(History.Product(1, "Quill")));
@@ -72,10 +70,10 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
         History.Product(1, "Lost");
         var behind = History.Product(2, "Behind a hole");
         Task first, failing, other;
-        await using (await HoldAsync())
+        await using (await Store.HoldAsync())
         {
             first = DeliverAsync(History.User(5, "Ann", "Lee"));
-            await HeldUpAsync();
+            await Store.HeldUpAsync();
             failing = DeliverAsync(behind);
             other = DeliverAsync(innocent);
         }
@@ -86,16 +84,17 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
 
         History.Available = true;
         await failing.WaitAsync(limit);
+        Projector.Deliveries.Rejected.ShouldBeEmpty("it waited for the event log");
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }
 
     [Fact]
     public async Task An_event_that_the_database_refuses_is_parked_out_of_messages_that_were_joined()
     {
-        await using (var held = await HoldAsync())
+        await using (var held = await Store.HoldAsync())
         {
             var first = DeliverAsync(History.User(5, "Ann", "Lee"));
-            await HeldUpAsync();
+            await Store.HeldUpAsync();
             LogEntry[] events =
                 [History.Product(1, "Pen"), History.Product(2, "Nul \0 character"), History.Category(1, "Books")];
             var all = events.Select(entry => DeliverAsync(entry)).ToList();
@@ -115,10 +114,10 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
         var message = History.Product(1, "Pen");
         await using var other = new TestProjector(Store.Database.Projector, History);
         Task lost, again;
-        await using (await HoldAsync())
+        await using (await Store.HoldAsync())
         {
             lost = DeliverAsync(message);
-            await HeldUpAsync();
+            await Store.HeldUpAsync();
             await Projector.Deliveries.LoseAsync().WaitAsync(limit);
             again = other.DeliverAsync(message);
         }
@@ -162,21 +161,4 @@ public sealed class DeliveryQueueTests(ReadStore store) : ProjectorTest(store)
     }
 
     private Task DeliverAsync(params LogEntry[] entries) => Projector.DeliverAsync(entries);
-
-    // As another projector in the middle of its transaction; disposing it ends that one.
-    private async Task<NpgsqlConnection> HoldAsync()
-    {
-        var connection = new NpgsqlConnection(
-            new NpgsqlConnectionStringBuilder(Store.Database.Superuser) { Pooling = false }.ConnectionString);
-        await connection.OpenAsync();
-        await using var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", connection);
-        await hold.ExecuteNonQueryAsync();
-        return connection;
-    }
-
-    private Task HeldUpAsync() => Eventually.Holds(
-        () => Store.ScalarAsync<bool>(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = "
-            + "'projector' AND wait_event_type = 'Lock')"),
-        "a transaction that waits for its turn");
 }

@@ -40,6 +40,16 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
+    public async Task A_dead_letter_has_the_media_type_without_its_parameters()
+    {
+        await using var projector = await StartAsync();
+        await SendAsync("not json"u8.ToArray(), "Text/Plain; charset=utf-8");
+
+        await LettersAsync(1);
+        (await Store.ScalarAsync<string>("SELECT content_type FROM read.dead_letters")).ShouldBe("Text/Plain");
+    }
+
+    [Fact]
     public async Task The_other_events_of_a_message_with_an_unreadable_one_are_applied_without_a_later_message()
     {
         await using var projector = await StartAsync();
@@ -188,10 +198,10 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == count,
         "the letter is kept");
 
-    private async Task SendAsync(byte[] body) => await Channel.BasicPublishAsync(
+    private async Task SendAsync(byte[] body, string contentType = Topology.ContentType) => await Channel.BasicPublishAsync(
         Exchange,
         Resource.Products.Name,
         mandatory: true,
-        new BasicProperties { ContentType = Topology.ContentType, Persistent = true },
+        new BasicProperties { ContentType = contentType, Persistent = true },
         body);
 }

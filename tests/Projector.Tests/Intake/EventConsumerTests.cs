@@ -1,0 +1,40 @@
+using ApexShop.Messaging;
+using ApexShop.Projector.Intake;
+using ApexShop.Projector.Tests.Harness;
+using ApexShop.TestKit;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using RabbitMQ.Client;
+
+namespace ApexShop.Projector.Tests.Intake;
+
+public sealed class EventConsumerTests(ReadStore store) : QueueTest(store)
+{
+    [Fact]
+    public async Task A_message_whose_decoding_fails_for_any_reason_is_a_dead_letter()
+    {
+        using var logs = new CollectedLogs();
+        using var cancellation = new ConsumerCancellation();
+        foreach (var queue in (string[])[Queue, Dead])
+            await Channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: false);
+        // Without projections a valid message fails, too.
+        var consumer = new EventConsumer(
+            Projector.Applier,
+            null!,
+            Projector.Watch,
+            Options.Create(new MessagingOptions { Url = Servers.RabbitMq, Queue = Queue }),
+            TimeProvider.System,
+            logs.CreateLogger<EventConsumer>());
+        await using var consuming = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+        await consumer.StartAsync(consuming, cancellation, CancellationToken.None);
+
+        await Channel.BasicPublishAsync("", Queue, TestProjector.Message([History.Product(10, "Pen")]));
+
+        BasicGetResult? dead = null;
+        await Eventually.Holds(
+            async () => (dead = await Channel.BasicGetAsync(Dead, autoAck: true)) is not null, "it is a dead letter");
+        dead!.BasicProperties.Headers!.ShouldContainKey(Topology.ReasonHeader);
+        logs.Lines.ShouldContain(line => line.Contains("could not be decoded", StringComparison.Ordinal));
+        cancellation.Reason.ShouldBeNull();
+    }
+}

@@ -1,0 +1,35 @@
+using ApexShop.Projector.Intake;
+using ApexShop.Projector.Tests.Harness;
+using ApexShop.Telemetry;
+using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Projector.Tests.Intake;
+
+public sealed class QueueGaugesTests(ReadStore store) : QueueTest(store)
+{
+    [Fact]
+    public async Task The_backlog_shows_while_no_Projector_consumes_and_a_queue_that_is_not_declared_yet_is_no_failure()
+    {
+        using var logs = new CollectedLogs();
+        using var metered = new MeterReader(Projector.Meters);
+        using var gauges = new QueueGauges(
+            Options.Create(new MessagingOptions { Url = Servers.RabbitMq, Queue = Queue }),
+            Projector.Meters,
+            Options.Create(new TelemetryOptions { SampleSeconds = 1 }),
+            TimeProvider.System,
+            logs.CreateLogger<QueueGauges>());
+        await gauges.StartAsync(CancellationToken.None);
+        await Eventually.Holds(() => metered.Read().Value("apexshop_queue_messages") == 0, "an empty queue");
+
+        await Channel.QueueDeclareAsync(Queue, durable: false, exclusive: false, autoDelete: false);
+        await Channel.BasicPublishAsync("", Queue, "waits"u8.ToArray());
+
+        await Eventually.Holds(() => metered.Read().Value("apexshop_queue_messages") == 1, "the message is counted");
+        metered.Read().Value("apexshop_queue_consumers").ShouldBe(0);
+        logs.Lines.ShouldBeEmpty();
+        await gauges.StopAsync(CancellationToken.None);
+    }
+}
