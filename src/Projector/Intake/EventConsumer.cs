@@ -69,7 +69,7 @@ internal sealed class EventConsumer(
             deliveries.Add(new Delivery(message, batch));
         }
         // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.
-        // The client ignores an exception of its callback, and the message would count for the prefetch until the end.
+        // The client ignores an exception of its callback, and the message would count for the prefetch.
         catch (Exception exception)
         {
             if (exception is not JsonException) logger.MessageNotDecoded(exception, message.Body.Length);

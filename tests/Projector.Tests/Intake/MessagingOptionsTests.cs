@@ -24,6 +24,6 @@ public sealed class MessagingOptionsTests
     {
         var options = new MessagingOptions { Url = new Uri(url, UriKind.RelativeOrAbsolute) };
 
-        new MessagingOptionsValidator().Validate(null, options).FailureMessage.ShouldContain("amqp://");
+        new MessagingOptionsValidator().Validate(null, options).FailureMessage.ShouldNotBeNull().ShouldContain("amqp://");
     }
 }

@@ -5,6 +5,7 @@ using ApexShop.TestKit;
 using ApexShop.TestKit.Metrics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using RabbitMQ.Client;
 
 namespace ApexShop.Projector.Tests.Intake;
 
