@@ -22,9 +22,7 @@ internal sealed class EventQueue : IAsyncDisposable
 
     /// <summary>Messages in the order they came, unpacked.</summary>
     public ConcurrentQueue<(IReadOnlyBasicProperties Properties, string RoutingKey, List<LogEntry> Events)> Messages
-    {
-        get;,
-    } = [];
+    { get; } = [];
 
     public IEnumerable<LogEntry> Events => Messages.SelectMany(message => message.Events);
 
