@@ -14,7 +14,6 @@ public sealed partial class SessionTests
     [
         "src/Commands.Api/Events/LogTail.cs",
         "src/Commands.Api/Outbox/EventLog.cs",
-        "src/Commands.Api/Outbox/OutboxLeader.cs",
         "src/Commands.Api/Outbox/Sequencer.cs",
         "src/Projector/Documents/ReadSchema.cs",
         "src/Projector/Operations/Auditing/Auditor.cs",

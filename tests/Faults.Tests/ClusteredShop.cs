@@ -4,8 +4,7 @@ namespace ApexShop.Faults.Tests;
 public sealed class ClusteredShop : IAsyncDisposable
 {
     private const string LeaderSql = """
-        SELECT a.client_port FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-        WHERE l.locktype = 'advisory' AND l.granted AND a.usename = 'commands' AND a.datname = current_database()
+        SELECT client_port FROM pg_stat_activity JOIN shop.leader ON (pid, backend_start) = (holder, holder_since)
         """;
 
     // The process that committed a batch last; the standby does not commit.

@@ -15,6 +15,16 @@ internal static class Requests
         return (long)(await response.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
     }
 
+    /// <summary>Creates aggregates through one process, one after another.</summary>
+    public static async Task CreateAsync(this ShopProcess commands, string resource, int count, object body)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            using var response = await commands.Http.PostAsJsonAsync($"/{resource}", body);
+            response.IsSuccessStatusCode.ShouldBeTrue($"{commands.Name}: {(int)response.StatusCode}");
+        }
+    }
+
     /// <summary>Creates an aggregate as soon as a process accepts the request, and returns its id.</summary>
     public static async Task<int> CreatedAsync(this ShopClient client, string resource, object body)
     {

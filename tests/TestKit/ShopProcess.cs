@@ -56,6 +56,9 @@ public sealed class ShopProcess : IAsyncDisposable
     /// <summary>SIGTERM; see <see cref="ExitAsync"/>.</summary>
     public Task TerminateAsync() => process.TerminateAsync();
 
+    /// <summary>Any signal: after STOP the process hangs until CONT.</summary>
+    public Task SignalAsync(string signal) => process.SignalAsync(signal);
+
     /// <summary>Waits for the end and returns the exit code.</summary>
     public Task<int> ExitAsync() => process.ExitAsync(TimeSpan.FromSeconds(60));
 

@@ -11,10 +11,12 @@ internal sealed class EventBus : IAsyncDisposable
     private readonly LastBusFailure log = new();
     private readonly CancellationTokenSource stopping = new();
     private readonly IBusControl bus;
+    private readonly Uri probes;
     private Task? started;
 
     public EventBus(IOptions<MessagingOptions> options)
     {
+        probes = new Uri($"exchange:{options.Value.Exchange}.probe?type=fanout&temporary=true");
         LogContext.ConfigureCurrentLogContext(log);
         bus = Bus.Factory.CreateUsingRabbitMq(rabbit =>
         {
@@ -49,23 +51,46 @@ internal sealed class EventBus : IAsyncDisposable
     /// </exception>
     public async Task PublishAsync(string resource, byte[] batch, TimeSpan limit, CancellationToken ct)
     {
-        Start();
-        // MassTransit itself would wait without a limit for a broker that is unavailable.
-        using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        limited.CancelAfter(limit);
         try
         {
-            await bus.Publish(new CloudEventsBatch(batch), context =>
+            await LimitedAsync(limit, limited => bus.Publish(new CloudEventsBatch(batch), context =>
             {
                 context.SetRoutingKey(resource);
                 context.Mandatory = true;
                 context.Durable = true;
-            }, limited.Token).WaitAsync(limit * 2, ct);
+            }, limited), ct);
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
             throw new TimeoutException($"The broker has not confirmed a message within {limit}.", log.LastFailure);
         }
+    }
+
+    /// <summary>Whether the broker confirms a message within the limit; no queue receives it.</summary>
+    public async Task<bool> ReachesBrokerAsync(TimeSpan limit, CancellationToken ct)
+    {
+        try
+        {
+            await LimitedAsync(limit, async limited =>
+            {
+                var exchange = await bus.GetSendEndpoint(probes);
+                await exchange.Send(new CloudEventsBatch([]), limited);
+            }, ct);
+            return true;
+        }
+        catch (Exception) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    // MassTransit itself would wait without a limit for a broker that is unavailable.
+    private async Task LimitedAsync(TimeSpan limit, Func<CancellationToken, Task> send, CancellationToken ct)
+    {
+        Start();
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limited.CancelAfter(limit);
+        await send(limited.Token).WaitAsync(limit * 2, ct);
     }
 
     public async ValueTask DisposeAsync()

@@ -15,9 +15,13 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
         """;
 
-    // Greatest: an earlier leader may still finish its batch, and the cursor must never go back.
+    // A take-over changes the key of the lease's row and so waits for this lock; a renewal does not. Greatest: the
+    // cursor must never go back.
     private const string MoveSql =
-        "UPDATE shop.log_positions SET position = greatest(position, $1) WHERE name = 'published'";
+        """
+        WITH led AS (SELECT FROM shop.leader WHERE term = $2 FOR KEY SHARE)
+        UPDATE shop.log_positions SET position = greatest(position, $1) FROM led WHERE name = 'published'
+        """;
 
     private const string PositionsSql =
         """
@@ -64,11 +68,14 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
-    public static async Task MovePublishedAsync(NpgsqlConnection connection, long position, CancellationToken ct)
+    /// <exception cref="LeaseLostException">Another process has taken the lead.</exception>
+    public static async Task MovePublishedAsync(
+        NpgsqlConnection connection, long position, long term, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand(MoveSql, connection);
         command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = position });
-        await command.ExecuteNonQueryAsync(ct);
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = term });
+        if (await command.ExecuteNonQueryAsync(ct) == 0) throw new LeaseLostException();
     }
 
     /// <summary>An entry from its columns, in the order of the SELECT above.</summary>

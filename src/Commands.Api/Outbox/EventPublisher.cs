@@ -14,8 +14,10 @@ internal sealed class EventPublisher(
     LeaderConnections connections,
     EventBus bus,
     LogHeadSignal head,
+    LeaderLease lease,
     OutboxStatus status,
     PublishMetrics metrics,
+    TimeProvider clock,
     IOptions<OutboxOptions> options,
     ILogger<EventPublisher> logger)
 {
@@ -24,8 +26,12 @@ internal sealed class EventPublisher(
     /// <summary>Connects before this process leads, so that a new leader publishes without delay.</summary>
     public void Connect() => bus.Start();
 
+    /// <summary>Whether the broker confirms a message of this process; a standby asks before it takes over.</summary>
+    public Task<bool> ReachesBrokerAsync(CancellationToken ct) =>
+        bus.ReachesBrokerAsync(options.Value.ProbeTimeout, ct);
+
     /// <summary>Runs until <paramref name="ct"/> is cancelled or the connection to the database fails.</summary>
-    public async Task RunAsync(CancellationToken ct)
+    public async Task RunAsync(long term, CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
         await EventLog.DisableSynchronousCommitAsync(connection, ct);
@@ -41,7 +47,7 @@ internal sealed class EventPublisher(
 
             await PublishAsync(entries, ct);
             published = entries[^1].Position;
-            await EventLog.MovePublishedAsync(connection, published, ct);
+            await EventLog.MovePublishedAsync(connection, published, term, ct);
         }
     }
 
@@ -51,6 +57,7 @@ internal sealed class EventPublisher(
         var streams = entries.GroupBy(entry => entry.Resource)
             .Select(stream => new Queue<LogEntry[]>(stream.Chunk(Topology.MaxEventsPerMessage)))
             .ToList();
+        var started = clock.GetTimestamp();
         var maxTicks = options.Value.MaxBackOff.Ticks;
         for (var pause = firstBackOff; ; pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, maxTicks)))
         {
@@ -63,6 +70,7 @@ internal sealed class EventPublisher(
             catch (Exception exception) when (!ct.IsCancellationRequested)
             {
                 Failed(exception);
+                if (clock.GetElapsedTime(started) >= options.Value.OfferAfter) await OfferAsync(ct);
             }
 
             await Task.Delay(pause, ct);
@@ -89,8 +97,17 @@ internal sealed class EventPublisher(
         }
     }
 
+    // A broker that refuses these messages and confirms another one would refuse them from every process.
+    private async Task OfferAsync(CancellationToken ct)
+    {
+        if (lease.IsOffered || status.Broker == BrokerState.Unbound || await ReachesBrokerAsync(ct)) return;
+        lease.IsOffered = true;
+        logger.LeadOffered();
+    }
+
     private void Succeeded()
     {
+        lease.IsOffered = false;
         if (status.Broker is BrokerState.Unavailable or BrokerState.Unbound) logger.PublishingResumed();
         status.Broker = BrokerState.Reached;
     }

@@ -2,7 +2,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>Connections without a pool: closing one ends its session, and with it the leader's lock.</summary>
+/// <summary>Connections without a pool: closing one ends its session, and with it the leader's lease.</summary>
 internal sealed class LeaderConnections(string connectionString) : IAsyncDisposable
 {
     /// <summary>The application_name in pg_stat_activity.</summary>
@@ -11,7 +11,7 @@ internal sealed class LeaderConnections(string connectionString) : IAsyncDisposa
     private readonly NpgsqlDataSource connections = new NpgsqlDataSourceBuilder(
         new NpgsqlConnectionStringBuilder(connectionString)
         {
-            // A pool would keep the session, and so the lock, after the connection is closed.
+            // A pool would keep the session, and so the lease, after the connection is closed.
             Pooling = false,
             ApplicationName = Name,
             MaxAutoPrepare = 10,

@@ -2,8 +2,8 @@ namespace ApexShop.Commands.Api.Outbox;
 
 internal static partial class Log
 {
-    [LoggerMessage(2000, LogLevel.Information, "This process leads: it sequences and publishes events")]
-    public static partial void LeadershipTaken(this ILogger logger);
+    [LoggerMessage(2000, LogLevel.Information, "This process leads: it sequences and publishes events, term {Term}")]
+    public static partial void LeadershipTaken(this ILogger logger, long term);
 
     [LoggerMessage(2001, LogLevel.Warning, "Sequencing or publishing failed; this process tries to lead again")]
     public static partial void LeadershipLost(this ILogger logger, Exception exception);
@@ -19,4 +19,12 @@ internal static partial class Log
 
     [LoggerMessage(2005, LogLevel.Warning, "The leader could not be notified; it finds new events with its next poll")]
     public static partial void LeaderNotWoken(this ILogger logger, Exception exception);
+
+    [LoggerMessage(
+        2006, LogLevel.Warning, "Another process leads now: this one could not publish or did not renew its lease")]
+    public static partial void LeaseLost(this ILogger logger);
+
+    [LoggerMessage(
+        2007, LogLevel.Warning, "This process does not reach the broker; it leads until one that does takes over")]
+    public static partial void LeadOffered(this ILogger logger);
 }

@@ -4,11 +4,12 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// One of all processes leads: its session holds an advisory lock, the sequencer runs on the same connection, and the
-/// publisher beside it. When either ends, the lock is released, and the first process that asks for it leads.
+/// One of all processes leads: it holds the lease, the sequencer renews it on the same connection, and the publisher
+/// runs beside it. When either ends, the session ends, and the first process that asks for the lease leads.
 /// </summary>
 internal sealed class OutboxLeader(
     LeaderConnections connections,
+    LeaderLease lease,
     Sequencer sequencer,
     EventPublisher publisher,
     OutboxStatus status,
@@ -16,27 +17,23 @@ internal sealed class OutboxLeader(
     IOptions<OutboxOptions> options,
     ILogger<OutboxLeader> logger) : BackgroundService
 {
-    /// <summary>Key of the lock; one lock per database.</summary>
-    public const long LockKey = 0x41706578_4C6F6731;
+    private bool failing;
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        var failing = false;
         publisher.Connect();
         while (!stoppingToken.IsCancellationRequested)
         {
             try
             {
                 await using var connection = await connections.OpenAsync(stoppingToken);
-                while (!await TryLockAsync(connection, stoppingToken))
-                {
-                    failing = false;
-                    await Task.Delay(options.Value.LeaderRetry, clock, stoppingToken);
-                }
-
-                failing = false;
-                logger.LeadershipTaken();
-                await LeadAsync(connection, stoppingToken);
+                var term = await WaitForTermAsync(connection, stoppingToken);
+                logger.LeadershipTaken(term);
+                await LeadAsync(connection, term, stoppingToken);
+            }
+            catch (LeaseLostException)
+            {
+                logger.LeaseLost();
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
@@ -51,12 +48,26 @@ internal sealed class OutboxLeader(
         }
     }
 
-    private async Task LeadAsync(NpgsqlConnection connection, CancellationToken ct)
+    /// <summary>Returns the term when this process leads.</summary>
+    private async Task<long> WaitForTermAsync(NpgsqlConnection connection, CancellationToken ct)
     {
-        using var term = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var reachesBroker = false;
+        while (true)
+        {
+            var (term, isOffered) = await lease.TakeAsync(connection, reachesBroker, ct);
+            failing = false;
+            if (term is { } taken) return taken;
+            if (!reachesBroker) await Task.Delay(options.Value.LeaderRetry, clock, ct);
+            reachesBroker = isOffered && !reachesBroker && await publisher.ReachesBrokerAsync(ct);
+        }
+    }
+
+    private async Task LeadAsync(NpgsqlConnection connection, long term, CancellationToken ct)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(ct);
         status.IsLeader = true;
-        var sequencing = sequencer.RunAsync(connection, term.Token);
-        var publishing = publisher.RunAsync(term.Token);
+        var sequencing = sequencer.RunAsync(connection, term, ending.Token);
+        var publishing = publisher.RunAsync(term, ending.Token);
         try
         {
             await await Task.WhenAny(sequencing, publishing);
@@ -65,15 +76,8 @@ internal sealed class OutboxLeader(
         {
             status.IsLeader = false;
             status.Broker = BrokerState.Unknown;
-            await term.CancelAsync();
+            await ending.CancelAsync();
             await Task.WhenAll(sequencing, publishing).ContinueWith(static _ => { }, TaskScheduler.Default);
         }
-    }
-
-    private static async Task<bool> TryLockAsync(NpgsqlConnection connection, CancellationToken ct)
-    {
-        await using var command = new NpgsqlCommand("SELECT pg_try_advisory_lock($1)", connection);
-        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = LockKey });
-        return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 }

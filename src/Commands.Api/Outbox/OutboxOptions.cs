@@ -24,9 +24,19 @@ internal sealed class OutboxOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How often other processes try to take the leader's lock, and how long a failed leader waits.</summary>
+    /// <summary>How often other processes try to take the leader's lease, and how long a failed leader waits.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan LeaderRetry { get; set; } = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>How long a process leads that does not renew its lease, since it hangs or is cut off.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.500", "00:05:00")]
+    public TimeSpan Lease { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// How long a leader that does not reach the broker leads before it offers the lead to a process that does.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
+    public TimeSpan OfferAfter { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>Time limit for the confirm of a message.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]

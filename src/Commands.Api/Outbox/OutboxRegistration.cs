@@ -27,6 +27,7 @@ internal static class OutboxRegistration
             .BindConfiguration(MessagingOptions.Section);
         services.AddSingleton(_ => new LeaderConnections(connectionString
             ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
+        services.AddSingleton<LeaderLease>();
         services.AddSingleton<LogHeadSignal>();
         services.AddSingleton<Sequencer>();
         services.AddSingleton<EventBus>();

@@ -40,8 +40,9 @@ public class LogShop : IAsyncLifetime
         await using var connection = new NpgsqlConnection(App.Database.Commands);
         await connection.OpenAsync();
         using var head = new LogHeadSignal();
-        var sequencer = new Sequencer(head, Options.Create(new OutboxOptions()));
-        while (await sequencer.MoveAsync(connection, CancellationToken.None) > 0);
+        var options = Options.Create(new OutboxOptions());
+        var sequencer = new Sequencer(head, new LeaderLease(options), options);
+        while (await sequencer.MoveAsync(connection, term: 0, CancellationToken.None) > 0);
     }
 
     public async Task<EventsResponse> ReadAsync(string path)

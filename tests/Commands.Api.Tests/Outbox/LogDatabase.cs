@@ -97,12 +97,13 @@ internal sealed class LogDatabase : IAsyncDisposable
     public async Task<bool> IsPublishedAsync(long position) => await PublishedAsync() >= position;
 
     /// <summary>
-    /// Kills the session that holds the leader's lock; the answer is 0 when there is none, or none in that state.
+    /// Kills the session that holds the leader's lease; the answer is 0 when there is none, or none in that state.
     /// </summary>
     public async Task<int> TerminateLeaderAsync(string state = "true") => (int)await ScalarAsync<long>(
         $"""
-        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity JOIN pg_locks USING (pid)
-        WHERE locktype = 'advisory' AND datname = current_database() AND database = datid AND {state}
+        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity JOIN shop.leader
+            ON (pid, backend_start) = (holder, holder_since)
+        WHERE {state}
         """);
 
     /// <summary>Kills the publisher's session while it waits to move the cursor.</summary>

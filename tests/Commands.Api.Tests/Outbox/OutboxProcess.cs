@@ -30,7 +30,8 @@ internal sealed class OutboxProcess : IAsyncDisposable
     /// <summary>Ids of the warnings that were logged so far.</summary>
     public IReadOnlyCollection<int> WarningIds => warnings.Ids;
 
-    public static async Task<OutboxProcess> StartAsync(LogDatabase database, string exchange, Uri? broker = null)
+    public static async Task<OutboxProcess> StartAsync(
+        LogDatabase database, string exchange, Uri? broker = null, params (string Name, string Value)[] settings)
     {
         var builder = Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { DisableDefaults = true });
         builder.Configuration.AddInMemoryCollection(new Dictionary<string, string?>
@@ -41,6 +42,8 @@ internal sealed class OutboxProcess : IAsyncDisposable
             ["Outbox:LeaderRetry"] = "00:00:00.100",
             ["Outbox:ConfirmTimeout"] = "00:00:02",
         });
+        builder.Configuration.AddInMemoryCollection(
+            settings.Select(setting => KeyValuePair.Create(setting.Name, (string?)setting.Value)));
         var warnings = new Warnings();
         builder.Logging.AddProvider(warnings);
         builder.Services.AddSingleton(TimeProvider.System);

@@ -28,7 +28,7 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
     public async Task<KeyClaim> ClaimAsync(byte[] keyHash, CancellationToken ct)
     {
         // Three statements in one round trip: the second reads the table after the lock is held. The lock has two
-        // numbers as its key, since locks with one number belong to the outbox leader.
+        // numbers as its key: 64 bits of the hash.
         await using var batch = CreateBatch(
             new("SELECT pg_try_advisory_xact_lock($1, $2)") { Parameters = { Half(keyHash, 0), Half(keyHash, 4) } },
             new("SELECT request_hash, answer::text, expires_at FROM shop.idempotency_keys WHERE key_hash = $1")

@@ -10,12 +10,10 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
     private const string Published = "published";
 
     // The counts have an upper bound, so that reading the status of a large backlog does not add to the load.
-    private const string Sql = """
+    private const string Sql = $"""
         SELECT (SELECT count(*) FROM (SELECT FROM shop.outbox LIMIT 100000) AS waiting),
                coalesce((SELECT clock_timestamp() - time FROM shop.outbox ORDER BY id LIMIT 1), interval '0'),
-               EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
-                       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                       AND classid::bigint = $1 >> 32 AND objid::bigint = $1 & 4294967295),
+               (SELECT {LeaderLease.IsHeldSql} FROM shop.leader),
                ARRAY(SELECT name FROM shop.log_positions ORDER BY name),
                ARRAY(SELECT position FROM shop.log_positions ORDER BY name)
         """;
@@ -34,7 +32,6 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
     public async Task<LogPart> ReadAsync(CancellationToken ct)
     {
         await using var command = database.CreateCommand(Sql);
-        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = OutboxLeader.LockKey });
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
         var positions = row.GetFieldValue<string[]>(3).Zip(row.GetFieldValue<long[]>(4)).ToDictionary();

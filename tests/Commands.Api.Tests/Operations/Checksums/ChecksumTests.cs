@@ -188,6 +188,8 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
         await using var connection = new NpgsqlConnection(app.Database.Commands);
         await connection.OpenAsync();
         using var head = new LogHeadSignal();
-        await new Sequencer(head, Options.Create(new OutboxOptions())).MoveAsync(connection, CancellationToken.None);
+        var options = Options.Create(new OutboxOptions());
+        var sequencer = new Sequencer(head, new LeaderLease(options), options);
+        await sequencer.MoveAsync(connection, term: 0, CancellationToken.None);
     }
 }

@@ -1,0 +1,128 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Resources;
+using ApexShop.TestKit;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Tests.Outbox;
+
+/// <summary>The lease and its term, without the processes that use them.</summary>
+public sealed class LeaderLeaseTests : IAsyncLifetime
+{
+    private static readonly IOptions<OutboxOptions> options =
+        Options.Create(new OutboxOptions { Lease = TimeSpan.FromSeconds(1) });
+
+    private readonly LogHeadSignal head = new();
+    private readonly LeaderLease lease = new(options);
+    private LogDatabase database = null!;
+
+    public async Task InitializeAsync() => database = await LogDatabase.CreateAsync();
+
+    public async Task DisposeAsync()
+    {
+        head.Dispose();
+        await database.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task The_lease_is_taken_when_its_session_ends_or_does_not_renew_it_and_not_before()
+    {
+        var first = await OpenAsync();
+        (await TakeAsync(first)).ShouldBe(1);
+        await using var second = await OpenAsync();
+        (await TakeAsync(second)).ShouldBeNull();
+        await first.DisposeAsync();
+        await Eventually.Holds(async () => await TakeAsync(second) == 2, "the session has ended");
+
+        await using var third = await OpenAsync();
+        (await TakeAsync(third)).ShouldBeNull();
+        await Eventually.Holds(async () => await TakeAsync(third) == 3, "the lease has ended", TimeSpan.FromSeconds(3));
+    }
+
+    [Fact]
+    public async Task A_move_renews_the_lease()
+    {
+        await using var leader = await OpenAsync();
+        await using var standby = await OpenAsync();
+        await TakeAsync(leader);
+        for (var i = 0; i < 8; i++)
+        {
+            await Task.Delay(250);
+            await NewSequencer().MoveAsync(leader, 1, CancellationToken.None);
+            (await TakeAsync(standby)).ShouldBeNull();
+        }
+    }
+
+    [Fact]
+    public async Task An_earlier_term_neither_sequences_nor_moves_the_cursor()
+    {
+        await using var hung = await OpenAsync();
+        await using var other = await OpenAsync();
+        await TakeAsync(hung);
+        await database.WriteAsync(Resource.Users.Name, 1, 1);
+        await Eventually.Holds(async () => await TakeAsync(other) == 2, "the lease has ended");
+
+        await Should.ThrowAsync<LeaseLostException>(() => NewSequencer().MoveAsync(hung, 1, CancellationToken.None));
+        (await database.HeadAsync()).ShouldBe(0);
+        await Should.ThrowAsync<LeaseLostException>(
+            () => EventLog.MovePublishedAsync(hung, 1, 1, CancellationToken.None));
+        (await database.PublishedAsync()).ShouldBe(0);
+
+        (await NewSequencer().MoveAsync(other, 2, CancellationToken.None)).ShouldBe(1);
+        await EventLog.MovePublishedAsync(other, 1, 2, CancellationToken.None);
+        (await database.HeadAsync(), await database.PublishedAsync()).ShouldBe((1, 1));
+        await database.ShouldBeWholeAsync(1);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_statement_that_waits_for_a_take_over_is_refused(bool sequences)
+    {
+        await using var hung = await OpenAsync();
+        await using var other = await OpenAsync();
+        await TakeAsync(hung);
+        await database.WriteAsync(Resource.Users.Name, 1, 1);
+        await database.ExecuteAsync("UPDATE shop.leader SET expires_at = clock_timestamp()");
+        await using var taking = await other.BeginTransactionAsync();
+        (await TakeAsync(other)).ShouldBe(2);
+
+        var late = sequences
+            ? NewSequencer().MoveAsync(hung, 1, CancellationToken.None)
+            : EventLog.MovePublishedAsync(hung, 1, 1, CancellationToken.None);
+        await Eventually.Holds(
+            async () => await database.ScalarAsync<long>($"""
+                SELECT count(*) FROM pg_stat_activity WHERE pid = {hung.ProcessID} AND wait_event_type = 'Lock'
+                """) == 1, "it waits");
+        await taking.CommitAsync();
+
+        await Should.ThrowAsync<LeaseLostException>(() => late);
+        (await database.HeadAsync(), await database.PublishedAsync()).ShouldBe((0, 0));
+    }
+
+    [Fact]
+    public async Task An_offered_lead_is_taken_only_by_a_process_that_reaches_the_broker()
+    {
+        await using var leader = await OpenAsync();
+        await using var standby = await OpenAsync();
+        await TakeAsync(leader);
+        lease.IsOffered = true;
+        await NewSequencer().MoveAsync(leader, 1, CancellationToken.None);
+
+        var other = new LeaderLease(options);
+        (await other.TakeAsync(standby, reachesBroker: false, CancellationToken.None)).ShouldBe((null, true));
+        (await other.TakeAsync(standby, reachesBroker: true, CancellationToken.None)).Term.ShouldBe(2);
+    }
+
+    private Sequencer NewSequencer() => new(head, lease, options);
+
+    private async Task<long?> TakeAsync(NpgsqlConnection connection) =>
+        (await lease.TakeAsync(connection, reachesBroker: false, CancellationToken.None)).Term;
+
+    private async Task<NpgsqlConnection> OpenAsync()
+    {
+        var connection = new NpgsqlConnection(database.Commands + ";Pooling=false");
+        await connection.OpenAsync();
+        return connection;
+    }
+}
