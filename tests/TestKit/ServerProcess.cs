@@ -77,10 +77,13 @@ public sealed class ServerProcess(
     }
 
     /// <summary>SIGTERM: the process shuts down gracefully.</summary>
-    public async Task TerminateAsync()
+    public Task TerminateAsync() => SignalAsync("TERM");
+
+    /// <summary>Sends a signal, such as STOP.</summary>
+    public async Task SignalAsync(string signal)
     {
-        Keep($"-- {Name} gets SIGTERM");
-        using var kill = Process.Start("sh", ["-c", $"kill -TERM {process!.Id}"]);
+        Keep($"-- {Name} gets SIG{signal}");
+        using var kill = Process.Start("sh", ["-c", $"kill -{signal} {process!.Id}"]);
         await kill.WaitForExitAsync();
     }
 

@@ -31,7 +31,7 @@ public sealed class ReadStore : IAsyncLifetime
             read.category_segments,
             read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
-        UPDATE read.projection_state SET pending_tags = '{}';
+        UPDATE read.projection_state SET pending_tags = '{}', pending_since = NULL;
         """);
 
     public async Task ExecuteAsync(string sql)
@@ -99,8 +99,8 @@ public sealed class ReadStore : IAsyncLifetime
 
     /// <summary>Rows whose data is not their body, or that say deleted and have one.</summary>
     public async Task<long> TornRowsAsync() => await ScalarAsync<long>($"""
-        SELECT count(*) FROM ({string.Join(" UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body
-            FROM read.{kind}"))}) rows
+        SELECT count(*) FROM ({string.Join(
+            " UNION ALL ", Resource.Names.Select(kind => $"SELECT is_deleted, data, body FROM read.{kind}"))}) rows
         WHERE data IS DISTINCT FROM convert_from(body, 'UTF8')::jsonb OR is_deleted <> (body IS NULL)
         """);
 
