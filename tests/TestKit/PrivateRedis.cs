@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 
 namespace ApexShop.TestKit;
 
@@ -17,12 +18,31 @@ public sealed class PrivateRedis : IDisposable
         process = new ServerProcess("redis", "redis-server", arguments, new Dictionary<string, string>());
     }
 
+    public int Port => port;
+
     public string Configuration => $"127.0.0.1:{port},connectTimeout=1000";
 
     public async Task StartAsync()
     {
         process.Start();
         await process.ReadyAsync(AnswersAsync, TimeSpan.FromSeconds(30));
+    }
+
+    /// <summary>SIGSTOP: connections stay open, and nothing is answered.</summary>
+    public Task FreezeAsync() => process.SignalAsync("STOP");
+
+    /// <summary>Ends <see cref="FreezeAsync"/>.</summary>
+    public Task ContinueAsync() => process.SignalAsync("CONT");
+
+    /// <summary>Runs a command that answers OK.</summary>
+    public async Task ExecuteAsync(string command)
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, port);
+        await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes($"{command}\r\n"));
+        using var reader = new StreamReader(client.GetStream());
+        if (await reader.ReadLineAsync() is var answer && answer != "+OK")
+            throw new InvalidOperationException($"Redis answered {answer} to {command}.");
     }
 
     public Task StopAsync() => process.KillAsync();

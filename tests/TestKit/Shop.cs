@@ -110,7 +110,7 @@ public sealed class Shop : IAsyncDisposable
     // A private broker may have been removed already.
     private async Task ForgetNamesAsync()
     {
-        if (servers != ShopServers.Shared) return;
+        if (servers.Broker != ShopServers.Shared.Broker) return;
         await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
         foreach (var name in (string[])[

@@ -3,23 +3,58 @@ using Npgsql;
 
 namespace ApexShop.Projector.CacheInvalidation;
 
-/// <summary>
-/// Tags of committed changes, stored in the database until they are raised. <paramref name="Version"/> is the row's
-/// xmin, which distinguishes tags that this process has raised from tags that another one stored meanwhile.
-/// </summary>
-internal sealed record PendingTags(IReadOnlyCollection<string> Tags, uint Version)
+/// <summary>Tags of committed changes, stored in the database until they are raised.</summary>
+/// <param name="Tags">The tags.</param>
+/// <param name="Since">When the oldest of them was stored; null when there is none.</param>
+/// <param name="Version">
+/// The row's xmin, which distinguishes tags that this process has raised from those that another one stored meanwhile.
+/// </param>
+/// <param name="At">When they were read or stored, by the database's clock: the tags are those of all changes before.
+/// </param>
+internal sealed record PendingTags(
+    IReadOnlyCollection<string> Tags, DateTime? Since = null, uint Version = 0, DateTime At = default)
 {
-    public const string SelectSql = "SELECT pending_tags, xmin FROM read.projection_state";
+    public const string SelectSql =
+        "SELECT pending_tags, pending_since, xmin, clock_timestamp() FROM read.projection_state";
+
+    /// <summary>Its parameters are <see cref="Tags"/> and <see cref="SinceOrNever"/>.</summary>
+    public const string UpdateSql = """
+        UPDATE read.projection_state SET pending_tags = $1, pending_since = least($2, clock_timestamp())
+        RETURNING pending_since, xmin, clock_timestamp()
+        """;
 
     private const int Limit = 10_000;
 
-    public static PendingTags From(NpgsqlDataReader reader) =>
-        new(reader.GetFieldValue<string[]>(0), reader.GetFieldValue<uint>(1));
+    private static readonly DateTime never = DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc);
+
+    public static PendingTags None { get; } = new([]);
+
+    public DateTime SinceOrNever => Since ?? never;
+
+    public static PendingTags From(NpgsqlDataReader row) => new(
+        row.GetFieldValue<string[]>(0),
+        row.IsDBNull(1) ? null : row.GetDateTime(1),
+        row.GetFieldValue<uint>(2),
+        row.GetDateTime(3));
+
+    /// <summary>The same tags, as <see cref="UpdateSql"/> has stored them.</summary>
+    public PendingTags Stored(NpgsqlDataReader row) =>
+        this with { Since = row.GetDateTime(0), Version = row.GetFieldValue<uint>(1), At = row.GetDateTime(2) };
 
     /// <summary>These and the new tags; too many become the one tag that every cached response has.</summary>
-    public string[] With(IReadOnlySet<string> invalidations)
+    public PendingTags With(IReadOnlySet<string> invalidations)
     {
         var union = invalidations.Union(Tags).ToArray();
-        return union.Length > Limit || union.Contains(CacheTags.Everything) ? [CacheTags.Everything] : union;
+        var isTooMany = union.Length > Limit || union.Contains(CacheTags.Everything);
+        return new(isTooMany ? [CacheTags.Everything] : union, Since);
+    }
+
+    /// <summary>The tags that are left after all changes before <paramref name="raised"/> were raised.</summary>
+    public PendingTags After(PendingTags raised)
+    {
+        if (raised.Version == Version) return this with { Tags = [], Since = null };
+        // The tags of the earlier changes cannot be told from the others, but their age can.
+        var isLater = Since < raised.At && raised.At <= At;
+        return isLater ? this with { Since = raised.At } : this;
     }
 }

@@ -5,43 +5,49 @@ namespace ApexShop.Projector.CacheInvalidation;
 
 /// <summary>
 /// Raises the tags of committed changes. They are stored in the database until they are raised, so that neither a crash
-/// after the commit nor an unavailable Redis loses one; the loop raises those that are left.
+/// after the commit nor an unavailable Redis loses one; the loop raises those that are left, and stores which are
+/// raised.
 /// </summary>
 internal sealed class TagRaiser(
     NpgsqlDataSource database, TagGenerations generations, TimeProvider clock, ILogger<TagRaiser> logger)
     : BackgroundService
 {
-    private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
+    // Readers wait two seconds for a raise, and this is a part of it.
+    private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(250);
 
-    private uint raised;
+    private readonly RaisedTags record = new(database);
+    private readonly WaitingChanges waiting = new();
 
     /// <summary>The stored tags that this process has not raised.</summary>
-    public PendingTags Unraised(PendingTags stored) =>
-        stored.Version == Volatile.Read(ref raised) ? stored with { Tags = [] } : stored;
+    public PendingTags Unraised(PendingTags stored) => stored.After(waiting.Raised);
 
-    public async Task RaiseAsync(PendingTags stored, CancellationToken ct)
+    /// <summary>
+    /// Raises the stored tags; when Redis is unavailable they are raised later. Then <paramref name="raised"/> is
+    /// called.
+    /// </summary>
+    public async Task RaiseAsync(PendingTags stored, CancellationToken ct, Action? raised = null)
     {
-        if (Unraised(stored).Tags.Count == 0) return;
-        using var span = ProjectorMeter.Activities.StartActivity("raise tags")?.SetTag(
-            "apexshop.tags", stored.Tags.Count);
-        if (await generations.RaiseAsync(stored.Tags, ct)) Volatile.Write(ref raised, stored.Version);
+        if (raised is not null) waiting.Add(stored, raised);
+        if (Unraised(stored).Tags.Count > 0)
+        {
+            using var span = ProjectorMeter.Activities.StartActivity("raise tags")?.SetTag(
+                "apexshop.tags", stored.Tags.Count);
+            if (!await generations.RaiseAsync(stored.Tags, ct)) return;
+        }
+
+        waiting.Release(stored);
     }
 
     /// <summary>Raises the stored tags and clears them, unless a batch stored more meanwhile.</summary>
     public async Task RaiseStoredAsync(CancellationToken ct)
     {
-        await using var connection = await database.OpenConnectionAsync(ct);
-        if (await StoredAsync(connection, ct) is not { } stored) return;
-
-        await RaiseAsync(stored, ct);
-        if (Unraised(stored).Tags.Count > 0) return;
-
-        await using var clear = new NpgsqlCommand(
-            "UPDATE read.projection_state SET pending_tags = '{}' WHERE xmin = $1", connection)
+        if (await record.PendingAsync(ct) is { } stored)
         {
-            Parameters = { new() { Value = stored.Version, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Xid } },
-        };
-        await clear.ExecuteNonQueryAsync(ct);
+            await RaiseAsync(stored, ct);
+            if (Unraised(stored).Tags.Count == 0) await record.ClearAsync(stored, ct);
+        }
+        // Another Projector may have raised them all: without an attempt this one would count Redis as unavailable.
+        else if (generations.IsUnavailable) await generations.RaiseAsync([], ct);
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -59,12 +65,5 @@ internal sealed class TagRaiser(
             }
         }
         while (await timer.WaitForNextTickAsync(stoppingToken));
-    }
-
-    private static async Task<PendingTags?> StoredAsync(NpgsqlConnection connection, CancellationToken ct)
-    {
-        await using var select = new NpgsqlCommand(PendingTags.SelectSql + " WHERE pending_tags <> '{}'", connection);
-        await using var reader = await select.ExecuteReaderAsync(ct);
-        return await reader.ReadAsync(ct) ? PendingTags.From(reader) : null;
     }
 }

@@ -64,12 +64,12 @@ internal sealed class BatchTransaction(
         var pending = await ProjectionState.CommitAsync(
             statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
         foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
-        return new(Positions(batches, state, reached), RaiseAsync());
+        var times = results.ConvertAll(one => (one.Batch.IsFromLog, Times: one.Parking.TimesApplied(one.Events)));
+        return new(Positions(batches, state, reached), tags.RaiseAsync(pending, ct, MeasureVisible));
 
-        async Task RaiseAsync()
+        void MeasureVisible()
         {
-            await tags.RaiseAsync(pending, ct);
-            foreach (var (batch, run, parking) in results) metrics.Visible(parking.Applied(run), batch.IsFromLog);
+            foreach (var (isFromLog, applied) in times) metrics.Visible(applied, isFromLog);
         }
     }
 

@@ -46,11 +46,15 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
         return changes;
     }
 
-    /// <summary>The entries of these events that are not parked.</summary>
-    public IEnumerable<LogEntry> Applied(IReadOnlyList<DecodedEvent> events)
+    /// <summary>The times of these events, without those that are parked.</summary>
+    public DateTimeOffset[] TimesApplied(IReadOnlyList<DecodedEvent> events)
     {
         var positions = parked.Select(one => one.Entry.Position).ToHashSet();
-        return events.Select(decoded => decoded.Entry).Where(entry => !positions.Contains(entry.Position));
+        return
+        [
+            .. events.Select(decoded => decoded.Entry).Where(entry => !positions.Contains(entry.Position))
+                .Select(entry => entry.Time),
+        ];
     }
 
     public void Save(StatementBatch statements)

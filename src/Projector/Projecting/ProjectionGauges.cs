@@ -44,7 +44,7 @@ internal sealed class ProjectionGauges : GaugeSampler<ProjectionSample>
             "apexshop.projection.lag",
             () => State(state => state.Lag),
             "{event}",
-            "Events in the log behind the last one that the documents show.");
+            "Events in the log from the oldest on that the documents do not show.");
         meter.CreateObservableGauge(
             "apexshop.projection.epoch", () => State(state => state.Epoch), null, "Number of the read schema.");
         meter.CreateObservableGauge(

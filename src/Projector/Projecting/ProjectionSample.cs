@@ -1,3 +1,4 @@
+using ApexShop.Events;
 using ApexShop.Projector.EventLog;
 using Npgsql;
 
@@ -9,7 +10,9 @@ internal sealed record ResourceSample(string Resource, long Position, double? Ag
 /// <summary>The state of the projection in the database, compared with the event log.</summary>
 /// <param name="Epoch">Number of the read schema.</param>
 /// <param name="PendingTags">Cache tags that are not raised in Redis yet.</param>
-/// <param name="Lag">Events after the last one that the documents show; null without the event log.</param>
+/// <param name="Lag">
+/// Events from the oldest on that the documents of some resource do not show; null without the event log.
+/// </param>
 /// <param name="Resources">Checkpoint and age of each resource.</param>
 internal sealed record ProjectionSample(
     long Epoch, long PendingTags, long? Lag, IReadOnlyList<ResourceSample> Resources)
@@ -26,10 +29,24 @@ internal sealed record ProjectionSample(
         NpgsqlDataSource database, EventLogClient log, TimeProvider clock, CancellationToken ct)
     {
         var (epoch, tags, positions) = await ReadAsync(database, ct);
-        var resources = new List<ResourceSample>();
-        foreach (var (resource, position) in positions)
-            resources.Add(new(resource, position, await AgeAsync(resource, position, log, clock, ct)));
-        return new(epoch, tags, await LagAsync(positions.Max(one => one.Position), log, ct), resources);
+        try
+        {
+            var next = new List<LogEntry>();
+            var resources = new List<ResourceSample>();
+            foreach (var (resource, position) in positions)
+            {
+                var missing = await log.ReadAsync(resource, position, 1, ct);
+                resources.Add(new(resource, position, missing is [var oldest, ..] ? Age(oldest, clock) : 0));
+                next.AddRange(missing);
+            }
+
+            return new(epoch, tags, await LagAsync(next, log, ct), resources);
+        }
+        catch (EventLogException)
+        {
+            var blind = positions.Select(one => new ResourceSample(one.Resource, one.Position, null));
+            return new(epoch, tags, null, [.. blind]);
+        }
     }
 
     private static async Task<(long Epoch, long Tags, List<(string Resource, long Position)> Positions)> ReadAsync(
@@ -42,30 +59,11 @@ internal sealed record ProjectionSample(
         return (row.GetInt64(0), row.GetInt32(1), [.. positions]);
     }
 
-    // Positions have no gap, and all resources share one order.
-    private static async Task<long?> LagAsync(long position, EventLogClient log, CancellationToken ct)
-    {
-        try
-        {
-            return Math.Max(0, await log.HeadAsync(ct) - position);
-        }
-        catch (EventLogException)
-        {
-            return null;
-        }
-    }
+    // Positions have no gap, and all resources share one order. A resource may be far behind while another has applied
+    // the last event of all.
+    private static async Task<long> LagAsync(List<LogEntry> next, EventLogClient log, CancellationToken ct) =>
+        next.Count == 0 ? 0 : Math.Max(0, await log.HeadAsync(ct) - next.Min(entry => entry.Position) + 1);
 
-    private static async Task<double?> AgeAsync(
-        string resource, long position, EventLogClient log, TimeProvider clock, CancellationToken ct)
-    {
-        try
-        {
-            var next = await log.ReadAsync(resource, position, 1, ct);
-            return next is [var oldest, ..] ? Math.Max(0, (clock.GetUtcNow() - oldest.Time).TotalSeconds) : 0;
-        }
-        catch (EventLogException)
-        {
-            return null;
-        }
-    }
+    private static double Age(LogEntry oldest, TimeProvider clock) =>
+        Math.Max(0, (clock.GetUtcNow() - oldest.Time).TotalSeconds);
 }

@@ -16,7 +16,7 @@ internal sealed class ProjectionState
     {
     }
 
-    public PendingTags Pending { get; private set; } = new([], 0);
+    public PendingTags Pending { get; private set; } = PendingTags.None;
 
     public long Checkpoint(string resource) => checkpoints[resource];
 
@@ -62,7 +62,7 @@ internal sealed class ProjectionState
     public static async Task<(PendingTags Pending, long Position)> LockAsync(
         StatementBatch statements, CancellationToken ct)
     {
-        var pending = new PendingTags([], 0);
+        var pending = PendingTags.None;
         var position = 0L;
         statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => pending = PendingTags.From(row));
         statements.Add("SELECT max(position) FROM read.checkpoints", row => position = row.GetInt64(0));
@@ -74,7 +74,7 @@ internal sealed class ProjectionState
     public static Task<PendingTags> CommitAsync(
         StatementBatch statements,
         IReadOnlyDictionary<string, LogEntry> reached,
-        string[] pending,
+        PendingTags pending,
         CancellationToken ct)
     {
         SaveCheckpoints(statements, reached);
@@ -82,16 +82,18 @@ internal sealed class ProjectionState
     }
 
     /// <summary>Stores the pending tags and commits; the checkpoints stay the same.</summary>
-    public static async Task<PendingTags> CommitAsync(StatementBatch statements, string[] pending, CancellationToken ct)
+    public static async Task<PendingTags> CommitAsync(
+        StatementBatch statements, PendingTags pending, CancellationToken ct)
     {
-        var version = 0u;
+        var stored = pending;
         statements.Add(
-            "UPDATE read.projection_state SET pending_tags = $1 RETURNING xmin",
-            row => version = row.GetFieldValue<uint>(0),
-            Parameter(pending));
+            PendingTags.UpdateSql,
+            row => stored = pending.Stored(row),
+            Parameter(pending.Tags.ToArray()),
+            Parameter(pending.SinceOrNever));
         statements.Add("COMMIT");
         await statements.RunAsync(ct);
-        return new(pending, version);
+        return stored;
     }
 
     public static void SaveCheckpoints(StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached) =>

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using ApexShop.Events;
 using ApexShop.Projector.Telemetry;
 using ApexShop.Telemetry.Instruments;
 
@@ -41,13 +40,13 @@ internal sealed class ProjectorMetrics
 
     public void Parked(string resource, int events) => parked.Add(events, Tag(resource));
 
-    /// <summary>Measures the time from each event to now, when no query serves older data any more.</summary>
-    public void Visible(IEnumerable<LogEntry> entries, bool isFromLog)
+    /// <summary>Measures the time from each change to now, when no query serves older data any more.</summary>
+    public void Visible(IEnumerable<DateTimeOffset> changes, bool isFromLog)
     {
         if (!visible.Enabled) return;
         var (now, via) = (clock.GetUtcNow(), new KeyValuePair<string, object?>("via", isFromLog ? "log" : "message"));
         // The clocks of two machines may differ a little.
-        foreach (var entry in entries) visible.Record(Math.Max(0, (now - entry.Time).TotalSeconds), via);
+        foreach (var time in changes) visible.Record(Math.Max(0, (now - time).TotalSeconds), via);
     }
 
     private static KeyValuePair<string, object?> Tag(string resource) => new("resource", resource);

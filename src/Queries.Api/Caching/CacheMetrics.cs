@@ -20,6 +20,11 @@ internal sealed class CacheMetrics
         evictions = meter.CreateCounter<long>("apexshop.cache.evictions", "{answer}", "Responses that were evicted.");
         meter.CreateObservableGauge(
             "apexshop.cache.redis_up", () => fence.IsLive ? 1 : 0, null, "1 while all announcements are received.");
+        meter.CreateObservableGauge(
+            "apexshop.cache.staleness",
+            () => fence.Watermark.Age.TotalSeconds,
+            "s",
+            "Age of the oldest change that this process may not have been told of.");
     }
 
     public static KeyValuePair<string, object?> Memory { get; } = new("level", "memory");

@@ -9,11 +9,13 @@ internal static class CacheRegistration
     public static void AddCache(this IServiceCollection services)
     {
         services.AddSingleton(provider => new CacheNames(Options(provider).Prefix));
-        services.AddSingleton<TagFence>();
+        services.AddSingleton(provider => new TagFence(
+            provider.GetRequiredService<TimeProvider>(), boundSeconds: Options(provider).UnavailableSeconds));
         services.AddSingleton<CacheMetrics>();
         services.AddSingleton<RedisConnection>();
         services.AddSingleton<ISharedCache, RedisCache>();
         services.AddSingleton<ReadEpoch>();
+        services.AddSingleton<UnraisedChanges>();
         services.AddSingleton(provider => Memory<long>(provider, Options(provider).DocumentMegabytes));
         services.AddSingleton(provider => Memory<string>(provider, Options(provider).AnswerMegabytes));
         services.AddSingleton<CountCache>();

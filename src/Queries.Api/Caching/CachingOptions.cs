@@ -35,7 +35,9 @@ internal sealed class CachingOptions
     [Range(1, 1_200)]
     public int MemorySeconds { get; set; } = 120;
 
-    /// <summary>How long a response is cached in memory while no announcements are received.</summary>
+    /// <summary>
+    /// The bound of staleness: how old a response may become while it is not known that every change was announced.
+    /// </summary>
     [Range(1, 60)]
     public int UnavailableSeconds { get; set; } = 2;
 

@@ -25,7 +25,7 @@ internal sealed class CountCache(
             IsPublic = list.Resource.Scope is null,
             IsCount = true,
         };
-        var mayBeCached = isOn && fence.IsLive && query.IsPublic && !isFresh && !query.IsTooLong;
+        var mayBeCached = isOn && fence.IsUpToDate && query.IsPublic && !isFresh && !query.IsTooLong;
         if (!mayBeCached) return await lists.CountAsync(list, ct);
 
         query = query with { Epoch = await epoch.CurrentAsync(ct) };

@@ -7,4 +7,11 @@ internal static partial class Log
 
     [LoggerMessage(5002, LogLevel.Information, "Redis is available again.")]
     public static partial void RedisBack(ILogger logger);
+
+    [LoggerMessage(5003, LogLevel.Warning,
+        "Changes of the last {Seconds} s are not announced, responses are cached for seconds only.")]
+    public static partial void TagsNotRaised(ILogger logger, double seconds);
+
+    [LoggerMessage(5004, LogLevel.Information, "All changes are announced again.")]
+    public static partial void TagsRaised(ILogger logger);
 }

@@ -49,7 +49,7 @@ internal sealed class MemoryCache<TKey>(
 
     /// <summary>Whether a response whose read began at the mark may be sent now.</summary>
     public bool IsCurrent(FenceMark mark, int[] slots) =>
-        fence.IsCurrent(mark, slots) && ExpiryOf(mark) > time.GetTimestamp();
+        fence.IsFresh(mark) && fence.IsCurrent(mark, slots) && ExpiryOf(mark) > time.GetTimestamp();
 
     /// <summary>Removes expired entries from the front, where the oldest are.</summary>
     public void RemoveExpired()

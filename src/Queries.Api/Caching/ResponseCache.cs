@@ -52,7 +52,7 @@ internal sealed class ResponseCache(
     {
         var mark = fence.Mark();
         SharedEntry? shared = null;
-        if (query is { IsPublic: true, IsFresh: false } && mark.IsLive)
+        if (query is { IsPublic: true, IsFresh: false } && mark.IsUpToDate)
         {
             query = query with { Epoch = await epoch.CurrentAsync(ct) };
             (mark, shared) = await FindSharedAsync(query, ct);
@@ -64,7 +64,9 @@ internal sealed class ResponseCache(
             return found;
         }
 
-        if (await ReadAsync(query, request, ct) is not { } response) return null;
+        // A count in Redis may be older than this mark allows.
+        var mayUseRedis = !query.IsFresh && mark.IsUpToDate;
+        if (await ReadAsync(query with { IsFresh = !mayUseRedis }, request, ct) is not { } response) return null;
         memory.Store(query.Key, response, mark, slots);
         if (shared is { } entry) await redis.StoreAsync(query, entry.Fence, response, ct);
         return response;
@@ -78,6 +80,7 @@ internal sealed class ResponseCache(
         while (true)
         {
             var mark = fence.Mark();
+            if (!mark.IsUpToDate) return (mark, null);
             var shared = await redis.FindAsync(query, ct);
             var isLeasedByOther = shared is { Response: null, HasLease: false };
             if (!isLeasedByOther || clock.GetElapsedTime(began) >= leaseWait) return (mark, shared);

@@ -3,22 +3,19 @@ using ApexShop.Caching;
 
 namespace ApexShop.Queries.Api.Caching;
 
-/// <summary>The fence's count when a read began, whether the fence was live then, and the time.</summary>
-internal readonly record struct FenceMark(long Count, bool IsLive, long At);
-
 /// <summary>
 /// The raised tags that this process received. It counts messages; a response is stored with the count before its read
 /// and is current while none of its tags was received since. Tags share slots by their hash: another tag's change may
 /// invalidate a response too early, but its own change is never missed.
 /// </summary>
-internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlots)
+internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlots, int boundSeconds = 2)
 {
     // A power of two: a slot is found by the low bits of a hash.
     private const int UsualSlots = 1 << 18;
 
     private readonly long[] raised = new long[slots];
     private readonly Lock gate = new();
-    private readonly string id = Guid.NewGuid().ToString("N");
+    private readonly SentProbes probes = new();
 
     // It changes last, so a mark with this count covers everything that was counted.
     private long count;
@@ -27,25 +24,34 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     private long floor;
 
     private (long Number, long Generation) last;
-
     private bool isLive;
-    private long probesSent;
-    private long probesReceived;
 
     /// <summary>True while every announcement is received.</summary>
     public bool IsLive => Volatile.Read(ref isLive);
 
-    public long MissingProbes
-    {
-        get { lock (gate) return probesSent - probesReceived; }
-    }
+    /// <summary>True while every change that is older than the bound was announced and received.</summary>
+    public bool IsUpToDate => IsLive && Watermark.IsWithinBound(Watermark.Time);
+
+    public Watermark Watermark { get; } = new(clock, boundSeconds);
+
+    public int MissingProbes { get { lock (gate) return probes.Missing; } }
 
     public int SlotOf(ReadOnlySpan<char> tag) => string.GetHashCode(tag) & (raised.Length - 1);
 
     public int[] SlotsOf(IReadOnlyList<string> tags) => [.. tags.Select(tag => SlotOf(tag))];
 
-    /// <summary>Taken before the database is read.</summary>
-    public FenceMark Mark() => new(Volatile.Read(ref count), IsLive, clock.GetTimestamp());
+    /// <summary>Taken before the database or Redis is read.</summary>
+    public FenceMark Mark()
+    {
+        var (counted, live, seen) = (Volatile.Read(ref count), IsLive, Watermark.Time);
+        var isUpToDate = live && Watermark.IsWithinBound(seen);
+        // What is found in Redis may lack changes since the watermark, whose tags are not raised yet.
+        return new(counted, live, isUpToDate, isUpToDate ? seen : clock.GetTimestamp());
+    }
+
+    /// <summary>Whether the response includes every change that is older than the bound.</summary>
+    public bool IsFresh(FenceMark mark) =>
+        Watermark.IsWithinBound(mark.At) || (mark.IsLive && Watermark.IsWithinBound(Watermark.Time));
 
     public bool IsCurrent(FenceMark mark, int[] slots)
     {
@@ -69,17 +75,17 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     {
         lock (gate)
         {
-            probesReceived = probesSent;
+            probes.Forget();
             if (!isLive) return;
             Volatile.Write(ref isLive, false);
             Advance(empty: true);
         }
     }
 
-    /// <summary>The name of the next probe; see <see cref="SubscriptionProbe"/>.</summary>
-    public string NextProbe()
+    /// <summary>The name of the next probe; every change before <paramref name="raised"/> is announced.</summary>
+    public string NextProbe(long raised)
     {
-        lock (gate) return string.Create(CultureInfo.InvariantCulture, $"{id}:{++probesSent}");
+        lock (gate) return probes.Next(raised);
     }
 
     /// <summary>
@@ -120,23 +126,16 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
 
     private void Probe(long number, long given, string name)
     {
-        var isOwn = IsAwaited(name);
+        var proved = probes.Receive(name);
         // One from before a loss does not show what was lost after it.
-        if (!isOwn && !isLive) return;
+        if (proved is null && !isLive) return;
 
-        var empty = number != last.Number || !isLive;
+        Advance(empty: number != last.Number || !isLive);
         last = (number, given);
-        if (isOwn) Volatile.Write(ref isLive, true);
-        Advance(empty);
-    }
-
-    private bool IsAwaited(string name)
-    {
-        if (!name.StartsWith(id, StringComparison.Ordinal)) return false;
-        var number = Number(name.AsSpan(id.Length + 1));
-        if (number <= probesReceived) return false;
-        probesReceived = number;
-        return true;
+        if (proved is not { } seen) return;
+        // Last: whoever reads them finds what the announcements before the probe have invalidated.
+        Watermark.Advance(seen);
+        Volatile.Write(ref isLive, true);
     }
 
     private static long Number(ReadOnlySpan<char> text) =>

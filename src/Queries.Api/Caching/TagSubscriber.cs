@@ -4,23 +4,27 @@ using StackExchange.Redis;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// Subscribes the fence to the announcements of raised tags and sends a probe each second. It logs once when the
-/// subscription is lost, and once when it is restored.
+/// Subscribes the fence to the announcements of raised tags. Twice a second it reads which changes are not announced
+/// yet and sends a probe. It logs once when the subscription is lost or changes are not announced, and once when that
+/// has ended.
 /// </summary>
 internal sealed class TagSubscriber(
     RedisConnection redis,
     CacheNames names,
     TagFence fence,
+    UnraisedChanges changes,
     MemoryCache<long> documents,
     MemoryCache<string> responses,
     ILogger<TagSubscriber> logger) : BackgroundService
 {
-    private const int MostMissingProbes = 1;
+    private const int MostMissingProbes = 2;
 
-    private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
+    // So short that a slow probe does not end the bound of the caches.
+    private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(500);
 
     private readonly SemaphoreSlim reconnected = new(0);
     private bool isUnavailable;
+    private bool isBehind;
 
     public override void Dispose()
     {
@@ -35,10 +39,13 @@ internal sealed class TagSubscriber(
         await SubscribeAsync(stoppingToken);
         while (!stoppingToken.IsCancellationRequested)
         {
-            await SubscriptionProbe.SendAsync(redis, names, fence.NextProbe(), interval, stoppingToken);
+            // In this order: what was raised when the database was read is announced before the probe.
+            var raised = await changes.RaisedUntilAsync(stoppingToken);
+            await SubscriptionProbe.SendAsync(redis, names, fence.NextProbe(raised), interval, stoppingToken);
             await reconnected.WaitAsync(interval, stoppingToken);
             if (fence.MissingProbes > MostMissingProbes) Suspend("probes are not received");
             else if (fence.IsLive) Resume();
+            ReportUnraised();
             documents.RemoveExpired();
             responses.RemoveExpired();
         }
@@ -85,5 +92,14 @@ internal sealed class TagSubscriber(
     private void Resume()
     {
         if (Interlocked.Exchange(ref isUnavailable, false)) Log.RedisBack(logger);
+    }
+
+    private void ReportUnraised()
+    {
+        var behind = fence is { IsLive: true, IsUpToDate: false };
+        if (behind && !isBehind) Log.TagsNotRaised(logger, Math.Round(fence.Watermark.Age.TotalSeconds, 1));
+        else if (isBehind && fence.IsUpToDate) Log.TagsRaised(logger);
+        else return;
+        isBehind = behind;
     }
 }

@@ -16,12 +16,13 @@ internal static class Health
     {
         var logger = app.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(Health).FullName!);
         var database = app.Services.GetRequiredService<ReadDatabase>().Pages;
-        var redis = app.Services.GetRequiredService<TagFence>();
+        var fence = app.Services.GetRequiredService<TagFence>();
         app.MapProbes(async ct =>
         {
             var isUp = await IsUpAsync(database, logger, ct);
-            // Without Redis responses are correct and cached for a few seconds only.
-            return new Readiness(isUp, [("postgres", isUp), ("redis", redis.IsLive)]);
+            // Without Redis, or tags that are raised in it, responses are correct and cached for a few seconds only.
+            return new Readiness(
+                isUp, [("postgres", isUp), ("redis", fence.IsLive), ("cacheTags", fence.IsUpToDate)]);
         });
     }
 

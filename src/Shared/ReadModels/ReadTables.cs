@@ -17,6 +17,7 @@ public static class ReadTables
     public const string ProductWords = "read.product_words";
     public const string Checkpoints = "read.checkpoints";
     public const string ProjectionState = "read.projection_state";
+    public const string RaisedTags = "read.raised_tags";
     public const string ParkedEvents = "read.parked_events";
 
     /// <summary>The document table of a resource, with its schema.</summary>

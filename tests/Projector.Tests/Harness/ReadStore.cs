@@ -32,7 +32,7 @@ public sealed class ReadStore : IAsyncLifetime
             read.category_segments,
             read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
-        UPDATE read.projection_state SET pending_tags = '{}';
+        UPDATE read.projection_state SET pending_tags = '{}', pending_since = NULL;
         """);
 
     public async Task ExecuteAsync(string sql)

@@ -47,6 +47,7 @@ internal sealed class TestProjector : IAsyncDisposable
         {
             Limit = redisLimit ?? TimeSpan.FromSeconds(10),
         };
+        Generations = generations;
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections();
@@ -99,6 +100,8 @@ internal sealed class TestProjector : IAsyncDisposable
     public LogContinuity Continuity { get; }
 
     public RestoreWatch Restores { get; }
+
+    public TagGenerations Generations { get; }
 
     public TagRaiser Tags { get; }
 

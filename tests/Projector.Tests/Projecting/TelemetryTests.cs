@@ -81,6 +81,20 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
         blind.Resources.Single(one => one.Resource == Resource.Categories.Name).Position.ShouldBe(1);
     }
 
+    [Fact]
+    public async Task The_lag_is_that_of_the_resource_that_is_furthest_behind()
+    {
+        await Projector.ApplyAsync(History.Category(1, "Books"));
+        History.Product(10, "Pen");
+        History.Product(11, "Ink");
+        await Projector.ApplyAsync(History.Category(2, "Ink"));
+
+        (await TakeAsync(DateTimeOffset.UtcNow)).Lag.ShouldBe(3);
+
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        (await TakeAsync(DateTimeOffset.UtcNow)).Lag.ShouldBe(0);
+    }
+
     private async Task<ProjectionSample> TakeAsync(DateTimeOffset now)
     {
         var clock = new ManualClock();

@@ -44,7 +44,8 @@ public sealed class InterleavingTests
     // commit, raise, then each process receives.
     private static void Play(Pump pump, int count, int[] order)
     {
-        var (shop, clock) = (new ModelShop(), new ManualClock());
+        var clock = new ManualClock();
+        var shop = new ModelShop(clock);
         ModelProcess[] processes = [.. Enumerable.Range(0, count).Select(_ => new ModelProcess(shop, clock))];
         foreach (var process in processes) Live(shop, process);
         var asked = new List<Task>();
@@ -72,7 +73,8 @@ public sealed class InterleavingTests
 
     private static int Play(Pump pump, Random random, string name)
     {
-        var (shop, clock) = (new ModelShop(), new ManualClock());
+        var clock = new ManualClock();
+        var shop = new ModelShop(clock);
         // Few slots: tags share them.
         ModelProcess[] processes = [new(shop, clock, 2), new(shop, clock)];
         foreach (var process in processes) Live(shop, process);

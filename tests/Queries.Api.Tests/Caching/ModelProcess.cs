@@ -83,6 +83,10 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
             ? 0
             : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
         var query = new CacheQuery(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
+        // Whatever the state of Redis: nothing that was committed two seconds before the request is missing.
+        var bound = clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
+        foreach (var (i, tag) in tags.Index())
+            least[i] = Math.Max(least[i], shop.CommittedAt[tag].Count(committed => committed < bound));
         return CheckAsync(query, tags, least, oldest);
     }
 

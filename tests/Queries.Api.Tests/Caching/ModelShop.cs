@@ -7,13 +7,13 @@ namespace ApexShop.Queries.Api.Tests.Caching;
 /// A database of counters, the writer that raises their tags, and a Redis, all as plain data: each step of theirs
 /// happens when a schedule says so. A counter's value is its number of commits; its name is its tag.
 /// </summary>
-internal sealed class ModelShop
+internal sealed class ModelShop(TimeProvider time)
 {
     public const int Tags = 3;
 
     private readonly Dictionary<string, string> entries = [];
     private readonly Dictionary<string, long> generations = [];
-    private readonly HashSet<int> unraised = [];
+    private readonly Dictionary<int, long> unraised = [];
     private long announced;
     private long last;
     private long clock = 1_000;
@@ -22,6 +22,9 @@ internal sealed class ModelShop
 
     /// <summary>The value of each counter when its tag was last raised.</summary>
     public long[] Raised { get; } = new long[Tags];
+
+    /// <summary>By counter, when each of its values was committed.</summary>
+    public List<long>[] CommittedAt { get; } = [.. Enumerable.Range(0, Tags).Select(_ => new List<long>())];
 
     public bool IsRedisUp { get; set; } = true;
 
@@ -32,7 +35,8 @@ internal sealed class ModelShop
     public void Commit(int tag)
     {
         Committed[tag]++;
-        unraised.Add(tag);
+        CommittedAt[tag].Add(time.GetTimestamp());
+        unraised.TryAdd(tag, time.GetTimestamp());
     }
 
     /// <summary>Raises all that is pending as one batch, as the projector does.</summary>
@@ -40,16 +44,16 @@ internal sealed class ModelShop
     {
         if (!IsRedisUp || (unraised.Count == 0 && !everything)) return;
         last = Math.Max(last + 1, clock++);
-        string[] tags = everything ? ["*"] : [.. unraised.Select(Name)];
+        string[] tags = everything ? ["*"] : [.. unraised.Keys.Select(Name)];
         foreach (var tag in tags) generations[tag] = last;
-        foreach (var tag in everything ? Enumerable.Range(0, Tags) : unraised) Raised[tag] = Committed[tag];
+        foreach (var tag in everything ? Enumerable.Range(0, Tags) : unraised.Keys) Raised[tag] = Committed[tag];
         unraised.Clear();
         Publish(string.Create(CultureInfo.InvariantCulture, $"{++announced} {last} {string.Join(' ', tags)}"));
     }
 
     public void Echo(ModelProcess process)
     {
-        var name = process.Fence.NextProbe();
+        var name = process.Fence.NextProbe(unraised.Values.Append(time.GetTimestamp()).Min());
         if (IsRedisUp) Publish(string.Create(CultureInfo.InvariantCulture, $"? {announced} {last} {name}"));
     }
 

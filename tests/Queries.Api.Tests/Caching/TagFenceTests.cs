@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Queries.Api.Caching;
+using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
@@ -63,14 +64,14 @@ public sealed class TagFenceTests
     [Fact]
     public void Only_a_probe_that_was_sent_after_the_loss_ends_it()
     {
-        var before = fence.NextProbe();
+        var before = NextProbe();
         fence.Suspend();
         fence.Receive($"? 7 70 {before}");
         fence.Receive("? 7 70 another-process");
         fence.Receive("8 80 products");
         fence.IsLive.ShouldBeFalse();
 
-        fence.Receive($"? 8 80 {fence.NextProbe()}");
+        fence.Receive($"? 8 80 {NextProbe()}");
         fence.IsLive.ShouldBeTrue();
     }
 
@@ -93,18 +94,44 @@ public sealed class TagFenceTests
     {
         Live(announced: 0, generation: 0);
         fence.MissingProbes.ShouldBe(0);
-        fence.NextProbe();
-        var last = fence.NextProbe();
+        NextProbe();
+        var last = NextProbe();
         fence.MissingProbes.ShouldBe(2);
         fence.Receive($"? 0 0 {last}");
         fence.MissingProbes.ShouldBe(0);
     }
 
+    [Fact]
+    public void A_response_older_than_the_bound_is_fresh_only_while_all_older_changes_were_announced()
+    {
+        var clock = new ManualClock();
+        var timed = new TagFence(clock, 1);
+        timed.Receive($"? 0 0 {timed.NextProbe(clock.GetTimestamp())}");
+        var mark = timed.Mark();
+        clock.Advance(TimeSpan.FromSeconds(1.5));
+        // A change was applied now, and its tags are not raised.
+        var applied = clock.GetTimestamp();
+        timed.Receive($"? 0 0 {timed.NextProbe(applied)}");
+        clock.Advance(TimeSpan.FromSeconds(1.9));
+        timed.Receive($"? 0 0 {timed.NextProbe(applied)}");
+        (timed.IsFresh(mark), timed.IsUpToDate).ShouldBe((true, true));
+
+        clock.Advance(TimeSpan.FromSeconds(0.1));
+        (timed.IsFresh(mark), timed.IsUpToDate, timed.IsLive).ShouldBe((false, false, true));
+        timed.IsFresh(timed.Mark()).ShouldBeTrue("it is read now");
+        timed.Mark().IsUpToDate.ShouldBeFalse("what Redis has may be older");
+
+        timed.Receive($"? 0 0 {timed.NextProbe(clock.GetTimestamp())}");
+        (timed.IsFresh(mark), timed.IsUpToDate).ShouldBe((true, true));
+    }
+
     private void Live(long announced, long generation)
     {
-        fence.Receive(string.Create(CultureInfo.InvariantCulture, $"? {announced} {generation} {fence.NextProbe()}"));
+        fence.Receive(string.Create(CultureInfo.InvariantCulture, $"? {announced} {generation} {NextProbe()}"));
         fence.IsLive.ShouldBeTrue();
     }
+
+    private string NextProbe() => fence.NextProbe(TimeProvider.System.GetTimestamp());
 
     private bool IsCurrent(FenceMark mark, string tag) => fence.IsCurrent(mark, fence.SlotsOf([tag]));
 }

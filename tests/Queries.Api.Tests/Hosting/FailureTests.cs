@@ -103,7 +103,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         using var http = shop.App.CreateClient();
         await Eventually.Holds(
             async () => await http.GetStringAsync("health/ready")
-                == """{"status":"ready","checks":{"postgres":"ok","redis":"ok"}}""",
+                == """{"status":"ready","checks":{"postgres":"ok","redis":"ok","cacheTags":"ok"}}""",
             "the process hears of every change");
         (await http.GetStringAsync("health/live")).ShouldBe("""{"status":"live"}""");
     }

@@ -61,7 +61,7 @@ internal sealed class HealTransaction(
     }
 
     /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay the same.</summary>
-    public async Task CommitAsync(Func<IReadOnlySet<string>, string[]> pending, CancellationToken ct)
+    public async Task CommitAsync(Func<IReadOnlySet<string>, PendingTags> pending, CancellationToken ct)
     {
         invalidations.RaiseSegments(statements, Math.Max(revision, position));
         Pending = await ProjectionState.CommitAsync(statements, pending(invalidations.Tags), ct);

@@ -25,6 +25,9 @@ internal static partial class Log
     [LoggerMessage(3206, LogLevel.Information, "The documents are from this event log again")]
     public static partial void LogContinues(this ILogger logger);
 
+    [LoggerMessage(3208, LogLevel.Warning, "The cache tags of the rebuild could not be raised yet: {Reason}")]
+    public static partial void TagsNotRaised(this ILogger logger, string reason);
+
     [LoggerMessage(3207, LogLevel.Warning, "The documents could not be compared with the event log: {Reason}")]
     public static partial void LogNotCompared(this ILogger logger, string reason);
 }

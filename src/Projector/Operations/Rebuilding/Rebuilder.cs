@@ -79,16 +79,29 @@ internal sealed class Rebuilder(
         {
             var rebuild = new Rebuild(run.Held.Connection, log, projections, applier, run.Progress, clock);
             await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
+            await TryRaiseTagsAsync(ct);
             run.Progress.End(RebuildState.Done, null);
             logger.RebuildDone(run.Progress.Status().Seconds, run.Progress.Position);
-            await tags.RaiseStoredAsync(ct);
         }
         catch (Exception exception)
         {
             var reason = ct.IsCancellationRequested ? "The Projector that ran it was stopped." : exception.Message;
-            // A rebuild is done with the switch of the tables; tags that could not be raised are kept in the database.
-            if (run.Progress.Status().State == RebuildState.Running) run.Progress.End(RebuildState.Failed, reason);
+            run.Progress.End(RebuildState.Failed, reason);
             logger.RebuildFailed(reason);
+        }
+    }
+
+    // Before the outcome is stored: whoever has read it finds no response of the previous tables in a cache. The tables
+    // are switched whatever happens here, and tags that are not raised are kept in the database.
+    private async Task TryRaiseTagsAsync(CancellationToken ct)
+    {
+        try
+        {
+            await tags.RaiseStoredAsync(ct);
+        }
+        catch (Exception exception)
+        {
+            logger.TagsNotRaised(exception.Message);
         }
     }
 

@@ -37,7 +37,8 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         await ExecuteAsync(
             $"""
             UPDATE {ReadTables.ProjectionState}
-            SET epoch = epoch + 1, pending_tags = ARRAY['{CacheTags.Everything}']
+            SET epoch = epoch + 1, pending_tags = ARRAY['{CacheTags.Everything}'],
+                pending_since = coalesce(pending_since, clock_timestamp())
             """,
             ct);
         await transaction.CommitAsync(ct);

@@ -1,6 +1,7 @@
 using ApexShop.Operations;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.TestKit;
 using Npgsql;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
@@ -100,6 +101,28 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await using (var free = new NpgsqlCommand($"SELECT pg_advisory_unlock({key})", migrating))
             await free.ExecuteNonQueryAsync();
         ShouldBeDone(await Projector.RebuildAsync());
+    }
+
+    [Fact]
+    public async Task A_rebuild_is_not_done_before_its_cache_tags_are_raised()
+    {
+        await FillAsync();
+        using var redis = new PrivateRedis();
+        await redis.StartAsync();
+        await using var projector = new TestProjector(
+            Store.Database.Projector, History, redis.Configuration, redisLimit: TimeSpan.FromSeconds(60));
+        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+        var epoch = await EpochAsync();
+        await redis.FreezeAsync();
+
+        var rebuilding = projector.RebuildAsync();
+        await Eventually.Holds(async () => await EpochAsync() > epoch, "the tables are switched");
+        // Several times as long as the progress needs to be stored.
+        await Task.Delay(TimeSpan.FromSeconds(1));
+        (await projector.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.Running);
+
+        await redis.ContinueAsync();
+        ShouldBeDone(await rebuilding);
     }
 
     [Fact]

@@ -1,0 +1,37 @@
+using Npgsql;
+using NpgsqlTypes;
+
+namespace ApexShop.Projector.CacheInvalidation;
+
+/// <summary>Which of the stored tags are raised, as all processes read it.</summary>
+internal sealed class RaisedTags(NpgsqlDataSource database)
+{
+    /// <summary>The stored tags; null when there are none.</summary>
+    public async Task<PendingTags?> PendingAsync(CancellationToken ct)
+    {
+        await using var select = database.CreateCommand(PendingTags.SelectSql + " WHERE pending_tags <> '{}'");
+        await using var reader = await select.ExecuteReaderAsync(ct);
+        return await reader.ReadAsync(ct) ? PendingTags.From(reader) : null;
+    }
+
+    /// <summary>
+    /// Stores that the tags are raised, and deletes them if no batch is being applied, which will replace them.
+    /// </summary>
+    public async Task ClearAsync(PendingTags raised, CancellationToken ct)
+    {
+        await using var batch = database.CreateBatch();
+        batch.BatchCommands.Add(Command("UPDATE read.raised_tags SET version = $1", raised));
+        batch.BatchCommands.Add(Command(
+            """
+            UPDATE read.projection_state SET pending_tags = '{}', pending_since = NULL WHERE only_row IN (
+                SELECT only_row FROM read.projection_state WHERE xmin = $1 FOR UPDATE SKIP LOCKED)
+            """,
+            raised));
+        await batch.ExecuteNonQueryAsync(ct);
+    }
+
+    private static NpgsqlBatchCommand Command(string sql, PendingTags tags) => new(sql)
+    {
+        Parameters = { new() { Value = tags.Version, NpgsqlDbType = NpgsqlDbType.Xid } },
+    };
+}
