@@ -45,10 +45,11 @@ public sealed class SegmentRebuildTests(SegmentRebuildTests.Shop shop) : IClassF
         foreach (var table in (string[])["reviews_next", "segments_next"])
             await shop.ExecuteAsync($"GRANT SELECT ON read.{table} TO queries");
         string[] tables = next % 2 == 0 ? ["reviews", "segments"] : ["segments", "reviews"];
+        var switches = tables.Select(
+            table => $"DROP TABLE read.{table}; ALTER TABLE read.{table}_next RENAME TO {table};");
         await shop.ExecuteAsync($"""
             BEGIN;
-            {string.Concat(tables.Select(table => $"DROP TABLE read.{table};
-                ALTER TABLE read.{table}_next RENAME TO {table};"))}
+            {string.Concat(switches)}
             UPDATE read.projection_state SET epoch = epoch + 1;
             COMMIT
             """);
