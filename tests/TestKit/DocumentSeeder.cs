@@ -55,7 +55,7 @@ public sealed class DocumentSeeder(TestDatabase database)
 
     private static async Task MigrateAsync(TestDatabase template)
     {
-        var folder = Path.Combine(Repository.Root, "src", "Projector", "ReadModels", "Schema");
+        var folder = Path.Combine(Repository.Root, "src", "Projector", "Documents", "Schema");
         await using var connection = new NpgsqlConnection(template.Projector);
         await connection.OpenAsync();
         foreach (var file in Directory.GetFiles(folder, "*.sql").Order(StringComparer.Ordinal))
