@@ -9,17 +9,26 @@ namespace ApexShop.Queries.Api.Caching;
 /// <summary>
 /// How many documents a list contains. The projector keeps the totals of whole collections and of categories; any other
 /// count is read and cached in Redis. It is not cached in memory: it becomes part of a page whose fence was compared
-/// with Redis, and memory may not have received a change yet that this page counts as seen.
+/// with Redis, and memory may not have received a change yet that this page counts as seen. For the same reason a page
+/// does not join a count that has begun already: pages that are read at the same time share the next one.
 /// </summary>
 internal sealed class CountCache(
     ListReader lists, ISharedCache redis, TagFence fence, ReadEpoch epoch, IOptions<CachingOptions> options)
 {
     private readonly bool isOn = options.Value.AnswerMegabytes > 0;
+    private readonly QueuedFlight<long> flights = new();
 
-    public async Task<long> CountAsync(ListQuery list, bool isFresh, CancellationToken ct)
+    public Task<long> CountAsync(ListQuery list, bool isFresh, CancellationToken ct)
     {
-        if (list.SegmentCounts() is var (counts, key)) return await lists.TotalAsync(counts, key, ct);
+        if (list.SegmentCounts() is var (counts, key)) return lists.TotalAsync(counts, key, ct);
 
+        // One that may come from Redis is too old for a page with a token.
+        var flight = isFresh ? $"{list.Identity()} fresh" : list.Identity();
+        return flights.RunAsync(flight, token => FindAsync(list, isFresh, token), ct);
+    }
+
+    private async Task<long> FindAsync(ListQuery list, bool isFresh, CancellationToken ct)
+    {
         var query = new CacheQuery($"{list.Identity()} count", list.Tags())
         {
             IsPublic = list.Resource.Scope is null,

@@ -14,6 +14,9 @@ internal interface ISharedCache
 
     /// <summary>Stores a response under the fence that was found before it was read, and releases its lease.</summary>
     Task StoreAsync(CacheQuery query, string fence, CachedResponse response, CancellationToken ct);
+
+    /// <summary>Releases a lease without a response, so that no process waits for one that will not come.</summary>
+    Task ReleaseAsync(CacheQuery query);
 }
 
 /// <summary>
@@ -60,6 +63,9 @@ internal sealed class RedisCache(
         if redis.call('GET', KEYS[2]) == ARGV[3] then redis.call('DEL', KEYS[2]) end
         """;
 
+    private const string ReleaseScript =
+        "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end";
+
     private readonly string lease = Guid.NewGuid().ToString("N");
 
     public async Task<SharedEntry?> FindAsync(CacheQuery query, CancellationToken ct)
@@ -83,11 +89,20 @@ internal sealed class RedisCache(
 
     public async Task StoreAsync(CacheQuery query, string fence, CachedResponse response, CancellationToken ct)
     {
-        if (response.Body.Length > CachingOptions.LargestResponse) return;
+        if (response.Body.Length > CachingOptions.LargestResponse)
+        {
+            await ReleaseAsync(query);
+            return;
+        }
+
         var (key, leaseKey) = Keys(query);
         var seconds = query.IsCount ? options.Value.CountSeconds : options.Value.RedisSeconds;
         await redis.EvaluateAsync(StoreScript, [key, leaseKey], [Pack(fence, response), seconds, lease], ct);
     }
+
+    // Whether or not the request that got the lease still waits.
+    public Task ReleaseAsync(CacheQuery query) =>
+        redis.EvaluateAsync(ReleaseScript, [Keys(query).Lease], [lease], CancellationToken.None);
 
     private static byte[] Pack(string fence, CachedResponse response)
     {

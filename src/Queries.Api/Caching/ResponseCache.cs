@@ -21,6 +21,9 @@ internal sealed class ResponseCache(
     private static readonly TimeSpan pollInterval = TimeSpan.FromMilliseconds(10);
 
     private readonly SingleFlight<CachedResponse?> flights = new(fence);
+
+    // For callers with a token: a read that began before they came may not include their change.
+    private readonly QueuedFlight<CachedResponse?> laterFlights = new();
     private readonly TimeSpan leaseWait = TimeSpan.FromMilliseconds(options.Value.LeaseWaitMilliseconds);
 
     /// <summary>Looks into memory by list and query string, before the query string is parsed.</summary>
@@ -40,11 +43,10 @@ internal sealed class ResponseCache(
         metrics.Missed();
         if (!memory.IsOn || query.IsTooLong) return ReadAsync(query, request, ct);
         var slots = fence.SlotsOf(query.Tags);
-        return flights.RunAsync(
-            query.Key,
-            mark => !query.IsFresh && memory.IsCurrent(mark, slots),
-            token => FetchAsync(query, request, slots, token),
-            ct);
+        Func<CancellationToken, Task<CachedResponse?>> read = token => FetchAsync(query, request, slots, token);
+        return query.IsFresh
+            ? laterFlights.RunAsync(query.Key, read, ct)
+            : flights.RunAsync(query.Key, mark => memory.IsCurrent(mark, slots), read, ct);
     }
 
     private async Task<CachedResponse?> FetchAsync(
@@ -66,10 +68,27 @@ internal sealed class ResponseCache(
 
         // A count in Redis may be older than this mark allows.
         var mayUseRedis = !query.IsFresh && mark.IsUpToDate;
-        if (await ReadAsync(query with { IsFresh = !mayUseRedis }, request, ct) is not { } response) return null;
-        memory.Store(query.Key, response, mark, slots);
-        if (shared is { } entry) await redis.StoreAsync(query, entry.Fence, response, ct);
+        var response = await ReadAsync(query with { IsFresh = !mayUseRedis }, request, shared, ct);
+        if (response is not null) memory.Store(query.Key, response, mark, slots);
         return response;
+    }
+
+    private async Task<CachedResponse?> ReadAsync(
+        CacheQuery query, PageRequest request, SharedEntry? shared, CancellationToken ct)
+    {
+        var isStored = false;
+        try
+        {
+            var response = await ReadAsync(query, request, ct);
+            if (shared is not { } entry || response is null) return response;
+            await redis.StoreAsync(query, entry.Fence, response, ct);
+            isStored = true;
+            return response;
+        }
+        finally
+        {
+            if (shared is { HasLease: true } && !isStored) await redis.ReleaseAsync(query);
+        }
     }
 
     // Waits for a while for the process that has the lease. Each look takes a new mark first, since a response that it

@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Caching;
 /// </summary>
 internal sealed class SingleFlight<TResult>(TagFence fence)
 {
-    private readonly Dictionary<string, Run> running = [];
+    private readonly Dictionary<string, Flight<TResult>> running = [];
     private readonly Lock gate = new();
 
     /// <summary>Starts a run, or joins one that began late enough for this caller.</summary>
@@ -32,16 +32,16 @@ internal sealed class SingleFlight<TResult>(TagFence fence)
         }
     }
 
-    private (Run Run, bool Joined) Join(string key, Func<FenceMark, bool> mayJoin)
+    private (Flight<TResult> Run, bool Joined) Join(string key, Func<FenceMark, bool> mayJoin)
     {
         lock (gate)
         {
             if (running.TryGetValue(key, out var run) && mayJoin(run.Mark) && run.TryJoin()) return (run, true);
-            return (running[key] = new Run(fence.Mark()), false);
+            return (running[key] = new Flight<TResult>(fence.Mark()), false);
         }
     }
 
-    private async Task LeadAsync(string key, Run run, Func<CancellationToken, Task<TResult>> read)
+    private async Task LeadAsync(string key, Flight<TResult> run, Func<CancellationToken, Task<TResult>> read)
     {
         try
         {
@@ -57,54 +57,11 @@ internal sealed class SingleFlight<TResult>(TagFence fence)
         }
     }
 
-    private void Remove(string key, Run run)
+    private void Remove(string key, Flight<TResult> run)
     {
         lock (gate)
         {
             if (running.GetValueOrDefault(key) == run) running.Remove(key);
         }
-    }
-
-    private sealed class Run(FenceMark mark) : IDisposable
-    {
-        private readonly TaskCompletionSource<TResult> completion =
-            new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private readonly CancellationTokenSource abandoned = new();
-        private readonly Lock gate = new();
-        private int callers = 1;
-
-        /// <summary>Taken before the run began.</summary>
-        public FenceMark Mark => mark;
-
-        public CancellationToken Token => abandoned.Token;
-
-        public Task<TResult> Result => completion.Task;
-
-        public bool TryJoin()
-        {
-            lock (gate)
-            {
-                if (callers == 0) return false;
-                callers++;
-                return true;
-            }
-        }
-
-        public void Leave()
-        {
-            lock (gate)
-            {
-                if (--callers > 0) return;
-            }
-
-            if (completion.Task.IsCompleted) Dispose();
-            else abandoned.Cancel();
-        }
-
-        public void Complete(TResult result) => completion.TrySetResult(result);
-
-        public void Fail(Exception exception) => completion.TrySetException(exception);
-
-        public void Dispose() => abandoned.Dispose();
     }
 }

@@ -11,7 +11,8 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>Every limit in one table: the response of GET /limits and the table of docs/limits.md.</summary>
-internal sealed class LimitTable(IOptions<LimitOptions> limits, IOptions<StreamingOptions> streaming)
+internal sealed class LimitTable(
+    IOptions<LimitOptions> limits, IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming)
 {
     private const string Invalid = "400 query.invalid";
 
@@ -20,6 +21,7 @@ internal sealed class LimitTable(IOptions<LimitOptions> limits, IOptions<Streami
         .. RequestHeadLimits.Lines,
         new("parameters", QueryParameters.Most, "query parameters", Invalid),
         new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
+        new("pageOffset", reading.Value.MaxOffset, "documents skipped before a numbered page", "400 page.too_deep"),
         new("q", ValueKind.MaxSearchText, "characters", Invalid),
         new("email", ValueKind.MaxEmailAddress, "characters", Invalid),
         new("streamDocuments", streaming.Value.MaxDocuments, "documents of one stream", "the stream ends there"),

@@ -16,6 +16,8 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
 
     private readonly string listKey = $"{resource.Name}/cursor";
 
+    public static string PathOf(ReadModel resource) => $"/{resource.Name}/cursor";
+
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMediaTypes.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 
@@ -23,7 +25,7 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
     {
         if (!AcceptedMediaTypes.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(http.Request.Query);
-        var page = PageFrom(query, http.Request);
+        var page = PageFrom(query, http.Request.Query);
         if (query.Problem() is { } problem) return problem;
 
         var response = await cache.GetAsync(CacheQueryOf(page, http.Request), page, http.RequestAborted);
@@ -38,14 +40,14 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
         return null;
     }
 
-    private CursorPage PageFrom(QueryParameters query, HttpRequest request)
+    private CursorPage PageFrom(QueryParameters query, IQueryCollection given)
     {
         var list = ListQuery.From(resource, query);
         var size = PageRequest.SizeFrom(query);
         var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
-        RefuseSecondPosition(query, request.Query);
-        return new CursorPage(list, size, new PageLinks(request), cursor, isBackwards, afterId);
+        RefuseSecondPosition(query, given);
+        return new CursorPage(list, size, new PageLinks(PathOf(resource), given), cursor, isBackwards, afterId);
     }
 
     private CacheQuery CacheQueryOf(CursorPage page, HttpRequest request)

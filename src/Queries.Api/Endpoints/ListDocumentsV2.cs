@@ -7,8 +7,10 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
-internal sealed class ListDocumentsV2(ReadModel resource, ResponseCache cache, bool isFirstVersion = false)
+internal sealed class ListDocumentsV2(
+    ReadModel resource, ResponseCache cache, ReadingOptions options, bool isFirstVersion = false)
 {
+    private readonly string path = isFirstVersion ? $"/{resource.Name}" : $"/{resource.Name}/v2";
     private readonly string listKey = $"{resource.Name}/{(isFirstVersion ? "v1" : "v2")}";
 
     public CachedResponse? FindCached(HttpContext http) =>
@@ -23,7 +25,12 @@ internal sealed class ListDocumentsV2(ReadModel resource, ResponseCache cache, b
         var size = PageRequest.SizeFrom(query);
         if (query.Problem() is { } problem) return problem;
 
-        var page = new NumberedPage(list, size, new PageLinks(http.Request), number, isFirstVersion);
+        var links = new PageLinks(path, http.Request.Query);
+        var page = new NumberedPage(list, size, links, number, isFirstVersion);
+        // Before the documents are counted: the response does not depend on how many there are.
+        if (page.Skipped > options.MaxOffset)
+            return Problem.PageTooDeep(options.MaxOffset, links.Alternate(ListDocumentsAfter.PathOf(resource)));
+
         var cached = new CacheQuery(listKey + http.Request.QueryString.Value, list.Tags())
         {
             IsPublic = resource.Scope is null,

@@ -41,6 +41,7 @@ internal static class ResourceRoutes
     {
         var database = services.GetRequiredService<ReadDatabase>();
         var cache = services.GetRequiredService<ResponseCache>();
+        var options = services.GetRequiredService<IOptions<ReadingOptions>>().Value;
         var all = Capitalized(resource.Name);
 
         var documents = ActivatorUtilities.CreateInstance<DocumentCache>(
@@ -50,10 +51,10 @@ internal static class ResourceRoutes
         var name = $"Get{Capitalized(resource.Singular)}";
         Map(group, "{id:int}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
 
-        var v1 = new ListDocumentsV2(resource, cache, isFirstVersion: true);
+        var v1 = new ListDocumentsV2(resource, cache, options, isFirstVersion: true);
         var first = DeprecatedVersion.First(resource.Name);
         Map(group, "", first.AddHeaders(query.Cached(resource, v1.FindCached, v1.HandleAsync)), $"List{all}V1");
-        var v2 = new ListDocumentsV2(resource, cache);
+        var v2 = new ListDocumentsV2(resource, cache, options);
         Map(group, "v2", query.Cached(resource, v2.FindCached, v2.HandleAsync), $"List{all}V2");
         var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache);
         Map(group, "cursor", query.Cached(resource, after.FindCached, after.HandleAsync), $"List{all}After");

@@ -61,13 +61,14 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         return problem.WriteAsync(http);
     }
 
-    // Besides a lost or refused connection: no free connection in time, a server that starts or stops, a cancelled
-    // statement.
+    // Besides a lost or refused connection: no free connection in time, a server that starts or stops. A statement that
+    // PostgreSQL cancelled exceeded the time limit of its session, which only searches and deep pages have.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
         StreamStoppedException => Problem.Stopping(),
-        PostgresException { IsTransient: false, SqlState: not PostgresErrorCodes.QueryCanceled } => Problem.Internal(),
+        PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
+        PostgresException { IsTransient: false } => Problem.Internal(),
         NpgsqlException or SocketException => Problem.Unavailable(),
         _ => Problem.Internal(),
     };

@@ -59,7 +59,7 @@ internal static class Services
         builder.Services.AddSingleton(services =>
         {
             var database = services.GetRequiredService<ReadDatabase>();
-            return new ListReader(database.Pages, database.Searches);
+            return new ListReader(database.Pages, database.Searches) { DeepPages = database.DeepPages };
         });
         builder.Services.AddSingleton(services => new PageLoader(
             services.GetRequiredService<ReadDatabase>().Pages, services.GetRequiredService<ListReader>()));

@@ -100,6 +100,12 @@ internal sealed class ListQuery
         _ => null,
     };
 
+    /// <summary>
+    /// The counts with which the segment of a numbered page is found; null if the rows before the page are skipped one
+    /// by one.
+    /// </summary>
+    public (SegmentCounts Counts, object Key)? CountsBeforePage() => Sort.Column is null ? SegmentCounts() : null;
+
     private static Sort SortFrom(ReadModel resource, List<FilterValue> filters, QueryParameters query)
     {
         var usual = filters.Select(one => one.Filter.Sort).FirstOrDefault(name => name is not null);

@@ -12,6 +12,9 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
 {
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
+    /// <summary>The connections of numbered pages before which many rows are skipped.</summary>
+    public NpgsqlDataSource? DeepPages { get; init; }
+
     /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
     public async Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
@@ -24,14 +27,14 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
         return await PageAsync(rows, epoch, list, start, take, ct);
     }
 
-    /// <summary>Appends the rows after an offset; in the order of ids its size hardly changes the cost.</summary>
-    public async Task<Slice> NumberedAsync(
-        ListQuery list, int take, long offset, PooledBuffer page, CancellationToken ct)
+    /// <summary>Appends the documents of a numbered page.</summary>
+    public async Task<Slice> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
-        await using var batch = SourceOf(list).CreateBatch();
-        batch.BatchCommands.Add(NumberedCommand(list, take, offset));
+        var source = request is { List.IsIndexScan: true, IsDeep: true } ? DeepPages ?? scans : SourceOf(request.List);
+        await using var batch = source.CreateBatch();
+        batch.BatchCommands.Add(NumberedCommand(request.List, request.Size, request.Offset));
         await using var rows = await batch.ExecuteReaderAsync(ct);
-        return await new PageWriter(null, take).ForwardsAsync(rows, page, ct);
+        return await new PageWriter(null, request.Size).ForwardsAsync(rows, page, ct);
     }
 
     /// <summary>The position that a document has in the list's order, whether or not the list contains it.</summary>
@@ -113,7 +116,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
 
     internal static NpgsqlBatchCommand NumberedCommand(ListQuery list, int take, long offset)
     {
-        var segments = list.Sort.Column is null && offset >= ReadTables.SegmentSize ? list.SegmentCounts() : null;
+        var segments = offset >= ReadTables.SegmentSize ? list.CountsBeforePage() : null;
         var sql = segments is null ? ListSql.Numbered(list) : ListSql.NumberedBySegments(list);
         var command = Command(sql, list, ScanStart.Beginning);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take });

@@ -22,7 +22,7 @@ internal sealed class PageReader(ListReader lists, PageLoader pages, Cursors cur
         var (list, size, links, number, isFirstVersion) = request;
         var lastPage = (total + size - 1) / size;
         using var page = PageWriter.Open();
-        var slice = request.Offset < total ? await lists.NumberedAsync(list, size, request.Offset, page, ct) : default;
+        var slice = request.Offset < total ? await lists.NumberedAsync(request, page, ct) : default;
         PageWriter.CloseArray(page, slice);
         page.Append($",\"page\":{number},\"pageSize\":{size},\"totalCount\":{total},\"totalPages\":{lastPage}");
         var next = number < lastPage ? number + 1L : (long?)null;

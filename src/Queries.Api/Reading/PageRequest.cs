@@ -1,4 +1,5 @@
 using ApexShop.Queries.Api.Requests;
+using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Reading;
 
@@ -21,6 +22,12 @@ internal sealed record NumberedPage(ListQuery List, int Size, PageLinks Links, i
     : PageRequest(List, Size, Links)
 {
     public long Offset => (Number - 1L) * Size;
+
+    /// <summary>The rows that PostgreSQL has to skip one by one before the page.</summary>
+    public long Skipped => List.CountsBeforePage() is null ? Offset : 0;
+
+    /// <summary>Whether skipping costs more than the page itself.</summary>
+    public bool IsDeep => Skipped >= ReadTables.SegmentSize;
 }
 
 /// <summary>The page after or before a cursor, or after the document with an id.</summary>

@@ -5,8 +5,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// The connection pools of pages and documents, and of searches: however many searches run, a page or a document still
-/// finds a connection.
+/// The connection pools of pages and documents, of deep numbered pages, and of searches: however many searches and deep
+/// pages are read, a document or any other page still finds a connection.
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDisposable
 {
@@ -23,8 +23,11 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     internal const string SearchSettings =
         $"{EverySession} -c enable_mergejoin=off -c plan_cache_mode=force_custom_plan";
 
-    /// <summary>Longer than PostgreSQL lets a search run, or its caller waits for it.</summary>
-    internal const int SearchesLimitSeconds = 30;
+    /// <summary>How long PostgreSQL lets a search of a stream run: its caller does not wait for a page.</summary>
+    internal const int StreamedSearchSeconds = 30;
+
+    /// <summary>Longer than PostgreSQL lets any search run, so that its own error says that it took too long.</summary>
+    internal const int SearchesLimitSeconds = 35;
 
     public NpgsqlDataSource Pages { get; } = Open(
         reading.Value,
@@ -34,18 +37,34 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         reading.Value.GatheredSeconds,
         ScanSettings);
 
+    /// <summary>
+    /// Numbered pages before which many rows are skipped: each takes milliseconds of a processor, so only a few are
+    /// read at a time.
+    /// </summary>
+    public NpgsqlDataSource DeepPages { get; } = Open(
+        reading.Value,
+        reading.Value.ConnectionString,
+        "deep-pages",
+        reading.Value.DeepPageConnections,
+        SearchesLimitSeconds,
+        $"{ScanSettings} {TimeLimit(reading.Value.SearchSeconds)}");
+
     public NpgsqlDataSource Searches { get; } = Open(
         reading.Value,
         reading.Value.ConnectionString,
         "searches",
         reading.Value.SearchConnections,
         SearchesLimitSeconds,
-        string.Create(
-            CultureInfo.InvariantCulture, $"{SearchSettings} -c statement_timeout={reading.Value.SearchSeconds}s"));
+        $"{SearchSettings} {TimeLimit(reading.Value.SearchSeconds)}");
+
+    /// <summary>The session setting with which PostgreSQL itself cancels a statement that takes longer.</summary>
+    internal static string TimeLimit(int seconds) =>
+        string.Create(CultureInfo.InvariantCulture, $"-c statement_timeout={seconds}s");
 
     public async ValueTask DisposeAsync()
     {
         await Pages.DisposeAsync();
+        await DeepPages.DisposeAsync();
         await Searches.DisposeAsync();
     }
 

@@ -34,7 +34,15 @@ internal sealed class ReadingOptions
     [Range(1, 1000)]
     public int SearchConnections { get; set; } = 8;
 
-    /// <summary>The time limit of a search.</summary>
+    /// <summary>Most connections for numbered pages before which many rows are skipped.</summary>
+    [Range(1, 1000)]
+    public int DeepPageConnections { get; set; } = 2;
+
+    /// <summary>Most rows that are skipped for a numbered page; a deeper page is refused.</summary>
+    [Range(0, int.MaxValue)]
+    public int MaxOffset { get; set; } = 10_000;
+
+    /// <summary>The time limit of a search, and of a deep numbered page.</summary>
     [Range(1, 30)]
     public int SearchSeconds { get; set; } = 5;
 

@@ -4,16 +4,16 @@ namespace ApexShop.Queries.Api.Requests;
 
 /// <summary>
 /// The Link header (RFC 8288) to other pages of the same list: only the position changes. It holds copies, since a read
-/// that other requests joined may outlive the request that began it.
+/// that other requests joined may outlive the request that began it. The path is that of the route: the spelling of the
+/// request's path may differ (capital letters, a slash at the end), and other requests get the same response.
 /// </summary>
-internal sealed class PageLinks(HttpRequest request)
+internal sealed class PageLinks(string path, IQueryCollection query)
 {
     private static readonly string[] positions = ["page", "after", "before", "afterId"];
 
-    private readonly string path = (request.PathBase + request.Path).ToUriComponent();
     private readonly List<KeyValuePair<string, string>> others =
     [
-        .. from parameter in request.Query
+        .. from parameter in query
            where !positions.Contains(parameter.Key, StringComparer.OrdinalIgnoreCase)
            select KeyValuePair.Create(parameter.Key, (string?)parameter.Value ?? ""),
     ];
@@ -21,6 +21,10 @@ internal sealed class PageLinks(HttpRequest request)
     /// <summary>Adds the link to the same query of the version that replaces this one.</summary>
     public static void AddSuccessor(HttpContext http, string path) => http.Response.Headers.Append(
         "Link", Link("successor-version", new PathString(path).ToUriComponent(), http.Request.QueryString));
+
+    /// <summary>The link to the same list under another path, from its beginning.</summary>
+    public string Alternate(string otherPath) =>
+        Link("alternate", otherPath, new QueryBuilder(others).ToQueryString());
 
     /// <summary>The links to the next and the previous page; without a value there is no such page.</summary>
     public string? Header(string nextParameter, string? next, string previousParameter, string? previous)

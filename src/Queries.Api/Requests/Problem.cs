@@ -13,6 +13,9 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
 
     public int? RetryAfterSeconds { get; init; }
 
+    /// <summary>The value of the Link header.</summary>
+    public string? Link { get; init; }
+
     public static Problem NotFound(string what, int id) =>
         new(StatusCodes.Status404NotFound, "document.not_found", $"There is no {what} {id}.");
 
@@ -35,6 +38,22 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
 
     public static Problem CursorExpired() =>
         new(StatusCodes.Status410Gone, "cursor.expired", "The list was rebuilt since; start again without a cursor.");
+
+    public static Problem PageTooDeep(int most, string link) => new(
+        StatusCodes.Status400BadRequest,
+        "page.too_deep",
+        FormattableString.Invariant(
+            $"At most {most} documents may be before a numbered page of this list; Link has the list's cursor."))
+    {
+        Link = link,
+    };
+
+    // Not a 503: the same search would take as long again, and a balancer must not take the process out of service
+    // because of one caller's searches.
+    public static Problem TooExpensive() => new(
+        StatusCodes.Status400BadRequest,
+        "search.too_expensive",
+        "The search took longer than its time limit; use fewer or narrower filters, or the list's default order.");
 
     public static Problem TooManyStreams() =>
         new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.")
@@ -64,6 +83,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         var response = http.Response;
         PipelineHeaders.ClearOthers(response);
         response.StatusCode = Status;
+        if (Link is not null) response.Headers["Link"] = Link;
         if (RetryAfterSeconds is { } wait) response.Headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
         await WriteBodyAsync(http);
     }

@@ -22,7 +22,7 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
         "streamed-searches",
         streaming.Value.SearchConnections,
         ReadDatabase.SearchesLimitSeconds,
-        ReadDatabase.SearchSettings);
+        $"{ReadDatabase.SearchSettings} {ReadDatabase.TimeLimit(ReadDatabase.StreamedSearchSeconds)}");
 
     public async ValueTask DisposeAsync()
     {

@@ -82,6 +82,8 @@ public static class ErrorCatalogue
     public static IReadOnlyList<ErrorCode> Queries { get; } =
     [
         new("query.invalid", 400, "A query parameter is unknown or not valid; errors contains the reasons."),
+        new("page.too_deep", 400, "Too many documents are before the numbered page; Link has the list's cursor."),
+        new("search.too_expensive", 400, "The search exceeded its time limit; use other filters or another sort."),
         new("document.not_found", 404, "There is no document with this id."),
         new("accept.unmet", 406, "The endpoint supports none of the media types in Accept."),
         new("consistency.token_malformed", 400, "The Consistency-Token is not valid."),

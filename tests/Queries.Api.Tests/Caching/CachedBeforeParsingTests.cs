@@ -43,4 +43,30 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
             string.Join(", ", answer.Headers.GetValues("Link")).Split("successor-version").Length.ShouldBe(2);
         }
     }
+
+    [Theory]
+    [InlineData("/CATEGORIES/V2/", "/categories/v2", "?page=2&pageSize=3")]
+    [InlineData("/Products/", "/products", "?page=2&pageSize=3")]
+    [InlineData("/Products/Cursor", "/products/cursor", "?pageSize=3")]
+    public async Task The_spelling_of_a_path_is_in_nobodys_links(string spelled, string path, string query)
+    {
+        foreach (var one in (string[])[spelled, path])
+        {
+            using var answer = await shop.Http.GetAsync(one + query);
+            answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+            var links = string.Join(", ", answer.Headers.GetValues("Link")).Split(", ")
+                .Where(link => !link.Contains("successor-version", StringComparison.Ordinal)).ToList();
+            links.ShouldNotBeEmpty();
+            links.ShouldAllBe(link => link.StartsWith($"<{path}?", StringComparison.Ordinal));
+        }
+    }
+
+    [Fact]
+    public async Task A_lease_is_released_when_its_read_finds_nothing()
+    {
+        using var unknown = await shop.Http.GetAsync("products/cursor?sort=price&afterId=999999999");
+        unknown.StatusCode.ShouldBe(HttpStatusCode.BadRequest);
+        (await shop.Tags.AllAsync()).Keys.ShouldNotContain(
+            key => key.Contains("999999999", StringComparison.Ordinal), "the next caller would wait for the lease");
+    }
 }

@@ -23,7 +23,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     private static readonly ReadDatabase database = new(
         Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }));
 
-    private static readonly PageLinks links = new(new DefaultHttpContext().Request);
+    private static readonly PageLinks links = new("/", new DefaultHttpContext().Request.Query);
 
     private static readonly IOptions<CachingOptions> options = Options.Create(new CachingOptions
     {
@@ -106,6 +106,8 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         if (shop.IsRedisUp) shop.Keep(query, fence, Encoding.UTF8.GetString(answer.Body.Span));
         return Task.CompletedTask;
     }
+
+    public Task ReleaseAsync(CacheQuery query) => Task.CompletedTask;
 
     private async Task CheckAsync(CacheQuery query, int[] tags, long[] least, long oldest)
     {

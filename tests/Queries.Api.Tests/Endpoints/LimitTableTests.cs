@@ -5,6 +5,7 @@ using System.Text;
 using ApexShop.Limits;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Streaming;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
@@ -15,8 +16,10 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class LimitTableTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
     // The options' defaults, and not the settings of a test.
-    private static IReadOnlyList<LimitLine> Defaults =>
-        new LimitTable(Options.Create(new LimitOptions()), Options.Create(new StreamingOptions())).Lines;
+    private static IReadOnlyList<LimitLine> Defaults => new LimitTable(
+        Options.Create(new LimitOptions()),
+        Options.Create(new ReadingOptions()),
+        Options.Create(new StreamingOptions())).Lines;
 
     private IReadOnlyList<LimitLine> Table => shop.App.Services.GetRequiredService<LimitTable>().Lines;
 

@@ -8,16 +8,11 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 internal sealed class SegmentCache(
     SegmentReader reader, SegmentBudget budget, bool isMessagePack, SegmentMetrics metrics)
 {
-    // One statement reads a group; when memory runs out, at most the rest of the group was read for nothing.
-    private const int GroupBytes = 4 * 1024 * 1024;
-
     private readonly Lock gate = new();
+    private readonly SegmentEstimate estimate = new(budget.Most);
     private SegmentSet current = SegmentSet.Empty;
     private Task<SegmentSet?>? next;
     private Task running = Task.CompletedTask;
-
-    // Average size of a document; 0 before any was read.
-    private double documentBytes;
 
     /// <summary>All documents as of the call or later; null if they do not fit into memory.</summary>
     public async Task<SegmentLease?> FindAsync(CancellationToken ct)
@@ -47,7 +42,7 @@ internal sealed class SegmentCache(
         var known = Volatile.Read(ref current);
         var versions = await reader.VersionsAsync();
         if (known.Has(versions)) return known;
-        if (!MayFit(versions))
+        if (!estimate.MayFit(versions) && !await FitsBySampleAsync(versions))
         {
             Empty();
             return null;
@@ -59,6 +54,23 @@ internal sealed class SegmentCache(
         // Another cache may have taken this one from the list, and must find it again when it needs memory.
         budget.Touch(this);
         return found;
+    }
+
+    // The collection was too large; since then its documents may have become smaller.
+    private async Task<bool> FitsBySampleAsync(SegmentVersions versions)
+    {
+        if (!estimate.IsSampleNeeded(versions)) return false;
+        await using var snapshot = await reader.OpenAsync();
+        var chosen = SegmentEstimate.Sample(snapshot.Versions);
+        var sample = new List<Segment>(chosen.Length);
+        await foreach (var lines in snapshot.LoadAsync([.. chosen.Select(segment => segment.Number)]))
+        {
+            sample.Add(SegmentFormat.Encode(chosen[sample.Count], lines, isMessagePack));
+            metrics.Read();
+        }
+
+        estimate.Replace(snapshot.Versions, sample);
+        return estimate.MayFit(snapshot.Versions);
     }
 
     // The new set, added to the budget once; null if it does not fit.
@@ -87,14 +99,15 @@ internal sealed class SegmentCache(
         var missing = Enumerable.Range(0, segments.Length).Where(index => segments[index] is null).ToArray();
         for (var done = 0; done < missing.Length;)
         {
-            if (!MayFit(versions)) return false;
-            var group = missing[done..Math.Min(missing.Length, done + SegmentsInGroup(versions))];
+            if (!estimate.MayFit(versions)) return false;
+            var group = missing[done..Math.Min(missing.Length, done + estimate.SegmentsInGroup(versions))];
             await foreach (var lines in snapshot.LoadAsync([.. group.Select(index => versions.Segments[index].Number)]))
             {
                 var index = missing[done++];
                 var segment = Segment.Encode(versions.Segments[index], lines, isMessagePack);
                 if (!TryAdd(segment, added)) return false;
-                Measure(segment);
+                metrics.Read();
+                estimate.Add(segment);
                 segments[index] = segment;
             }
         }
@@ -107,24 +120,6 @@ internal sealed class SegmentCache(
         if (!budget.TryAdd(segment, this)) return false;
         added.Add(segment);
         return true;
-    }
-
-    private bool MayFit(SegmentVersions versions) => versions.Documents * documentBytes <= budget.Most;
-
-    // The first group is one segment, which shows how large the documents are.
-    private int SegmentsInGroup(SegmentVersions versions)
-    {
-        if (documentBytes == 0) return 1;
-        var documents = Math.Max(1, versions.Documents / versions.Segments.Count);
-        return (int)Math.Clamp(GroupBytes / (documentBytes * documents), 1, 64);
-    }
-
-    private void Measure(Segment segment)
-    {
-        metrics.Read();
-        if (segment.Count == 0) return;
-        var bytes = (double)segment.Size / segment.Count;
-        documentBytes = documentBytes == 0 ? bytes : (documentBytes * 7 + bytes) / 8;
     }
 
     private void Replace(SegmentSet set) => budget.Release(Interlocked.Exchange(ref current, set).Segments);

@@ -72,6 +72,26 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
     }
 
     [Fact]
+    public async Task A_collection_whose_documents_became_smaller_is_cached()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3)
+            .WithKey(0, ReadShop.Key, Access.Scopes.UsersRead);
+        using var http = app.CreateClient();
+        await shop.PutAsync("users", [.. Enumerable.Range(1, Shop.Documents)], id => Body(id, 4_000));
+        http.DefaultRequestHeaders.Authorization = new("Bearer", ReadShop.Key);
+        for (var turn = 0; turn < 2; turn++)
+        {
+            await SegmentShop.BytesAsync(http, "users/stream", Lines);
+            Taken(app).ShouldBe(0);
+        }
+
+        await shop.EmptyAsync("users");
+        await shop.PutAsync("users", [.. Enumerable.Range(1, Shop.Documents)], id => Body(id, 400));
+        (await SegmentShop.BytesAsync(http, "users/stream", Lines)).Count(one => one == '\n').ShouldBe(Shop.Documents);
+        Taken(app).ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
     public async Task The_segments_of_a_slow_client_count_until_its_stream_has_ended()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 50);

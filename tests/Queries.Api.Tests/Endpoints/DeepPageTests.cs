@@ -1,0 +1,93 @@
+using System.Net;
+using ApexShop.TestKit;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Tests.Endpoints;
+
+/// <summary>Numbered pages before which many rows are skipped are bounded, and delay nobody else.</summary>
+public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepPageTests.Shop>
+{
+    private const int Products = 1_500;
+    private const int Most = 1_000;
+    private const int Connections = 2;
+    private const string Deep = "products/v2?sort=rating&pageSize=10&page=";
+
+    public sealed class Shop : ReadShop
+    {
+        protected override Task SeedAsync() => PutAsync("products", [.. Enumerable.Range(1, Products)]);
+
+        private protected override QueriesApp Configure(QueriesApp queries) => queries
+            .With("Reading:MaxOffset", Most)
+            .With("Reading:Connections", Connections).With("Reading:DeepPageConnections", Connections)
+            .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 2);
+    }
+
+    [Theory]
+    [InlineData("products", "sort=name")]
+    [InlineData("products/v2", "sort=name")]
+    [InlineData("products/v2", "sort=rating")]
+    [InlineData("products/v2", "minPrice=0&isFeatured=false&sort=-price")]
+    [InlineData("products/v2", "minPrice=0")]
+    [InlineData("products/v2", "q=chair")]
+    public async Task A_page_beyond_the_bound_is_refused_with_a_link_to_the_cursor_of_its_list(
+        string path, string query)
+    {
+        using (var last = await shop.Http.GetAsync($"{path}?{query}&pageSize=20&page={(Most / 20) + 1}"))
+            last.StatusCode.ShouldBe(HttpStatusCode.OK);
+
+        using var refused = await shop.Http.GetAsync($"{path}?{query}&pageSize=20&page={(Most / 20) + 2}");
+        await refused.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "page.too_deep");
+        var link = refused.Headers.GetValues("Link").Single();
+        link.ShouldBe($"</products/cursor?{query}&pageSize=20>; rel=\"alternate\"");
+
+        var first = Documents.Ids(await shop.Http.JsonAsync($"{path}?{query}&pageSize=20"));
+        Documents.Ids(await shop.Http.JsonAsync(link[1..link.IndexOf('>', StringComparison.Ordinal)])).ShouldBe(first);
+    }
+
+    [Theory]
+    [InlineData("products", "")]
+    [InlineData("products/v2", "")]
+    [InlineData("products/v2", "&sort=id")]
+    [InlineData("products/v2", "&categoryId=3")]
+    public async Task Counts_of_segments_find_a_page_at_any_depth(string path, string query)
+    {
+        var page = await shop.Http.JsonAsync($"{path}?pageSize=1&page={Products - 1}{query}");
+        var ids = Documents.Ids(page.GetProperty("data"));
+        if (query.Length < 10) ids.ShouldBe([Products - 1]);
+        using var beyond = await shop.Http.GetAsync($"{path}?pageSize=100&page=2147483647{query}");
+        beyond.StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task Many_readers_of_deep_pages_take_no_connection_of_documents_and_other_pages()
+    {
+        await using var locker = new NpgsqlConnection(shop.Database.Projector);
+        await locker.OpenAsync();
+        await using var transaction = await locker.BeginTransactionAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_ratings", locker))
+            await command.ExecuteNonQueryAsync();
+
+        Task<HttpResponseMessage>[] deep =
+            [.. Enumerable.Range(60, 40).Select(page => shop.Http.GetAsync($"{Deep}{page}"))];
+        await Eventually.Holds(async () => await WaitingAsync() >= Connections, "deep pages wait for the lock");
+        foreach (var path in (string[])["products/7", "products/cursor", "products/v2?sort=name", "products/v2?page=9"])
+            (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK, path);
+        (await WaitingAsync()).ShouldBe(Connections, "no other connection reads deep pages");
+
+        await transaction.RollbackAsync();
+        foreach (var one in await Task.WhenAll(deep)) one.Dispose();
+    }
+
+    private async Task<long> WaitingAsync()
+    {
+        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
+        await superuser.OpenAsync();
+        await using var count = new NpgsqlCommand(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
+            """,
+            superuser);
+        return (long)(await count.ExecuteScalarAsync())!;
+    }
+}
