@@ -48,7 +48,8 @@ internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisp
                 return text;
             }
             catch (Exception refused) when (
-                refused is SocketException or HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError }
+                refused is SocketException
+                    or HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError }
                 && ++refusals < 50)
             {
                 ready[process] = false;

@@ -20,7 +20,9 @@ internal sealed class ConsumerCancellation : IDisposable
     public Task CancelAsync(Exception exception) =>
         Interlocked.CompareExchange(ref reason, exception, null) is null ? source.CancelAsync() : Task.CompletedTask;
 
-    /// <summary>For the queue's consumer, which the client ends with its channel and the broker with the queue.</summary>
+    /// <summary>
+    /// For the queue's consumer, which the client ends with its channel and the broker with the queue.
+    /// </summary>
     public Task CancelAsync(IChannel channel, string queue) => CancelAsync(
         channel.CloseReason is { } closed
             ? new OperationInterruptedException(closed)

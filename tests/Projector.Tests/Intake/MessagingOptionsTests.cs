@@ -24,6 +24,8 @@ public sealed class MessagingOptionsTests
     {
         var options = new MessagingOptions { Url = new Uri(url, UriKind.RelativeOrAbsolute) };
 
-        new MessagingOptionsValidator().Validate(null, options).FailureMessage.ShouldNotBeNull().ShouldContain("amqp://");
+        var result = new MessagingOptionsValidator().Validate(null, options);
+
+        result.FailureMessage.ShouldNotBeNull().ShouldContain("amqp://");
     }
 }

@@ -198,10 +198,9 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.dead_letters") == count,
         "the letter is kept");
 
-    private async Task SendAsync(byte[] body, string contentType = Topology.ContentType) => await Channel.BasicPublishAsync(
-        Exchange,
-        Resource.Products.Name,
-        mandatory: true,
-        new BasicProperties { ContentType = contentType, Persistent = true },
-        body);
+    private async Task SendAsync(byte[] body, string contentType = Topology.ContentType)
+    {
+        var properties = new BasicProperties { ContentType = contentType, Persistent = true };
+        await Channel.BasicPublishAsync(Exchange, Resource.Products.Name, mandatory: true, properties, body);
+    }
 }
