@@ -65,7 +65,7 @@ internal sealed class SegmentCache(
         var sample = new List<Segment>(chosen.Length);
         await foreach (var lines in snapshot.LoadAsync([.. chosen.Select(segment => segment.Number)]))
         {
-            sample.Add(SegmentFormat.Encode(chosen[sample.Count], lines, isMessagePack));
+            sample.Add(Segment.Encode(chosen[sample.Count], lines, isMessagePack));
             metrics.Read();
         }
 
