@@ -27,6 +27,9 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
     /// <summary>The scope that a caller's key needs; null if none is needed.</summary>
     public string? Scope => Resource.ReadScope;
 
+    /// <summary>The path of the list that is paged by cursors.</summary>
+    public string CursorPath => $"/{Name}/cursor";
+
     public string Table { get; } = ReadTables.Of(Resource.Name);
 
     /// <summary>Clients may not cache documents that need a scope; others they may cache and must revalidate.</summary>

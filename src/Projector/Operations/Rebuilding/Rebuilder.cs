@@ -91,8 +91,8 @@ internal sealed class Rebuilder(
         }
     }
 
-    // Before the outcome is stored: whoever has read it finds no response of the previous tables in a cache. The tables
-    // are switched whatever happens here, and tags that are not raised are kept in the database.
+    // Before the outcome is stored: a client that has read it finds no response of the previous tables in a cache. The
+    // tables are switched whatever happens here, and tags that are not raised are kept in the database.
     private async Task TryRaiseTagsAsync(CancellationToken ct)
     {
         try
