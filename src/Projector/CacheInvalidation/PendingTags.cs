@@ -9,7 +9,9 @@ namespace ApexShop.Projector.CacheInvalidation;
 /// <param name="Version">
 /// The row's xmin, which distinguishes tags that this process has raised from those that another one stored meanwhile.
 /// </param>
-/// <param name="At">When they were read or stored, by the database's clock: the tags are those of all changes before.
+/// <param name="At">
+/// When they were stored, or read under the row's lock, by the database's clock: the tags are those of all changes
+/// before.
 /// </param>
 internal sealed record PendingTags(
     IReadOnlyCollection<string> Tags, DateTime? Since = null, uint Version = 0, DateTime At = default)
@@ -31,11 +33,12 @@ internal sealed record PendingTags(
 
     public DateTime SinceOrNever => Since ?? never;
 
-    public static PendingTags From(NpgsqlDataReader row) => new(
-        row.GetFieldValue<string[]>(0),
-        row.IsDBNull(1) ? null : row.GetDateTime(1),
-        row.GetFieldValue<uint>(2),
-        row.GetDateTime(3));
+    public static PendingTags From(NpgsqlDataReader row)
+    {
+        var tags = row.GetFieldValue<string[]>(0);
+        DateTime? since = tags.Length == 0 || row.IsDBNull(1) ? null : row.GetDateTime(1);
+        return new(tags, since, row.GetFieldValue<uint>(2), row.GetDateTime(3));
+    }
 
     /// <summary>The same tags, as <see cref="UpdateSql"/> has stored them.</summary>
     public PendingTags Stored(NpgsqlDataReader row) =>

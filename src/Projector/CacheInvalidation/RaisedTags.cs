@@ -11,7 +11,8 @@ internal sealed class RaisedTags(NpgsqlDataSource database)
     {
         await using var select = database.CreateCommand(PendingTags.SelectSql + " WHERE pending_tags <> '{}'");
         await using var reader = await select.ExecuteReaderAsync(ct);
-        return await reader.ReadAsync(ct) ? PendingTags.From(reader) : null;
+        // Without the lock, a change that was stored before this time may be committed later.
+        return await reader.ReadAsync(ct) ? PendingTags.From(reader) with { At = default } : null;
     }
 
     /// <summary>

@@ -5,12 +5,12 @@ namespace ApexShop.Projector.CacheInvalidation;
 
 /// <summary>
 /// Raises the generations of cache tags and announces them. While Redis is unavailable, that is logged once, another
-/// attempt is made after a second, and no batch waits longer than the time limit.
+/// attempt is made after a quarter of a second, and no batch waits longer than the time limit.
 /// </summary>
 internal sealed class TagGenerations(
     RedisConnection redis, CacheNames names, TimeProvider clock, ILogger<TagGenerations> logger)
 {
-    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(250);
 
     private long unavailableSince;
 

@@ -25,9 +25,31 @@ internal sealed class TagRaiser(
     /// Raises the stored tags; when Redis is unavailable they are raised later. Then <paramref name="raised"/> is
     /// called.
     /// </summary>
-    public async Task RaiseAsync(PendingTags stored, CancellationToken ct, Action? raised = null)
+    public Task RaiseAsync(PendingTags stored, CancellationToken ct, Action? raised = null)
     {
-        if (raised is not null) waiting.Add(stored, raised);
+        var number = waiting.Next();
+        if (raised is not null) waiting.Add(number, raised);
+        return RaiseAsync(number, stored, ct);
+    }
+
+    /// <summary>Raises the stored tags and clears them, unless a batch stored more meanwhile.</summary>
+    public async Task RaiseStoredAsync(CancellationToken ct)
+    {
+        var number = waiting.Next();
+        if (await record.PendingAsync(ct) is { } stored)
+        {
+            await RaiseAsync(number, stored, ct);
+            if (Unraised(stored).Tags.Count == 0) await record.ClearAsync(stored, ct);
+            return;
+        }
+
+        // Another Projector has raised them all: without an attempt this one would count Redis as unavailable.
+        if (generations.IsUnavailable) await generations.RaiseAsync([], ct);
+        waiting.Release(number);
+    }
+
+    private async Task RaiseAsync(long number, PendingTags stored, CancellationToken ct)
+    {
         if (Unraised(stored).Tags.Count > 0)
         {
             using var span = ProjectorMeter.Activities.StartActivity("raise tags")?.SetTag(
@@ -35,19 +57,7 @@ internal sealed class TagRaiser(
             if (!await generations.RaiseAsync(stored.Tags, ct)) return;
         }
 
-        waiting.Release(stored);
-    }
-
-    /// <summary>Raises the stored tags and clears them, unless a batch stored more meanwhile.</summary>
-    public async Task RaiseStoredAsync(CancellationToken ct)
-    {
-        if (await record.PendingAsync(ct) is { } stored)
-        {
-            await RaiseAsync(stored, ct);
-            if (Unraised(stored).Tags.Count == 0) await record.ClearAsync(stored, ct);
-        }
-        // Another Projector may have raised them all: without an attempt this one would count Redis as unavailable.
-        else if (generations.IsUnavailable) await generations.RaiseAsync([], ct);
+        waiting.Release(number, stored);
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)

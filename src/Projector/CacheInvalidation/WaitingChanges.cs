@@ -1,35 +1,56 @@
 namespace ApexShop.Projector.CacheInvalidation;
 
-/// <summary>The last tags that this process has raised, and what is to be called when later ones are.</summary>
+/// <summary>
+/// The last tags that this process has raised, and what is to be called when later ones are. Stored tags are ordered by
+/// a number of this process and not by time, which may be set back.
+/// </summary>
 internal sealed class WaitingChanges
 {
     // While Redis is unavailable for long only the first ones are measured.
     private const int Most = 1_000;
 
     private readonly Lock gate = new();
-    private readonly List<(PendingTags Stored, Action Raised)> waiting = [];
+    private readonly List<(long Number, Action Raised)> waiting = [];
     private PendingTags last = PendingTags.None;
+    private long lastNumber;
+    private long numbers;
 
     public PendingTags Raised => Volatile.Read(ref last);
 
-    public void Add(PendingTags stored, Action raised)
+    /// <summary>
+    /// Taken after the commit of stored tags, or before tags are read: a larger number includes what has a smaller one.
+    /// </summary>
+    public long Next() => Interlocked.Increment(ref numbers);
+
+    public void Add(long number, Action raised)
     {
         lock (gate)
         {
-            if (waiting.Count < Most) waiting.Add((stored, raised));
+            if (waiting.Count < Most) waiting.Add((number, raised));
         }
     }
 
-    /// <summary>The tags of these and of all earlier changes are raised.</summary>
-    public void Release(PendingTags raised)
+    /// <summary>These tags are raised, and those of all changes with a smaller number.</summary>
+    public void Release(long number, PendingTags raised)
     {
-        List<(PendingTags Stored, Action Raised)> done;
         lock (gate)
         {
             // An attempt that took longer than a later one.
-            if (raised.At > last.At) Volatile.Write(ref last, raised);
-            done = waiting.FindAll(one => one.Stored.At <= raised.At);
-            waiting.RemoveAll(one => one.Stored.At <= raised.At);
+            if (number > lastNumber) Volatile.Write(ref last, raised);
+            lastNumber = Math.Max(lastNumber, number);
+        }
+
+        Release(number);
+    }
+
+    /// <summary>The tags of all changes up to this number are raised, perhaps by another process.</summary>
+    public void Release(long number)
+    {
+        List<(long Number, Action Raised)> done;
+        lock (gate)
+        {
+            done = waiting.FindAll(one => one.Number <= number);
+            waiting.RemoveAll(one => one.Number <= number);
         }
 
         foreach (var one in done) one.Raised();

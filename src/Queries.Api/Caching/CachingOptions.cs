@@ -38,7 +38,7 @@ internal sealed class CachingOptions
     /// <summary>
     /// The bound of staleness: how old a response may become while it is not known that every change was announced.
     /// </summary>
-    [Range(1, 60)]
+    [Range(2, 60)]
     public int UnavailableSeconds { get; set; } = 2;
 
     // Less than the hour for which a tag's generation is kept.

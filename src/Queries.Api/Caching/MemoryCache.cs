@@ -65,13 +65,16 @@ internal sealed class MemoryCache<TKey>(
     {
         // Only the first of many writes: the cache line stays shared by all cores.
         if (!entry.IsUsed) entry.IsUsed = true;
-        if (IsCurrent(entry.Mark, entry.Slots))
+        var isValid = fence.IsCurrent(entry.Mark, entry.Slots) && entry.Expires > time.GetTimestamp();
+        if (isValid && fence.IsFresh(entry.Mark))
         {
             metrics.Hit(CacheMetrics.Memory);
             return entry.Response;
         }
 
         metrics.Stale(CacheMetrics.Memory);
+        // A valid entry is used again when the watermark has advanced.
+        if (isValid) return null;
         lock (gate)
         {
             // Another entry may have replaced it meanwhile.

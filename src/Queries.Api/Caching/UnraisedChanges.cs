@@ -15,47 +15,67 @@ internal sealed class UnraisedChanges(IOptions<ReadingOptions> reading, ReadEpoc
     private const int LimitSeconds = 1;
 
     private const string Sql = $$"""
-        SELECT s.epoch,
-               CASE WHEN s.pending_tags <> '{}' AND s.xmin <> r.version
-                    THEN extract(epoch FROM clock_timestamp() - s.pending_since)::float8 END
-        FROM {{ReadTables.ProjectionState}} AS s CROSS JOIN {{ReadTables.RaisedTags}} AS r
+        SELECT s.epoch, s.pending_tags <> '{}' AND s.xmin IS DISTINCT FROM r.version, s.pending_since,
+               extract(epoch FROM clock_timestamp() - s.pending_since)::float8
+        FROM {{ReadTables.ProjectionState}} AS s LEFT JOIN {{ReadTables.RaisedTags}} AS r ON true
         """;
 
+    // The caller waits no longer, so that its probes are sent in time. The command itself is not cancelled: to cancel
+    // it, Npgsql would open a second connection, and block a thread while the server does not respond.
+    private static readonly TimeSpan wait = TimeSpan.FromMilliseconds(400);
+
     private readonly NpgsqlDataSource database = ReadDatabase.Open(
-        reading.Value, reading.Value.ConnectionString, "state", 1, LimitSeconds, ReadDatabase.ScanSettings);
+        reading.Value, WithoutCancellation(reading.Value), "state", 1, LimitSeconds, ReadDatabase.ScanSettings);
+
+    private Task? running;
+    private long readAt;
+    private DateTime? since;
 
     // Before the first read every change may be one.
     private long? oldest = 0;
 
-    /// <summary>The tags of every change that was applied before this timestamp are raised.</summary>
+    /// <summary>
+    /// The tags of every change that was applied before this timestamp are raised. No change is applied to a database
+    /// that is unavailable: meanwhile only what was not raised before counts.
+    /// </summary>
     public async Task<long> RaisedUntilAsync(CancellationToken ct)
     {
-        var began = clock.GetTimestamp();
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        limit.CancelAfter(TimeSpan.FromSeconds(LimitSeconds));
+        var isRead = false;
         try
         {
-            oldest = await OldestAsync(limit.Token) is { } age
-                ? began - (long)(Math.Max(0, age) * clock.TimestampFrequency)
-                : null;
+            running ??= ReadAsync();
+            await running.WaitAsync(wait, ct);
+            isRead = true;
         }
         catch (Exception) when (!ct.IsCancellationRequested)
         {
-            // No change is applied to a database that is unavailable, and cached responses are all that is left. What
-            // was not raised before still is not.
+            // The health check and the requests report a database that is unavailable.
         }
 
-        return oldest ?? began;
+        if (running is { IsCompleted: true }) running = null;
+        return oldest ?? (isRead ? readAt : clock.GetTimestamp());
     }
 
     public ValueTask DisposeAsync() => database.DisposeAsync();
 
-    private async Task<double?> OldestAsync(CancellationToken ct)
+    private static string WithoutCancellation(ReadingOptions options) =>
+        new NpgsqlConnectionStringBuilder(options.ConnectionString) { CancellationTimeout = -1 }.ConnectionString;
+
+    private async Task ReadAsync()
     {
+        var began = clock.GetTimestamp();
         await using var command = database.CreateCommand(Sql);
-        await using var row = await command.ExecuteReaderAsync(ct);
-        if (!await row.ReadAsync(ct)) return null;
+        await using var row = await command.ExecuteReaderAsync();
+        if (!await row.ReadAsync()) throw new InvalidOperationException($"{ReadTables.ProjectionState} has no row.");
         epoch.Observe(row.GetInt64(0));
-        return row.IsDBNull(1) ? null : row.GetDouble(1);
+        var isPending = row.GetBoolean(1);
+        var before = since;
+        since = isPending && !row.IsDBNull(2) ? row.GetDateTime(2) : null;
+        readAt = began;
+        if (!isPending) oldest = null;
+        else if (since is null) oldest = 0;
+        // Otherwise a clock of the database that was set back would make the change younger.
+        else if (since != before || oldest is null)
+            oldest = began - (long)(Math.Max(0, row.GetDouble(3)) * clock.TimestampFrequency);
     }
 }
