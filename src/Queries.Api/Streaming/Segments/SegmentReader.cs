@@ -26,6 +26,16 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
         FROM unnest($1) AS s (segment)
         """;
 
+    // The length of a large value is in its row, so PostgreSQL does not read the value itself.
+    private readonly string sizesSql =
+        $"""
+        SELECT coalesce(sum(documents), 0)::bigint, coalesce(sum(bytes), 0)::bigint
+        FROM unnest($1) AS s (segment), LATERAL (
+            SELECT count(*) AS documents, sum(octet_length(body)) AS bytes FROM {resource.Table}
+            WHERE id >= s.segment * {ReadTables.SegmentSize} AND id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
+                AND NOT is_deleted) AS sizes
+        """;
+
     public async Task<SegmentVersions> VersionsAsync()
     {
         await using var command = database.CreateCommand(VersionsSql);
@@ -33,6 +43,16 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
         // Many streams wait for it, so no stream's token may cancel it.
         await using var rows = await command.ExecuteReaderAsync();
         return await ReadAsync(rows);
+    }
+
+    /// <summary>The sizes of documents as they are stored, without the documents.</summary>
+    public async Task<SegmentSizes> SizesAsync(int[] segments)
+    {
+        await using var command = database.CreateCommand(sizesSql);
+        command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = segments });
+        await using var row = await command.ExecuteReaderAsync();
+        await row.ReadAsync();
+        return new SegmentSizes(row.GetInt64(0), row.GetInt64(1));
     }
 
     public async Task<SegmentSnapshot> OpenAsync()
@@ -72,6 +92,9 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
         return new SegmentVersions(epoch, segments);
     }
 }
+
+/// <summary>How many documents some segments have, and their bytes.</summary>
+internal readonly record struct SegmentSizes(long Documents, long Bytes);
 
 /// <summary>A transaction in which versions and documents are those of the same point in time.</summary>
 internal sealed class SegmentSnapshot(
