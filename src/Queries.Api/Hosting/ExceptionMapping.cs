@@ -62,7 +62,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
     }
 
     // Besides a lost or refused connection: no free connection in time, a server that starts or stops. A statement that
-    // PostgreSQL cancelled exceeded the time limit of its session, which only searches and deep pages have.
+    // PostgreSQL cancelled exceeded the time limit of its session, which only searches, walks and deep pages have.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),

@@ -59,7 +59,11 @@ internal static class Services
         builder.Services.AddSingleton(services =>
         {
             var database = services.GetRequiredService<ReadDatabase>();
-            return new ListReader(database.Pages, database.Searches) { DeepPages = database.DeepPages };
+            return new ListReader(database.Pages, database.Searches)
+            {
+                Walks = database.Walks,
+                DeepPages = database.DeepPages,
+            };
         });
         builder.Services.AddSingleton(services => new PageLoader(
             services.GetRequiredService<ReadDatabase>().Pages, services.GetRequiredService<ListReader>()));

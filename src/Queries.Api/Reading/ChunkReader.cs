@@ -4,7 +4,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Reads the chunks of streams, each as one row. Index scans and searches may use different connections.
+/// Reads the chunks of streams, each as one row. Index scans may use other connections than searches and walks, whose
+/// chunks may take long.
 /// </summary>
 internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searches)
 {
@@ -21,7 +22,8 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
         ListQuery list, ScanStart start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
     {
         into.Clear();
-        await using var connection = await (list.IsIndexScan ? scans : searches).OpenConnectionAsync(ct);
+        var source = list is { IsIndexScan: true, IsWalk: false } ? scans : searches;
+        await using var connection = await source.OpenConnectionAsync(ct);
         using var delayed = new DelayedCancellation(CancellationDelay, ct);
         while (true)
         {

@@ -12,6 +12,9 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
 {
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
+    /// <summary>The connections of each resource's walks.</summary>
+    public IReadOnlyDictionary<string, NpgsqlDataSource>? Walks { get; init; }
+
     /// <summary>The connections of numbered pages before which many rows are skipped.</summary>
     public NpgsqlDataSource? DeepPages { get; init; }
 
@@ -72,7 +75,12 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
         return (long)(await batch.ExecuteScalarAsync(ct))!;
     }
 
-    private NpgsqlDataSource SourceOf(ListQuery list) => list.IsIndexScan ? scans : searches;
+    private NpgsqlDataSource SourceOf(ListQuery list) => list switch
+    {
+        { IsIndexScan: false } => searches,
+        { IsWalk: true } when Walks is not null => Walks[list.Resource.Name],
+        _ => scans,
+    };
 
     internal static NpgsqlBatchCommand EpochCommand() => new(EpochSql);
 

@@ -4,7 +4,8 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// Reads pages behind cursors. Index scans that are requested concurrently share a round trip: each of them costs
-/// PostgreSQL about as little as the round trip does. A search is read alone, so that no other page waits for it.
+/// PostgreSQL about as little as the round trip does. A search or a walk is read alone, so that no other page waits for
+/// it.
 /// </summary>
 internal sealed class PageLoader
 {
@@ -27,7 +28,8 @@ internal sealed class PageLoader
     public async Task<LoadedPage> ReadAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         var scan = new PageScan(list, start, take);
-        return list.IsIndexScan ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
+        var isShort = list is { IsIndexScan: true, IsWalk: false };
+        return isShort ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
     }
 
     private Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct) =>

@@ -1,12 +1,13 @@
 using System.Globalization;
+using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// The connection pools of pages and documents, of deep numbered pages, and of searches: however many searches and deep
-/// pages are read, a document or any other page still finds a connection.
+/// The connection pools of pages and documents, of each resource's walks, of deep numbered pages, and of searches:
+/// however many of the others are read, a document or an ordinary page still finds a connection.
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDisposable
 {
@@ -49,6 +50,17 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         SearchesLimitSeconds,
         $"{ScanSettings} {TimeLimit(reading.Value.SearchSeconds)}");
 
+    /// <summary>By resource, so that the walks of one resource take no connection of another one's.</summary>
+    public IReadOnlyDictionary<string, NpgsqlDataSource> Walks { get; } = ReadModel.All.ToDictionary(
+        resource => resource.Name,
+        resource => Open(
+            reading.Value,
+            reading.Value.ConnectionString,
+            $"{resource.Name}-walks",
+            reading.Value.WalkConnections,
+            SearchesLimitSeconds,
+            $"{ScanSettings} {TimeLimit(reading.Value.SearchSeconds)}"));
+
     public NpgsqlDataSource Searches { get; } = Open(
         reading.Value,
         reading.Value.ConnectionString,
@@ -64,6 +76,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public async ValueTask DisposeAsync()
     {
         await Pages.DisposeAsync();
+        foreach (var walks in Walks.Values) await walks.DisposeAsync();
         await DeepPages.DisposeAsync();
         await Searches.DisposeAsync();
     }
