@@ -22,7 +22,7 @@ internal sealed class UnraisedChanges(IOptions<ReadingOptions> reading, ReadEpoc
         """;
 
     private readonly NpgsqlDataSource database = ReadDatabase.Open(
-        reading.Value, reading.Value.ConnectionString, "state", 1, LimitSeconds, ReadDatabase.ScanSettings);
+        reading.Value.ConnectionString, "state", 1, reading.Value.WaitSeconds, ReadDatabase.ScanSettings);
 
     // Before the first read every change may be one.
     private long? oldest = 0;
@@ -35,7 +35,8 @@ internal sealed class UnraisedChanges(IOptions<ReadingOptions> reading, ReadEpoc
         limit.CancelAfter(TimeSpan.FromSeconds(LimitSeconds));
         try
         {
-            oldest = await OldestAsync(limit.Token) is { } age
+            // The read itself may end later, when a database that does not respond has been cancelled.
+            oldest = await OldestAsync(limit.Token).WaitAsync(limit.Token) is { } age
                 ? began - (long)(Math.Max(0, age) * clock.TimestampFrequency)
                 : null;
         }
@@ -52,9 +53,10 @@ internal sealed class UnraisedChanges(IOptions<ReadingOptions> reading, ReadEpoc
 
     private async Task<double?> OldestAsync(CancellationToken ct)
     {
+        using var delayed = new DelayedCancellation(TimeSpan.Zero, ct);
         await using var command = database.CreateCommand(Sql);
-        await using var row = await command.ExecuteReaderAsync(ct);
-        if (!await row.ReadAsync(ct)) return null;
+        await using var row = await command.ExecuteReaderAsync(delayed.Token);
+        if (!await row.ReadAsync(delayed.Token)) return null;
         epoch.Observe(row.GetInt64(0));
         return row.IsDBNull(1) ? null : row.GetDouble(1);
     }

@@ -69,7 +69,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         StreamStoppedException => Problem.Stopping(),
         PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
         PostgresException { IsTransient: false } => Problem.Internal(),
-        NpgsqlException or SocketException => Problem.Unavailable(),
+        // A statement that many callers share is cancelled when its time is over.
+        NpgsqlException or SocketException or OperationCanceledException => Problem.Unavailable(),
         _ => Problem.Internal(),
     };
 }

@@ -9,10 +9,10 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searches)
 {
-    /// <summary>
-    /// How long a chunk is still read after its client disconnected: far longer than most chunks take.
-    /// </summary>
-    public TimeSpan CancellationDelay { get; init; } = TimeSpan.FromMilliseconds(500);
+    public TimeSpan CancellationDelay { get; init; } = DelayedCancellation.UsualDelay;
+
+    /// <summary>How long a chunk waits for a connection.</summary>
+    public TimeSpan LongestWait { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
     /// Replaces the contents of a buffer by up to <paramref name="take"/> documents, each followed by the separator. It
@@ -23,8 +23,8 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
     {
         into.Clear();
         var source = list is { IsIndexScan: true, IsWalk: false } ? scans : searches;
-        await using var connection = await source.OpenConnectionAsync(ct);
-        using var delayed = new DelayedCancellation(CancellationDelay, ct);
+        await using var connection = await OpenAsync(source, ct);
+        using var delayed = new DelayedCancellation(CancellationDelay, ct, ReadDatabase.LongestStatement);
         while (true)
         {
             await using var batch = connection.CreateBatch();
@@ -47,6 +47,20 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
 
             // Half of what would fit on the average, since documents differ in size.
             take = (int)Math.Max((long)count * most / bytes / 2, 1);
+        }
+    }
+
+    private async Task<NpgsqlConnection> OpenAsync(NpgsqlDataSource source, CancellationToken ct)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limit.CancelAfter(LongestWait);
+        try
+        {
+            return await source.OpenConnectionAsync(limit.Token);
+        }
+        catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
+        {
+            throw new NpgsqlException("No connection was free in time.", late);
         }
     }
 

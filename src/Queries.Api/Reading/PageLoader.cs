@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
@@ -18,10 +19,11 @@ internal sealed class PageLoader
     private readonly ListReader lists;
     private readonly BatchLoader<PageScan, LoadedPage> batches;
 
-    public PageLoader(NpgsqlDataSource scans, ListReader lists)
+    public PageLoader(NpgsqlDataSource scans, ListReader lists, IOptions<ReadingOptions> reading)
     {
         (this.scans, this.lists) = (scans, lists);
-        batches = new(LoadAsync, Largest, Concurrency, async (scan, ct) => await AloneAsync(scan, ct));
+        var limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds);
+        batches = new(LoadAsync, Largest, Concurrency, limit, async (scan, ct) => await AloneAsync(scan, ct));
     }
 
     /// <summary>The page as of the call or later; the caller disposes of it.</summary>
@@ -35,7 +37,7 @@ internal sealed class PageLoader
     private Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct) =>
         lists.PageAsync(scan.List, scan.Start, scan.Take, ct);
 
-    private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests)
+    private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests, CancellationToken ct)
     {
         await using var batch = scans.CreateBatch();
         batch.BatchCommands.Add(ListReader.EpochCommand());
@@ -44,15 +46,14 @@ internal sealed class PageLoader
             batch.BatchCommands.Add(ListReader.PageCommand(scan.List, scan.Start, scan.Take));
         }
 
-        await using var rows = await batch.ExecuteReaderAsync();
-        var epoch = await ListReader.EpochAsync(rows, CancellationToken.None);
+        await using var rows = await batch.ExecuteReaderAsync(ct);
+        var epoch = await ListReader.EpochAsync(rows, ct);
         foreach (var request in requests)
         {
             var scan = request.Key;
-            await rows.NextResultAsync();
+            await rows.NextResultAsync(ct);
             // The page of a caller that has left is not returned to the pool: whether it was taken cannot be known.
-            request.Complete(await ListReader.PageAsync(
-                rows, epoch, scan.List, scan.Start, scan.Take, CancellationToken.None));
+            request.Complete(await ListReader.PageAsync(rows, epoch, scan.List, scan.Start, scan.Take, ct));
         }
     }
 
