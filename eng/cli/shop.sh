@@ -83,7 +83,9 @@ export_configuration() {
       ConnectionStrings__Read=$(connection queries "$QUERIES_PASSWORD" 50)
       if (($(count_of queries) > 1)); then
         export Reading__Connections Reading__SearchConnections Streaming__Connections Streaming__SearchConnections
+        export Reading__WalkConnections
         Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 8 queries)
+        Reading__WalkConnections=$(share 4 queries)
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
       fi
       # Its 48 hexadecimal digits are also valid base64, of 36 bytes.

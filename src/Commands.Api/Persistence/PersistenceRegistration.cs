@@ -16,12 +16,14 @@ internal static class PersistenceRegistration
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
             .ReplaceService<IModificationCommandBatchFactory, SingleRoundTripInserts>()
             .AddInterceptors(provider.GetServices<IInterceptor>())
-            // An error of the caller becomes a response, and an error of ours is logged once, where the request ends.
+            // An error of the caller becomes a response, and an error of ours is logged once, where the request ends. A
+            // transaction that ends because its caller disconnected is no error at all.
             .ConfigureWarnings(warnings => warnings.Ignore(
                 CoreEventId.SaveChangesFailed,
                 CoreEventId.OptimisticConcurrencyException,
                 CoreEventId.QueryIterationFailed,
                 RelationalEventId.CommandError,
+                RelationalEventId.TransactionError,
                 RelationalEventId.ConnectionError)));
         services.AddHealthChecks().AddCheck<PostgresCheck>("postgres");
     }

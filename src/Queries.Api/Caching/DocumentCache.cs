@@ -1,6 +1,7 @@
 using ApexShop.Caching;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
+using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Caching;
 
@@ -15,9 +16,11 @@ internal sealed class DocumentCache(
     MemoryCache<long> memory,
     TagFence fence,
     ReadEpoch epoch,
-    CacheMetrics metrics)
+    CacheMetrics metrics,
+    IOptions<ReadingOptions> reading)
 {
-    private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ById<CachedResponse>(ReadAsync);
+    private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ById<CachedResponse>(
+        ReadAsync, TimeSpan.FromSeconds(reading.Value.GatheredSeconds));
 
     public CachedResponse? Find(int id) => memory.Find(Key(id));
 
@@ -28,10 +31,10 @@ internal sealed class DocumentCache(
         return Loader.LoadAsync(id, ct);
     }
 
-    private async Task<Dictionary<int, CachedResponse>> ReadAsync(int[] ids)
+    private async Task<Dictionary<int, CachedResponse>> ReadAsync(int[] ids, CancellationToken ct)
     {
         var mark = fence.Mark();
-        var found = await documents.FindAsync(ids);
+        var found = await documents.FindAsync(ids, ct);
         var responses = new Dictionary<int, CachedResponse>(found.Count);
         foreach (var (id, version, body) in found)
         {

@@ -20,8 +20,9 @@ internal sealed class ReadEpoch(ReadDatabase database, TagFence fence)
     public async ValueTask<long> CurrentAsync(CancellationToken ct)
     {
         if (Volatile.Read(ref current) is var known and not 0) return known;
+        using var delayed = new DelayedCancellation(DelayedCancellation.UsualDelay, ct);
         await using var command = database.Pages.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
-        var epoch = (long)(await command.ExecuteScalarAsync(ct))!;
+        var epoch = (long)(await command.ExecuteScalarAsync(delayed.Token))!;
         Observe(epoch);
         return epoch;
     }

@@ -41,7 +41,8 @@ internal sealed class ResponseCache(
     public Task<CachedResponse?> GetAsync(CacheQuery query, PageRequest request, CancellationToken ct)
     {
         metrics.Missed();
-        if (!memory.IsOn || query.IsTooLong) return ReadAsync(query, request, ct);
+        // The read may end later than its caller, as it does when callers share it.
+        if (!memory.IsOn || query.IsTooLong) return ReadAsync(query, request, ct).WaitAsync(ct);
         var slots = fence.SlotsOf(query.Tags);
         Func<CancellationToken, Task<CachedResponse?>> read = token => FetchAsync(query, request, slots, token);
         return query.IsFresh

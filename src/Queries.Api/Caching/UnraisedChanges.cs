@@ -12,20 +12,19 @@ namespace ApexShop.Queries.Api.Caching;
 internal sealed class UnraisedChanges(IOptions<ReadingOptions> reading, ReadEpoch epoch, TimeProvider clock)
     : IAsyncDisposable
 {
-    private const int LimitSeconds = 1;
-
     private const string Sql = $$"""
         SELECT s.epoch, s.pending_tags <> '{}' AND s.xmin IS DISTINCT FROM r.version, s.pending_since,
                extract(epoch FROM clock_timestamp() - s.pending_since)::float8
         FROM {{ReadTables.ProjectionState}} AS s LEFT JOIN {{ReadTables.RaisedTags}} AS r ON true
         """;
 
-    // The caller waits no longer, so that its probes are sent in time. The command itself is not cancelled: to cancel
-    // it, Npgsql would open a second connection, and block a thread while the server does not respond.
+    // The caller waits no longer, so that its probes are sent in time.
     private static readonly TimeSpan wait = TimeSpan.FromMilliseconds(400);
 
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(2);
+
     private readonly NpgsqlDataSource database = ReadDatabase.Open(
-        reading.Value, WithoutCancellation(reading.Value), "state", 1, LimitSeconds, ReadDatabase.ScanSettings);
+        WithoutCancellation(reading.Value), "state", 1, reading.Value.WaitSeconds, ReadDatabase.ScanSettings);
 
     private Task? running;
     private long readAt;
@@ -58,15 +57,17 @@ internal sealed class UnraisedChanges(IOptions<ReadingOptions> reading, ReadEpoc
 
     public ValueTask DisposeAsync() => database.DisposeAsync();
 
+    // A statement that takes too long ends with its connection: the next read opens another one.
     private static string WithoutCancellation(ReadingOptions options) =>
         new NpgsqlConnectionStringBuilder(options.ConnectionString) { CancellationTimeout = -1 }.ConnectionString;
 
     private async Task ReadAsync()
     {
         var began = clock.GetTimestamp();
+        using var delayed = DelayedCancellation.After(limit);
         await using var command = database.CreateCommand(Sql);
-        await using var row = await command.ExecuteReaderAsync();
-        if (!await row.ReadAsync()) throw new InvalidOperationException($"{ReadTables.ProjectionState} has no row.");
+        await using var row = await command.ExecuteReaderAsync(delayed.Token);
+        if (!await row.ReadAsync(delayed.Token)) throw new InvalidOperationException($"{ReadTables.ProjectionState} has no row.");
         epoch.Observe(row.GetInt64(0));
         var isPending = row.GetBoolean(1);
         var before = since;

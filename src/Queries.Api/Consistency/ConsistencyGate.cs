@@ -13,7 +13,11 @@ namespace ApexShop.Queries.Api.Consistency;
 /// as the query: another one may be behind.
 /// </summary>
 internal sealed class ConsistencyGate(
-    NpgsqlDataSource database, IOptions<ConsistencyOptions> options, TimeProvider clock, WaitMetrics metrics)
+    NpgsqlDataSource database,
+    IOptions<ConsistencyOptions> options,
+    IOptions<ReadingOptions> reading,
+    TimeProvider clock,
+    WaitMetrics metrics)
 {
     private const int RetryAfterSeconds = 1;
 
@@ -25,7 +29,8 @@ internal sealed class ConsistencyGate(
     // Waiting queries share statements: at most two at a time for each resource, however many queries wait.
     private readonly Dictionary<string, BatchLoader<int, long>> versions = ReadModel.All.ToDictionary(
         resource => resource.Name,
-        resource => BatchLoader.ById<long>(new VersionReader(resource, database).ReadAsync));
+        resource => BatchLoader.ById<long>(
+            new VersionReader(resource, database).ReadAsync, TimeSpan.FromSeconds(reading.Value.GatheredSeconds)));
 
     public static bool HasToken(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
 

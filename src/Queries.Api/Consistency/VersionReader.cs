@@ -9,15 +9,15 @@ internal sealed class VersionReader(ReadModel resource, NpgsqlDataSource databas
 {
     private readonly string sql = $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)";
 
-    public async Task<Dictionary<int, long>> ReadAsync(int[] ids)
+    public async Task<Dictionary<int, long>> ReadAsync(int[] ids, CancellationToken ct)
     {
         // It runs every few milliseconds: its spans would hide that of the waiting query.
         if (Activity.Current is not null) Activity.Current = null;
         await using var command = database.CreateCommand(sql);
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
-        await using var rows = await command.ExecuteReaderAsync();
+        await using var rows = await command.ExecuteReaderAsync(ct);
         var versions = new Dictionary<int, long>(ids.Length);
-        while (await rows.ReadAsync()) versions.Add(rows.GetInt32(0), rows.GetInt64(1));
+        while (await rows.ReadAsync(ct)) versions.Add(rows.GetInt32(0), rows.GetInt64(1));
         return versions;
     }
 }

@@ -28,6 +28,12 @@ internal sealed class LimitTable(
         new("exportDocuments", streaming.Value.MaxExported, "documents of one export", "the export ends there"),
         new("exports", streaming.Value.Exports, $"exports in {streaming.Value.ExportSeconds} s", "429 rate.exceeded"),
         new("streams", streaming.Value.Concurrent, "streams at a time, of all callers", "503 streams.busy"),
+        new(
+            "streamsWithoutKey", streaming.Value.ConcurrentWithoutKey,
+            "streams at a time, of all callers without a key", "503 streams.busy"),
+        new(
+            "streamsOfCaller", streaming.Value.ConcurrentOfCaller, "streams at a time, of one caller",
+            "503 streams.busy"),
         new("requestTime", (long)Math.Ceiling(limits.Value.RequestSeconds), "seconds", "503 request.timeout"),
         .. LimitLine.OfRate("key", limits.Value.KeyRate),
         .. LimitLine.OfRate("anonymous", limits.Value.AnonymousRate),

@@ -18,15 +18,13 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// </summary>
 internal static class ResourceRoutes
 {
-    public const string StreamLimit = "streams";
-
     private static readonly string[] methods = [HttpMethods.Get, HttpMethods.Head];
 
     public static void MapResources(this WebApplication app)
     {
         var services = app.Services;
         var pages = DelegatesFor(services, services.GetRequiredService<ReadDatabase>().Pages);
-        var streams = DelegatesFor(services, services.GetRequiredService<StreamDatabase>().Scans);
+        var streams = DelegatesFor(services, services.GetRequiredService<StreamDatabase>().Starts);
         foreach (var (kind, resource) in ReadModel.All.Index())
         {
             var group = app.MapGroup(resource.Name);
@@ -63,6 +61,7 @@ internal static class ResourceRoutes
     private static void MapStreams(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
+        var places = services.GetRequiredService<StreamPlaces>();
         var rows = services.GetRequiredService<RowStream>();
         var metrics = services.GetRequiredService<StreamMetrics>();
         var options = services.GetRequiredService<IOptions<StreamingOptions>>().Value;
@@ -70,11 +69,10 @@ internal static class ResourceRoutes
 
         var segments = services.GetRequiredService<SegmentStream>();
         var stream = new StreamDocuments(resource, rows, segments, options, metrics);
-        Map(group, "stream", query.Uncached(stream.HandleAsync), $"Stream{all}").RequireRateLimiting(StreamLimit);
+        Map(group, "stream", places.Limit(query.Uncached(stream.HandleAsync)), $"Stream{all}");
         var rate = services.GetRequiredService<ExportRate>();
         var export = new ExportDocuments(resource, rows, rate, options, metrics);
-        Map(group, "export/ndjson", query.Uncached(export.HandleAsync), $"Export{all}")
-            .RequireRateLimiting(StreamLimit);
+        Map(group, "export/ndjson", places.Limit(query.Uncached(export.HandleAsync)), $"Export{all}");
     }
 
     private static QueryDelegates DelegatesFor(IServiceProvider services, NpgsqlDataSource source)
@@ -82,6 +80,7 @@ internal static class ResourceRoutes
         var gate = new ConsistencyGate(
             source,
             services.GetRequiredService<IOptions<ConsistencyOptions>>(),
+            services.GetRequiredService<IOptions<ReadingOptions>>(),
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<WaitMetrics>());
         return new QueryDelegates(gate, services.GetRequiredService<RequestTimeLimit>());

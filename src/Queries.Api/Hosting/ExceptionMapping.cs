@@ -62,14 +62,15 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
     }
 
     // Besides a lost or refused connection: no free connection in time, a server that starts or stops. A statement that
-    // PostgreSQL cancelled exceeded the time limit of its session, which only searches and deep pages have.
+    // PostgreSQL cancelled exceeded the time limit of its session, which only searches, walks and deep pages have.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
         StreamStoppedException => Problem.Stopping(),
         PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
         PostgresException { IsTransient: false } => Problem.Internal(),
-        NpgsqlException or SocketException => Problem.Unavailable(),
+        // A statement that many callers share is cancelled when its time is over.
+        NpgsqlException or SocketException or OperationCanceledException => Problem.Unavailable(),
         _ => Problem.Internal(),
     };
 }

@@ -33,13 +33,20 @@ internal static class Health
         limit.CancelAfter(TimeSpan.FromSeconds(ProbeSeconds));
         try
         {
-            await using var command = database.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
-            return await command.ExecuteScalarAsync(limit.Token) is not null;
+            // A database that does not respond does not end the read in time either.
+            return await ReadAsync(database, limit.Token).WaitAsync(limit.Token);
         }
         catch (Exception exception) when (exception is NpgsqlException or SocketException or OperationCanceledException)
         {
             Log.NotReady(logger, exception);
             return false;
         }
+    }
+
+    private static async Task<bool> ReadAsync(NpgsqlDataSource database, CancellationToken ct)
+    {
+        using var delayed = new DelayedCancellation(TimeSpan.Zero, ct);
+        await using var command = database.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
+        return await command.ExecuteScalarAsync(delayed.Token) is not null;
     }
 }

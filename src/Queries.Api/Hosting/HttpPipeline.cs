@@ -32,8 +32,6 @@ internal static class HttpPipeline
         // or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRate>().InvokeAsync);
         app.UseScopes();
-        // Last: a request that is rejected takes no stream's permit.
-        app.UseRateLimiter();
     }
 
     // Most callers of a catalogue have no key, and authentication costs more than a response from memory. The two

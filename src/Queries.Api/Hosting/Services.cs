@@ -5,12 +5,10 @@ using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
-using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Queries.Api.Streaming.Segments;
 using Microsoft.AspNetCore.Cors.Infrastructure;
-using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 
@@ -59,10 +57,16 @@ internal static class Services
         builder.Services.AddSingleton(services =>
         {
             var database = services.GetRequiredService<ReadDatabase>();
-            return new ListReader(database.Pages, database.Searches) { DeepPages = database.DeepPages };
+            return new ListReader(database.Pages, database.Searches)
+            {
+                Walks = database.Walks,
+                DeepPages = database.DeepPages,
+            };
         });
         builder.Services.AddSingleton(services => new PageLoader(
-            services.GetRequiredService<ReadDatabase>().Pages, services.GetRequiredService<ListReader>()));
+            services.GetRequiredService<ReadDatabase>().Pages,
+            services.GetRequiredService<ListReader>(),
+            services.GetRequiredService<IOptions<ReadingOptions>>()));
         builder.Services.AddSingleton<IPageReader, PageReader>();
     }
 
@@ -96,17 +100,7 @@ internal static class Services
         builder.Services.AddSingleton<RowStream>();
         builder.Services.AddSingleton<SegmentStream>();
         builder.Services.AddSingleton<StreamMetrics>();
-        builder.Services.AddRateLimiter(_ => { });
-        builder.Services.AddOptions<RateLimiterOptions>().Configure<IOptions<StreamingOptions>>((limits, streaming) =>
-        {
-            var permits = streaming.Value.Concurrent;
-            limits.AddConcurrencyLimiter(ResourceRoutes.StreamLimit, limit => limit.PermitLimit = permits);
-            limits.OnRejected = (rejected, _) =>
-            {
-                rejected.HttpContext.RequestServices.GetRequiredService<StreamMetrics>().Refused();
-                return new(Problem.TooManyStreams().WriteAsync(rejected.HttpContext));
-            };
-        });
+        builder.Services.AddSingleton<StreamPlaces>();
         // With Kestrel's default rate a client that reads nothing would occupy its permit for a quarter of an hour.
         builder.Services.AddOptions<KestrelServerOptions>().Configure<IOptions<StreamingOptions>>((kestrel, streams) =>
             kestrel.Limits.MinResponseDataRate = new MinDataRate(

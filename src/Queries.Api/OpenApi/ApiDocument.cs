@@ -24,10 +24,11 @@ internal static class ApiDocument
     private static readonly JsonObject checks = JsonNode.Parse("""
         {
           "type": "object",
-          "required": ["postgres", "redis"],
+          "required": ["postgres", "redis", "cacheTags"],
           "properties": {
             "postgres": {"type": "string", "enum": ["ok", "unavailable"]},
-            "redis": {"type": "string", "enum": ["ok", "unavailable"]}
+            "redis": {"type": "string", "enum": ["ok", "unavailable"]},
+            "cacheTags": {"type": "string", "enum": ["ok", "unavailable"]}
           }
         }
         """)!.AsObject();

@@ -8,11 +8,13 @@ namespace ApexShop.Queries.Api.Reading;
 /// <param name="load">Completes the requests of a batch; those that it does not complete have no value.</param>
 /// <param name="largest">Most different keys of a batch; any number of callers may request each of them.</param>
 /// <param name="concurrency">Most batches at a time.</param>
+/// <param name="limit">The time limit of a batch; no caller can cancel it, since it may serve many.</param>
 /// <param name="loadAlone">How a request is retried whose batch failed; without it, it shares a later batch.</param>
 internal sealed class BatchLoader<TKey, TValue>(
-    Func<IReadOnlyList<BatchRequest<TKey, TValue>>, Task> load,
+    Func<IReadOnlyList<BatchRequest<TKey, TValue>>, CancellationToken, Task> load,
     int largest,
     int concurrency,
+    TimeSpan limit,
     Func<TKey, CancellationToken, Task<TValue?>>? loadAlone = null)
     where TKey : notnull
 {
@@ -57,9 +59,10 @@ internal sealed class BatchLoader<TKey, TValue>(
         await Task.Yield();
         while (Next() is { Count: > 0 } batch)
         {
+            using var time = DelayedCancellation.After(limit);
             try
             {
-                await load(batch);
+                await load(batch, time.Token);
                 foreach (var request in batch) request.Complete(default);
             }
             catch (Exception exception)
@@ -111,12 +114,14 @@ internal sealed class BatchRequest<TKey, TValue>(TKey key, CancellationToken ct)
 internal static class BatchLoader
 {
     /// <summary>Loads values by their ids, one statement a batch.</summary>
-    public static BatchLoader<int, T> ById<T>(Func<int[], Task<Dictionary<int, T>>> read) => new(
-        async batch =>
+    public static BatchLoader<int, T> ById<T>(
+        Func<int[], CancellationToken, Task<Dictionary<int, T>>> read, TimeSpan limit) => new(
+        async (batch, ct) =>
         {
-            var found = await read([.. batch.Select(request => request.Key).Distinct()]);
+            var found = await read([.. batch.Select(request => request.Key).Distinct()], ct);
             foreach (var request in batch) request.Complete(found.GetValueOrDefault(request.Key));
         },
         largest: 256,
-        concurrency: 2);
+        concurrency: 2,
+        limit);
 }

@@ -4,14 +4,15 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Reads the chunks of streams, each as one row. Index scans and searches may use different connections.
+/// Reads the chunks of streams, each as one row. Index scans may use other connections than searches and walks, whose
+/// chunks may take long.
 /// </summary>
 internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searches)
 {
-    /// <summary>
-    /// How long a chunk is still read after its client disconnected: far longer than most chunks take.
-    /// </summary>
-    public TimeSpan CancellationDelay { get; init; } = TimeSpan.FromMilliseconds(500);
+    public TimeSpan CancellationDelay { get; init; } = DelayedCancellation.UsualDelay;
+
+    /// <summary>How long a chunk waits for a connection.</summary>
+    public TimeSpan LongestWait { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
     /// Replaces the contents of a buffer by up to <paramref name="take"/> documents, each followed by the separator. It
@@ -21,8 +22,9 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
         ListQuery list, ScanStart start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
     {
         into.Clear();
-        await using var connection = await (list.IsIndexScan ? scans : searches).OpenConnectionAsync(ct);
-        using var delayed = new DelayedCancellation(CancellationDelay, ct);
+        var source = list is { IsIndexScan: true, IsWalk: false } ? scans : searches;
+        await using var connection = await OpenAsync(source, ct);
+        using var delayed = new DelayedCancellation(CancellationDelay, ct, ReadDatabase.LongestStatement);
         while (true)
         {
             await using var batch = connection.CreateBatch();
@@ -45,6 +47,20 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
 
             // Half of what would fit on the average, since documents differ in size.
             take = (int)Math.Max((long)count * most / bytes / 2, 1);
+        }
+    }
+
+    private async Task<NpgsqlConnection> OpenAsync(NpgsqlDataSource source, CancellationToken ct)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limit.CancelAfter(LongestWait);
+        try
+        {
+            return await source.OpenConnectionAsync(limit.Token);
+        }
+        catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
+        {
+            throw new NpgsqlException("No connection was free in time.", late);
         }
     }
 

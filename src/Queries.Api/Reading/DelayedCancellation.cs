@@ -1,24 +1,35 @@
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Cancels a while after its origin. Npgsql cancels a statement over an extra connection, blocking the thread that
-/// cancels: many clients that disconnect at the same time would block every thread of the pool. Most statements end
-/// sooner than they could be cancelled.
+/// Cancels a statement a while after its origin, since most statements end sooner than they could be cancelled, or when
+/// its time limit is over. Npgsql cancels a statement over an extra connection and blocks the thread that cancels: with
+/// a database that does not respond, for seconds. So the cancellation runs on <see cref="CancellingThreads"/>.
 /// </summary>
 internal sealed class DelayedCancellation : IDisposable
 {
-    private readonly CancellationTokenSource delayed = new();
+    // Not disposed of, since its cancellation may still be queued; it has no timer.
+    private readonly CancellationTokenSource statement = new();
+    private readonly CancellationTokenSource timer = new();
     private readonly CancellationTokenRegistration origin;
 
-    public DelayedCancellation(TimeSpan delay, CancellationToken ct) =>
-        origin = ct.Register(() => delayed.CancelAfter(delay));
+    public DelayedCancellation(TimeSpan delay, CancellationToken ct, TimeSpan? limit = null)
+    {
+        timer.Token.UnsafeRegister(static source => CancellingThreads.Add((CancellationTokenSource)source!), statement);
+        if (limit is { } most) timer.CancelAfter(most);
+        origin = ct.Register(() => timer.CancelAfter(delay));
+    }
 
-    public CancellationToken Token => delayed.Token;
+    /// <summary>How long a statement still runs after its client disconnected: far longer than most take.</summary>
+    public static TimeSpan UsualDelay { get; } = TimeSpan.FromMilliseconds(500);
+
+    public CancellationToken Token => statement.Token;
+
+    public static DelayedCancellation After(TimeSpan limit) => new(UsualDelay, CancellationToken.None, limit);
 
     public void Dispose()
     {
         // First: it waits until the callback no longer uses the source.
         origin.Dispose();
-        delayed.Dispose();
+        timer.Dispose();
     }
 }

@@ -14,13 +14,13 @@ internal sealed class DocumentReader(ReadModel resource, NpgsqlDataSource databa
         """;
 
     /// <summary>The documents that exist.</summary>
-    public async Task<List<StoredDocument>> FindAsync(int[] ids)
+    public async Task<List<StoredDocument>> FindAsync(int[] ids, CancellationToken ct)
     {
         await using var command = database.CreateCommand(FindSql);
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
-        await using var rows = await command.ExecuteReaderAsync();
+        await using var rows = await command.ExecuteReaderAsync(ct);
         var found = new List<StoredDocument>(ids.Length);
-        while (await rows.ReadAsync())
+        while (await rows.ReadAsync(ct))
         {
             var version = new DocumentVersion(rows.GetInt64(1), rows.GetInt64(2), rows.GetInt64(3));
             found.Add(new(rows.GetInt32(0), version, rows.GetFieldValue<byte[]>(4)));

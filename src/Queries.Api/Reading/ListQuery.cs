@@ -21,6 +21,7 @@ internal sealed class ListQuery
         Shape = ShapeOf(resource, filters, sort);
         IsIndexScan = filters.All(one => one.Condition.IsFoundIn(sort))
             && filters.Count(one => one.Condition.IndexUse == IndexUse.Contiguous) <= 1;
+        IsWalk = IsIndexScan && filters.Any(one => one.Condition.IndexUse == IndexUse.Common);
     }
 
     public ReadModel Resource { get; }
@@ -38,6 +39,12 @@ internal sealed class ListQuery
     /// the planner needs its values: the best plan for one value may read the whole table for another.
     /// </summary>
     public bool IsIndexScan { get; }
+
+    /// <summary>
+    /// Whether it is an index scan that skips the rows which a filter excludes: usually few, but nearly all of them
+    /// when nearly nothing is in stock, for example.
+    /// </summary>
+    public bool IsWalk { get; }
 
     /// <summary>The filter whose column the scanned index begins with, if any.</summary>
     public Filter? LeadingFilter =>

@@ -12,29 +12,34 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
 {
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
+    /// <summary>The connections of each resource's walks.</summary>
+    public IReadOnlyDictionary<string, NpgsqlDataSource>? Walks { get; init; }
+
     /// <summary>The connections of numbered pages before which many rows are skipped.</summary>
     public NpgsqlDataSource? DeepPages { get; init; }
 
     /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
     public async Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
+        using var delayed = Delayed(ct);
         await using var batch = SourceOf(list).CreateBatch();
         batch.BatchCommands.Add(EpochCommand());
         batch.BatchCommands.Add(PageCommand(list, start, take));
-        await using var rows = await batch.ExecuteReaderAsync(ct);
-        var epoch = await EpochAsync(rows, ct);
-        await rows.NextResultAsync(ct);
-        return await PageAsync(rows, epoch, list, start, take, ct);
+        await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
+        var epoch = await EpochAsync(rows, delayed.Token);
+        await rows.NextResultAsync(delayed.Token);
+        return await PageAsync(rows, epoch, list, start, take, delayed.Token);
     }
 
     /// <summary>Appends the documents of a numbered page.</summary>
     public async Task<Slice> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
         var source = request is { List.IsIndexScan: true, IsDeep: true } ? DeepPages ?? scans : SourceOf(request.List);
+        using var delayed = Delayed(ct);
         await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(NumberedCommand(request.List, request.Size, request.Offset));
-        await using var rows = await batch.ExecuteReaderAsync(ct);
-        return await new PageWriter(null, request.Size).ForwardsAsync(rows, page, ct);
+        await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
+        return await new PageWriter(null, request.Size).ForwardsAsync(rows, page, delayed.Token);
     }
 
     /// <summary>The position that a document has in the list's order, whether or not the list contains it.</summary>
@@ -44,11 +49,12 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
         if (list.Sort is not { Column: { } column, Kind: { } kind })
             return new KeysetPosition(null, id, IsInList: false);
 
+        using var delayed = Delayed(ct);
         await using var command = scans.CreateCommand(
             $"SELECT {column} FROM {ListSql.Rows(list)} WHERE id = $1 AND NOT is_deleted");
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
-        await using var rows = await command.ExecuteReaderAsync(ct);
-        return await rows.ReadAsync(ct) ? new KeysetPosition(kind.Read(rows, 0), id, IsInList: false) : null;
+        await using var rows = await command.ExecuteReaderAsync(delayed.Token);
+        return await rows.ReadAsync(delayed.Token) ? new KeysetPosition(kind.Read(rows, 0), id, IsInList: false) : null;
     }
 
     /// <summary>Counts the documents of a list, on few connections and for a limited time.</summary>
@@ -67,12 +73,21 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
     private static async Task<long> NumberAsync(
         NpgsqlDataSource source, NpgsqlBatchCommand command, CancellationToken ct)
     {
+        using var delayed = Delayed(ct);
         await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(command);
-        return (long)(await batch.ExecuteScalarAsync(ct))!;
+        return (long)(await batch.ExecuteScalarAsync(delayed.Token))!;
     }
 
-    private NpgsqlDataSource SourceOf(ListQuery list) => list.IsIndexScan ? scans : searches;
+    private static DelayedCancellation Delayed(CancellationToken ct) =>
+        new(DelayedCancellation.UsualDelay, ct, ReadDatabase.LongestStatement);
+
+    private NpgsqlDataSource SourceOf(ListQuery list) => list switch
+    {
+        { IsIndexScan: false } => searches,
+        { IsWalk: true } when Walks is not null => Walks[list.Resource.Name],
+        _ => scans,
+    };
 
     internal static NpgsqlBatchCommand EpochCommand() => new(EpochSql);
 

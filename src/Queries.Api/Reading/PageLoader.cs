@@ -1,10 +1,12 @@
+using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// Reads pages behind cursors. Index scans that are requested concurrently share a round trip: each of them costs
-/// PostgreSQL about as little as the round trip does. A search is read alone, so that no other page waits for it.
+/// PostgreSQL about as little as the round trip does. A search or a walk is read alone, so that no other page waits for
+/// it.
 /// </summary>
 internal sealed class PageLoader
 {
@@ -17,23 +19,25 @@ internal sealed class PageLoader
     private readonly ListReader lists;
     private readonly BatchLoader<PageScan, LoadedPage> batches;
 
-    public PageLoader(NpgsqlDataSource scans, ListReader lists)
+    public PageLoader(NpgsqlDataSource scans, ListReader lists, IOptions<ReadingOptions> reading)
     {
         (this.scans, this.lists) = (scans, lists);
-        batches = new(LoadAsync, Largest, Concurrency, async (scan, ct) => await AloneAsync(scan, ct));
+        var limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds);
+        batches = new(LoadAsync, Largest, Concurrency, limit, async (scan, ct) => await AloneAsync(scan, ct));
     }
 
     /// <summary>The page as of the call or later; the caller disposes of it.</summary>
     public async Task<LoadedPage> ReadAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         var scan = new PageScan(list, start, take);
-        return list.IsIndexScan ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
+        var isShort = list is { IsIndexScan: true, IsWalk: false };
+        return isShort ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
     }
 
     private Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct) =>
         lists.PageAsync(scan.List, scan.Start, scan.Take, ct);
 
-    private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests)
+    private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests, CancellationToken ct)
     {
         await using var batch = scans.CreateBatch();
         batch.BatchCommands.Add(ListReader.EpochCommand());
@@ -42,15 +46,14 @@ internal sealed class PageLoader
             batch.BatchCommands.Add(ListReader.PageCommand(scan.List, scan.Start, scan.Take));
         }
 
-        await using var rows = await batch.ExecuteReaderAsync();
-        var epoch = await ListReader.EpochAsync(rows, CancellationToken.None);
+        await using var rows = await batch.ExecuteReaderAsync(ct);
+        var epoch = await ListReader.EpochAsync(rows, ct);
         foreach (var request in requests)
         {
             var scan = request.Key;
-            await rows.NextResultAsync();
+            await rows.NextResultAsync(ct);
             // The page of a caller that has left is not returned to the pool: whether it was taken cannot be known.
-            request.Complete(await ListReader.PageAsync(
-                rows, epoch, scan.List, scan.Start, scan.Take, CancellationToken.None));
+            request.Complete(await ListReader.PageAsync(rows, epoch, scan.List, scan.Start, scan.Take, ct));
         }
     }
 

@@ -1,12 +1,13 @@
 using System.Globalization;
+using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// The connection pools of pages and documents, of deep numbered pages, and of searches: however many searches and deep
-/// pages are read, a document or any other page still finds a connection.
+/// The connection pools of pages and documents, of each resource's walks, of deep numbered pages, and of searches:
+/// however many of the others are read, a document or an ordinary page still finds a connection.
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDisposable
 {
@@ -26,15 +27,16 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     /// <summary>How long PostgreSQL lets a search of a stream run: its caller does not wait for a page.</summary>
     internal const int StreamedSearchSeconds = 30;
 
-    /// <summary>Longer than PostgreSQL lets any search run, so that its own error says that it took too long.</summary>
-    internal const int SearchesLimitSeconds = 35;
+    /// <summary>
+    /// Longer than PostgreSQL lets any search run, so that its own error shows that it took too long.
+    /// </summary>
+    internal static readonly TimeSpan LongestStatement = TimeSpan.FromSeconds(StreamedSearchSeconds + 5);
 
     public NpgsqlDataSource Pages { get; } = Open(
-        reading.Value,
         reading.Value.ConnectionString,
         "pages",
         reading.Value.Connections,
-        reading.Value.GatheredSeconds,
+        reading.Value.WaitSeconds,
         ScanSettings);
 
     /// <summary>
@@ -42,19 +44,27 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     /// read at a time.
     /// </summary>
     public NpgsqlDataSource DeepPages { get; } = Open(
-        reading.Value,
         reading.Value.ConnectionString,
         "deep-pages",
         reading.Value.DeepPageConnections,
-        SearchesLimitSeconds,
+        reading.Value.WaitSeconds,
         $"{ScanSettings} {TimeLimit(reading.Value.SearchSeconds)}");
 
+    /// <summary>By resource, so that the walks of one resource take no connection of another one's.</summary>
+    public IReadOnlyDictionary<string, NpgsqlDataSource> Walks { get; } = ReadModel.All.ToDictionary(
+        resource => resource.Name,
+        resource => Open(
+            reading.Value.ConnectionString,
+            $"{resource.Name}-walks",
+            reading.Value.WalkConnections,
+            reading.Value.WaitSeconds,
+            $"{ScanSettings} {TimeLimit(reading.Value.SearchSeconds)}"));
+
     public NpgsqlDataSource Searches { get; } = Open(
-        reading.Value,
         reading.Value.ConnectionString,
         "searches",
         reading.Value.SearchConnections,
-        SearchesLimitSeconds,
+        reading.Value.WaitSeconds,
         $"{SearchSettings} {TimeLimit(reading.Value.SearchSeconds)}");
 
     /// <summary>The session setting with which PostgreSQL itself cancels a statement that takes longer.</summary>
@@ -64,17 +74,17 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public async ValueTask DisposeAsync()
     {
         await Pages.DisposeAsync();
+        foreach (var walks in Walks.Values) await walks.DisposeAsync();
         await DeepPages.DisposeAsync();
         await Searches.DisposeAsync();
     }
 
     /// <summary>Opens a pool.</summary>
     internal static NpgsqlDataSource Open(
-        ReadingOptions options,
         string connectionString,
         string pool,
         int connections,
-        int limitSeconds,
+        int waitSeconds,
         string settings)
     {
         var builder = new NpgsqlSlimDataSourceBuilder(connectionString) { Name = pool };
@@ -86,9 +96,9 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         connection.NoResetOnClose = true;
         connection.MaxAutoPrepare = 200;
         connection.AutoPrepareMinUsages = 1;
-        connection.Timeout = options.WaitSeconds;
-        // Per connection, since a time limit of a single command would cost four system calls a statement.
-        connection.CommandTimeout = limitSeconds;
+        connection.Timeout = waitSeconds;
+        // Npgsql would cancel the statement on a thread of the pool and block it; see DelayedCancellation.
+        connection.CommandTimeout = 0;
         connection.Options = $"{connection.Options} {settings}".TrimStart();
         return builder.Build();
     }

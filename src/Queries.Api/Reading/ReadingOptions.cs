@@ -34,6 +34,10 @@ internal sealed class ReadingOptions
     [Range(1, 1000)]
     public int SearchConnections { get; set; } = 8;
 
+    /// <summary>Most connections of one resource for walks: index scans that skip the rows a filter excludes.</summary>
+    [Range(1, 1000)]
+    public int WalkConnections { get; set; } = 4;
+
     /// <summary>Most connections for numbered pages before which many rows are skipped.</summary>
     [Range(1, 1000)]
     public int DeepPageConnections { get; set; } = 2;
@@ -42,7 +46,7 @@ internal sealed class ReadingOptions
     [Range(0, int.MaxValue)]
     public int MaxOffset { get; set; } = 10_000;
 
-    /// <summary>The time limit of a search, and of a deep numbered page.</summary>
+    /// <summary>The time limit of a search, of a walk and of a deep numbered page.</summary>
     [Range(1, 30)]
     public int SearchSeconds { get; set; } = 5;
 

@@ -12,7 +12,18 @@ internal sealed class StreamingOptions
     [Range(1, 10_000)]
     public int Concurrent { get; set; } = 64;
 
-    /// <summary>Most connections of all streams together; a stream needs one only while it reads a chunk.</summary>
+    /// <summary>Most of them for one caller: an API key, or without one an address.</summary>
+    [Range(1, 10_000)]
+    public int ConcurrentOfCaller { get; set; } = 32;
+
+    /// <summary>Most of them for all callers without a key; the others are kept for callers with one.</summary>
+    [Range(1, 10_000)]
+    public int ConcurrentWithoutKey { get; set; } = 48;
+
+    /// <summary>
+    /// Most connections of all streams together; a stream needs one only while it reads a chunk. As many again are for
+    /// what precedes the first byte of a stream.
+    /// </summary>
     [Range(1, 1000)]
     public int Connections { get; set; } = 8;
 

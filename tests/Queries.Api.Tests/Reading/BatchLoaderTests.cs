@@ -10,12 +10,14 @@ public sealed class BatchLoaderTests
     private readonly ConcurrentQueue<(int[] Ids, TaskCompletionSource<Dictionary<int, string>> Result)> begun = new();
     private readonly BatchLoader<int, string> loader;
 
-    public BatchLoaderTests() => loader = BatchLoader.ById<string>(ids =>
-    {
-        var result = new TaskCompletionSource<Dictionary<int, string>>();
-        begun.Enqueue((ids, result));
-        return result.Task;
-    });
+    public BatchLoaderTests() => loader = BatchLoader.ById<string>(
+        (ids, _) =>
+        {
+            var result = new TaskCompletionSource<Dictionary<int, string>>();
+            begun.Enqueue((ids, result));
+            return result.Task;
+        },
+        TimeSpan.FromMinutes(1));
 
     [Fact]
     public async Task Callers_that_come_before_a_batch_begins_or_while_batches_run_share_a_batch()

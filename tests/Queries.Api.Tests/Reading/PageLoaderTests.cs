@@ -6,6 +6,7 @@ using ApexShop.TestKit;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
@@ -20,7 +21,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
     private ListReader Lists => new(database.Pages, database.Searches);
 
-    private PageLoader Pages => new(database.Pages, Lists);
+    private PageLoader Pages => new(database.Pages, Lists, Options.Create(new ReadingOptions()));
 
     [Fact]
     public async Task Pages_of_one_batch_are_the_same_as_each_alone()

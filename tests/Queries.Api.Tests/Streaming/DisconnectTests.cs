@@ -30,7 +30,8 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
                 id => Encoding.UTF8.GetBytes($"{{\"id\":{id},\"name\":\"{name}\"}}"));
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
-            queries.With("Streaming:Concurrent", 4 * Clients).With("Streaming:Connections", 1)
+            queries.With("Streaming:Concurrent", 4 * Clients).With("Streaming:ConcurrentOfCaller", 4 * Clients)
+                .With("Streaming:Connections", 1)
                 .With("Streaming:SegmentMegabytes", 0);
     }
 

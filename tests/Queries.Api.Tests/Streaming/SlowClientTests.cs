@@ -93,7 +93,8 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     public async Task Fifty_slow_downloads_do_not_block_pages()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .With("Reading:Connections", 2).With("Streaming:Connections", 2)
+            .With("Reading:Connections", 2).With("Streaming:Connections", 2).With("Streaming:ConcurrentOfCaller", 64)
+            .With("Streaming:ConcurrentWithoutKey", 64)
             .With("Streaming:StallSeconds", 3600).With("Streaming:SegmentMegabytes", 0);
         using var http = app.CreateClient();
         using var stop = new CancellationTokenSource();

@@ -10,14 +10,24 @@ namespace ApexShop.Queries.Api.Streaming.Rows;
 /// returned before the chunk is sent, and the next chunk is read meanwhile. So a slow client occupies the memory of two
 /// chunks and no connection.
 /// </summary>
-internal sealed class RowStream(StreamDatabase database, IOptions<StreamingOptions> streaming, GracefulShutdown stop)
+internal sealed class RowStream(
+    StreamDatabase database,
+    IOptions<ReadingOptions> reading,
+    IOptions<StreamingOptions> streaming,
+    GracefulShutdown stop)
 {
     // Small, so that the first byte is sent early; the size of its documents determines the next chunks.
     private const int FirstChunkRows = 64;
     private const int MaxChunkRows = 1000;
 
     private readonly StreamingOptions options = streaming.Value;
-    private readonly ChunkReader documents = new(database.Scans, database.Searches);
+    private readonly ChunkReader laterChunks = new(database.Scans, database.Searches);
+
+    // Nothing was sent yet, so the response may still be a 503.
+    private readonly ChunkReader firstChunks = new(database.Scans, database.Searches)
+    {
+        LongestWait = TimeSpan.FromSeconds(reading.Value.WaitSeconds),
+    };
 
     public async Task SendAsync(
         HttpResponse response,
@@ -31,18 +41,18 @@ internal sealed class RowStream(StreamDatabase database, IOptions<StreamingOptio
         using var one = new PooledBuffer(options.ChunkBytes);
         using var two = new PooledBuffer(options.ChunkBytes);
         var (chunk, next, left) = (one, two, limit);
-        var reading = ReadAsync(list, progress.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
+        var coming = ReadAsync(firstChunks, list, progress.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
         try
         {
             for (var isLast = false; !isLast;)
             {
                 if (stop.MustStreamsEnd) throw new StreamStoppedException();
-                var slice = await reading;
+                var slice = await coming;
                 left -= slice.Count;
                 isLast = !slice.HasMore || left == 0;
                 var after = ScanStart.After(slice.Last);
                 var rows = Math.Min(RowsOfNextChunk(slice.Count, chunk.Length), left);
-                if (!isLast) reading = ReadAsync(list, after, rows, writer, next, ct);
+                if (!isLast) coming = ReadAsync(laterChunks, list, after, rows, writer, next, ct);
 
                 writer.Write(chunk.Written.Span, response.BodyWriter);
                 if (isLast) writer.End(response.BodyWriter);
@@ -54,13 +64,19 @@ internal sealed class RowStream(StreamDatabase database, IOptions<StreamingOptio
         finally
         {
             // However the stream ended: a buffer must not be returned to the pool while it is being filled.
-            await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await ((Task)coming).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 
     private Task<Slice> ReadAsync(
-        ListQuery list, ScanStart start, int take, IDocumentWriter writer, PooledBuffer into, CancellationToken ct) =>
-        documents.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
+        ChunkReader chunks,
+        ListQuery list,
+        ScanStart start,
+        int take,
+        IDocumentWriter writer,
+        PooledBuffer into,
+        CancellationToken ct) =>
+        chunks.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
 
     // Three quarters of what fits on the average: documents differ, and a chunk that fits needs no larger buffer.
     private int RowsOfNextChunk(int count, int length) =>

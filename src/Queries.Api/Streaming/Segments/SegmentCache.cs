@@ -60,17 +60,8 @@ internal sealed class SegmentCache(
     private async Task<bool> FitsBySampleAsync(SegmentVersions versions)
     {
         if (!estimate.IsSampleNeeded(versions)) return false;
-        await using var snapshot = await reader.OpenAsync();
-        var chosen = SegmentEstimate.Sample(snapshot.Versions);
-        var sample = new List<Segment>(chosen.Length);
-        await foreach (var lines in snapshot.LoadAsync([.. chosen.Select(segment => segment.Number)]))
-        {
-            sample.Add(Segment.Encode(chosen[sample.Count], lines, isMessagePack));
-            metrics.Read();
-        }
-
-        estimate.Replace(snapshot.Versions, sample);
-        return estimate.MayFit(snapshot.Versions);
+        estimate.Replace(versions, await reader.SizesAsync(SegmentEstimate.Sample(versions)));
+        return estimate.MayFit(versions);
     }
 
     // The new set, added to the budget once; null if it does not fit.

@@ -2,8 +2,8 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 
 /// <summary>
 /// The average size of a collection's encoded documents. It shows whether the collection fits into memory before it is
-/// read. A collection that did not fit is not read again, so its average then comes from a sample, and from another one
-/// when the collection has changed: its documents may have become smaller.
+/// read. A collection that did not fit is not read again, so its average then comes from the sizes of a sample, and of
+/// another one when the collection has changed: its documents may have become smaller.
 /// </summary>
 internal sealed class SegmentEstimate(long mostBytes)
 {
@@ -11,6 +11,9 @@ internal sealed class SegmentEstimate(long mostBytes)
     private const int GroupBytes = 4 * 1024 * 1024;
 
     private const int SampledSegments = 8;
+
+    // A line break, and where the document ends in its segment.
+    private const int OverheadOfDocument = 1 + sizeof(int);
 
     // 0 before any document was read.
     private double documentBytes;
@@ -26,18 +29,17 @@ internal sealed class SegmentEstimate(long mostBytes)
         || versions.Segments.Count(one => !known.Contains(one)) * SampledSegments >= known.Count;
 
     /// <summary>Some segments from all parts of the collection.</summary>
-    public static SegmentVersion[] Sample(SegmentVersions versions)
+    public static int[] Sample(SegmentVersions versions)
     {
         var step = Math.Max(1, (versions.Segments.Count + SampledSegments - 1) / SampledSegments);
-        return [.. versions.Segments.Where((_, index) => index % step == 0)];
+        return [.. versions.Segments.Where((_, index) => index % step == 0).Select(segment => segment.Number)];
     }
 
     /// <summary>Replaces the average by that of a sample.</summary>
-    public void Replace(SegmentVersions versions, IReadOnlyCollection<Segment> sample)
+    public void Replace(SegmentVersions versions, SegmentSizes sample)
     {
         sampled = [.. versions.Segments];
-        var documents = sample.Sum(segment => segment.Count);
-        if (documents > 0) documentBytes = (double)sample.Sum(segment => segment.Size) / documents;
+        if (sample.Documents > 0) documentBytes = (double)sample.Bytes / sample.Documents + OverheadOfDocument;
     }
 
     /// <summary>Lets a segment that was read change the average a little.</summary>

@@ -1,4 +1,5 @@
 using System.Data;
+using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.ReadModels;
@@ -26,21 +27,47 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
         FROM unnest($1) AS s (segment)
         """;
 
+    // The length of a large value is in its row, so PostgreSQL does not read the value itself.
+    private readonly string sizesSql =
+        $"""
+        SELECT coalesce(sum(documents), 0)::bigint, coalesce(sum(bytes), 0)::bigint
+        FROM unnest($1) AS s (segment), LATERAL (
+            SELECT count(*) AS documents, sum(octet_length(body)) AS bytes FROM {resource.Table}
+            WHERE id >= s.segment * {ReadTables.SegmentSize} AND id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
+                AND NOT is_deleted) AS sizes
+        """;
+
+    /// <summary>The time limit of a statement.</summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(10);
+
     public async Task<SegmentVersions> VersionsAsync()
     {
+        using var time = DelayedCancellation.After(Limit);
         await using var command = database.CreateCommand(VersionsSql);
         command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource.Name });
         // Many streams wait for it, so no stream's token may cancel it.
-        await using var rows = await command.ExecuteReaderAsync();
-        return await ReadAsync(rows);
+        await using var rows = await command.ExecuteReaderAsync(time.Token);
+        return await ReadAsync(rows, time.Token);
+    }
+
+    /// <summary>The sizes of documents as they are stored, without the documents.</summary>
+    public async Task<SegmentSizes> SizesAsync(int[] segments)
+    {
+        using var time = DelayedCancellation.After(Limit);
+        await using var command = database.CreateCommand(sizesSql);
+        command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = segments });
+        await using var row = await command.ExecuteReaderAsync(time.Token);
+        await row.ReadAsync(time.Token);
+        return new SegmentSizes(row.GetInt64(0), row.GetInt64(1));
     }
 
     public async Task<SegmentSnapshot> OpenAsync()
     {
+        using var time = DelayedCancellation.After(Limit);
         var connection = await database.OpenConnectionAsync();
         try
         {
-            await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead);
+            await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead, time.Token);
             await using var batch = new NpgsqlBatch(connection);
             // Before the snapshot is taken: a switch of tables then happens before the versions are read or after the
             // documents are, never in between.
@@ -50,8 +77,8 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
             {
                 Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },
             });
-            await using var rows = await batch.ExecuteReaderAsync();
-            return new SegmentSnapshot(connection, await ReadAsync(rows), LoadSql);
+            await using var rows = await batch.ExecuteReaderAsync(time.Token);
+            return new SegmentSnapshot(connection, await ReadAsync(rows, time.Token), LoadSql, Limit);
         }
         catch
         {
@@ -60,10 +87,10 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
         }
     }
 
-    private static async Task<SegmentVersions> ReadAsync(NpgsqlDataReader rows)
+    private static async Task<SegmentVersions> ReadAsync(NpgsqlDataReader rows, CancellationToken ct)
     {
         var (epoch, segments) = (0L, new List<SegmentVersion>());
-        while (await rows.ReadAsync())
+        while (await rows.ReadAsync(ct))
         {
             segments.Add(new(rows.GetInt32(0), rows.GetInt64(1), rows.GetInt32(2)));
             epoch = rows.GetInt64(3);
@@ -73,30 +100,35 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
     }
 }
 
+/// <summary>How many documents some segments have, and their bytes.</summary>
+internal readonly record struct SegmentSizes(long Documents, long Bytes);
+
 /// <summary>A transaction in which versions and documents are those of the same point in time.</summary>
 internal sealed class SegmentSnapshot(
-    NpgsqlConnection connection, SegmentVersions versions, string loadSql) : IAsyncDisposable
+    NpgsqlConnection connection, SegmentVersions versions, string loadSql, TimeSpan limit) : IAsyncDisposable
 {
     public SegmentVersions Versions => versions;
 
     /// <summary>The documents of each segment, in the given order, with a line break before each document.</summary>
     public async IAsyncEnumerable<byte[]> LoadAsync(int[] segments)
     {
+        using var time = DelayedCancellation.After(limit);
         await using var command = new NpgsqlCommand(loadSql, connection);
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = segments });
-        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess);
-        while (await rows.ReadAsync()) yield return await rows.IsDBNullAsync(0) ? [] : await LinesAsync(rows);
+        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, time.Token);
+        while (await rows.ReadAsync(time.Token))
+            yield return await rows.IsDBNullAsync(0, time.Token) ? [] : await LinesAsync(rows, time.Token);
     }
 
     // Closing ends the transaction, which has changed nothing.
     public ValueTask DisposeAsync() => connection.DisposeAsync();
 
-    private static async Task<byte[]> LinesAsync(NpgsqlDataReader rows)
+    private static async Task<byte[]> LinesAsync(NpgsqlDataReader rows, CancellationToken ct)
     {
-        await using var bodies = await rows.GetStreamAsync(0);
+        await using var bodies = await rows.GetStreamAsync(0, ct);
         var lines = GC.AllocateUninitializedArray<byte>((int)bodies.Length + 1);
         lines[0] = SegmentFormat.LineBreak;
-        await bodies.ReadExactlyAsync(lines.AsMemory(1));
+        await bodies.ReadExactlyAsync(lines.AsMemory(1), ct);
         return lines;
     }
 }

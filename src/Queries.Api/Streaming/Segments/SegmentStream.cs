@@ -21,14 +21,21 @@ internal sealed class SegmentStream
     private readonly Dictionary<(string Resource, bool IsMessagePack), SegmentCache> caches = [];
 
     public SegmentStream(
-        StreamDatabase database, IOptions<StreamingOptions> streaming, IMeterFactory meters, GracefulShutdown stop)
+        StreamDatabase database,
+        IOptions<ReadingOptions> reading,
+        IOptions<StreamingOptions> streaming,
+        IMeterFactory meters,
+        GracefulShutdown stop)
     {
         this.stop = stop;
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
         var metrics = new SegmentMetrics(meters, Budget);
         foreach (var resource in ReadModel.All)
         {
-            var reader = new SegmentReader(resource, database.Scans);
+            var reader = new SegmentReader(resource, database.Starts)
+            {
+                Limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds),
+            };
             caches[(resource.Name, false)] = new SegmentCache(reader, Budget, isMessagePack: false, metrics);
             caches[(resource.Name, true)] = new SegmentCache(reader, Budget, isMessagePack: true, metrics);
         }

@@ -1,0 +1,75 @@
+using System.Diagnostics;
+using System.Net;
+using ApexShop.TestKit;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Tests.Hosting;
+
+/// <summary>
+/// A PostgreSQL that accepts connections and does not respond: SIGSTOP, and a lock for running statements.
+/// </summary>
+[Collection(nameof(Measured))]
+public sealed class FrozenDatabaseTests
+{
+    private const int Lists = 32;
+
+    private static readonly TimeSpan quick = TimeSpan.FromSeconds(1);
+
+    [Fact]
+    public async Task Cancelled_lists_block_no_thread()
+    {
+        await using var server = await PrivatePostgres.StartAsync();
+        await using var database = await DocumentSeeder.CreateDatabaseAsync(server.Superuser);
+        await new DocumentSeeder(database).PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
+        await using var app = new QueriesApp(database.Queries).With("Reading:GatheredSeconds", 3);
+        using var http = app.CreateClient();
+        await using var locker = new NpgsqlConnection(database.Projector);
+        await locker.OpenAsync();
+        await using var transaction = await locker.BeginTransactionAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker))
+            await command.ExecuteNonQueryAsync();
+
+        using var gone = new CancellationTokenSource();
+        Task<HttpResponseMessage>[] asked =
+        [
+            .. Enumerable.Range(1, Lists - 2).Select(
+                id => http.GetAsync($"products/cursor?sort=price&afterId={id}", gone.Token)),
+            http.GetAsync("products/1", CancellationToken.None),
+        ];
+        await Eventually.Holds(async () => await WaitingAsync(database) == Lists - 1, "all statements run");
+        await server.Node.SignalAsync("STOP");
+        try
+        {
+            await gone.CancelAsync();
+            var slowest = TimeSpan.Zero;
+            for (var began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(8);)
+            {
+                var time = Stopwatch.StartNew();
+                (await http.GetAsync("health/live")).StatusCode.ShouldBe(HttpStatusCode.OK);
+                _ = http.GetAsync("health/ready", CancellationToken.None);
+                if (time.Elapsed > slowest) slowest = time.Elapsed;
+                await Task.Delay(100);
+            }
+
+            slowest.ShouldBeLessThan(quick);
+        }
+        finally
+        {
+            await server.Node.SignalAsync("CONT");
+        }
+
+        await transaction.RollbackAsync();
+        await Eventually.Holds(
+            async () => (await http.GetAsync("products/1")).IsSuccessStatusCode, "the database is read again");
+        asked.Count(one => one.IsCompletedSuccessfully).ShouldBeLessThanOrEqualTo(1);
+    }
+
+    private static async Task<long> WaitingAsync(TestDatabase database)
+    {
+        await using var superuser = new NpgsqlConnection(database.Superuser);
+        await superuser.OpenAsync();
+        await using var count = new NpgsqlCommand(
+            "SELECT count(*) FROM pg_stat_activity WHERE usename = 'queries' AND wait_event_type = 'Lock'", superuser);
+        return (long)(await count.ExecuteScalarAsync())!;
+    }
+}
