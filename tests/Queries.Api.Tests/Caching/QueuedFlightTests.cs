@@ -81,7 +81,8 @@ public sealed class QueuedFlightTests
     [Fact]
     public void Readers_with_a_token_share_the_next_read_of_their_page() => Pump.Run(pump =>
     {
-        var process = new ModelProcess(new ModelShop(), new ManualClock());
+        var clock = new ManualClock();
+        var process = new ModelProcess(new ModelShop(clock), clock);
         Task[] asked = [.. Enumerable.Range(0, 10).Select(_ => process.AskAsync([0], isFresh: true))];
         pump.Settle();
         process.Reads.Count.ShouldBe(1, "one begins, the others wait for the next one");
