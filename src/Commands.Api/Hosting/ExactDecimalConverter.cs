@@ -2,13 +2,12 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using ApexShop.Commands.Api.Commands.Validation;
 
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
 /// Reads decimals of bodies without losing decimals: a decimal rounds a number with more than 28 digits, and the
-/// rounded one could be a valid price (<see cref="MoneyAttribute"/>).
+/// rounded one could be a valid price (<see cref="Commands.Validation.MoneyAttribute"/>).
 /// </summary>
 internal sealed class ExactDecimalConverter : JsonConverter<decimal>
 {

@@ -2,7 +2,6 @@ using System.Reflection;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Requests;
-using Microsoft.AspNetCore.Http.Metadata;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -54,9 +53,11 @@ internal static class ParameterCheck
         return inexact is null ? null : Problem.Invalid(inexact, $"The parameter {WholeNumber.Rule}");
     }
 
-    private static string? TextOf(HttpRequest request, string name) => request.RouteValues.TryGetValue(name, out var value)
-        ? (string?)value
-        : request.Query.TryGetValue(name, out var values) ? values.ToString() : null;
+    private static string? TextOf(HttpRequest request, string name)
+    {
+        if (request.RouteValues.TryGetValue(name, out var value)) return (string?)value;
+        return request.Query.TryGetValue(name, out var values) ? values.ToString() : null;
+    }
 
     private sealed record Parameters(IReadOnlyList<string> InQuery, IReadOnlyList<string> Numbers);
 }

@@ -1,8 +1,8 @@
 namespace ApexShop.Errors;
 
 /// <summary>
-/// SQLSTATE codes with which PostgreSQL refuses the process itself: its password, its role, its database. For the caller
-/// the database is unavailable, until an operator corrects the one or the other.
+/// SQLSTATE codes with which PostgreSQL refuses the process itself: its password, its role, its database. For the
+/// caller the database is unavailable until an operator corrects it.
 /// </summary>
 public static class RefusedLogin
 {

@@ -30,7 +30,9 @@ public sealed class ExactParameterTests(CommandsApp app) : IClassFixture<Command
         var (userId, productId) = (await app.UserAsync(), await app.ProductAsync());
         var old = await app.ManyOrdersAsync(userId, productId, 3, "Delivered", deliveredDaysAgo: 31);
 
-        (await app.DeleteAsync("/orders/bulk-delete-old?olderThanDays=1%00")).Status.ShouldBe(HttpStatusCode.BadRequest);
+        var answer = await app.DeleteAsync("/orders/bulk-delete-old?olderThanDays=1%00");
+
+        answer.Status.ShouldBe(HttpStatusCode.BadRequest);
 
         (await app.CountAsync("orders", $"id >= {old} AND id < {old + 3}")).ShouldBe(3);
     }
@@ -43,7 +45,7 @@ public sealed class ExactParameterTests(CommandsApp app) : IClassFixture<Command
     [InlineData("users")]
     public async Task An_id_in_the_path_is_digits(string resource)
     {
-        foreach (var id in (string[])["1%00", "%201", "%2B1", "01", "-1"])
+        foreach (var id in (string[])["%201", "1%20", "%2B1", "01", "-1"])
         {
             var answer = await app.DeleteAsync($"/{resource}/{id}");
 

@@ -1,5 +1,4 @@
 using System.Net;
-using ApexShop.Commands.Api.Hosting;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 

@@ -57,6 +57,7 @@ public sealed class ExactPriceTests(CommandsApp app) : IClassFixture<CommandsApp
             "/products", $$"""{"name":"x","price":{{price}},"stock":1,"categoryId":{{category}}}""");
 
         answer.ShouldBeCreated("products");
-        (await app.ScalarAsync<string>($"SELECT price::text FROM shop.products WHERE id = {answer.Id}")).ShouldBe(stored);
+        (await app.ScalarAsync<string>($"SELECT price::text FROM shop.products WHERE id = {answer.Id}"))
+            .ShouldBe(stored);
     }
 }

@@ -28,7 +28,7 @@ public sealed class ExactInputTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Theory, ClassData(typeof(EveryResource))]
     public async Task An_id_in_the_path_is_digits(string resource)
     {
-        foreach (var id in (string[])["7%00", "%207", "%2B7", "07", "-7"])
+        foreach (var id in (string[])["%207", "7%20", "%2B7", "07", "-7"])
         {
             using var answer = await shop.Http.GetAsync($"{resource}/{id}");
             (await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).Named().ShouldBe(["id"]);

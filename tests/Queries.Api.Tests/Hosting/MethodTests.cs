@@ -1,5 +1,4 @@
 using System.Net;
-using ApexShop.Queries.Api.Tests.Endpoints;
 
 namespace ApexShop.Queries.Api.Tests.Hosting;
 
