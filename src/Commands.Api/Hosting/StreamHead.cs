@@ -5,22 +5,22 @@ using ApexShop.Hosting;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
-/// HEAD of a stream: the media type without the stream, which would be read for nothing, or would never end.
+/// HEAD of an event stream: the media type without the stream, which would be read for nothing, or would never end.
 /// </summary>
 internal static class StreamHead
 {
+    private static readonly Dictionary<string, string> mediaTypes = new()
+    {
+        [nameof(ReadEvents)] = NdJson.ContentType,
+        [nameof(FollowEvents)] = "text/event-stream",
+    };
+
     public static Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        if (!MethodRules.IsHead(http) || MediaTypeOf(http.GetEndpoint()) is not { } type) return next(http);
+        var name = http.GetEndpoint()?.Metadata.GetMetadata<IEndpointNameMetadata>()?.EndpointName ?? "";
+        if (!MethodRules.IsHead(http) || !mediaTypes.TryGetValue(name, out var type)) return next(http);
         http.Response.ContentType = type;
         http.Response.Headers.CacheControl = "no-store";
         return Task.CompletedTask;
-    }
-
-    private static string? MediaTypeOf(Endpoint? endpoint)
-    {
-        if (endpoint?.Metadata.GetMetadata<NdJsonMetadata>() is not null) return NdJson.ContentType;
-        var name = endpoint?.Metadata.GetMetadata<IEndpointNameMetadata>()?.EndpointName;
-        return name == nameof(FollowEvents) ? "text/event-stream" : null;
     }
 }

@@ -9,7 +9,7 @@ public sealed class MethodTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         string[] paths =
         [
-            .. app.Lines().Where(line => line.Method == "GET" && !line.Path.Contains("*", StringComparison.Ordinal))
+            .. app.Lines().Where(line => line.Method == "GET" && !line.Path.Contains('*', StringComparison.Ordinal))
                 .Select(line => line.Path),
             "/console", "/docs/index.html",
         ];
