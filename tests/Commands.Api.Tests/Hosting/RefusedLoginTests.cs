@@ -6,7 +6,7 @@ public sealed class RefusedLoginTests(CommandsApp app) : IClassFixture<CommandsA
 {
     [Theory]
     [InlineData("Password=wrong")]
-    [InlineData("Username=nobody_known;Password=wrong")]
+    [InlineData("Username=unknown_role;Password=wrong")]
     [InlineData("Database=no_such_database")]
     public async Task A_refused_login_is_503_like_every_other_unavailable_database(string instead)
     {

@@ -37,7 +37,7 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
     [Theory]
     [InlineData("Password=wrong")]
-    [InlineData("Username=nobody_known;Password=wrong")]
+    [InlineData("Username=unknown_role;Password=wrong")]
     [InlineData("Database=no_such_database")]
     public async Task A_refused_login_is_503_too(string instead)
     {
