@@ -48,7 +48,7 @@ internal sealed class ItemValidator<T>
         await annotations!.ValidateAsync(item, context, ct);
         foreach (var (path, messages) in context.ValidationErrors ?? [])
         {
-            errors.Add(JsonPath.OfMembers(path), messages);
+            errors.Add(JsonPath.OfMembers(path), JsonPath.InMessages(path, messages));
         }
     }
 }

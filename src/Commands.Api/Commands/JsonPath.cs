@@ -9,5 +9,16 @@ internal static class JsonPath
     public static string OfMembers(string path) =>
         string.Join('.', path.Split('.').Select(JsonNamingPolicy.CamelCase.ConvertName));
 
+    /// <summary>
+    /// The validation's messages about the member at the end of a path of C# members, in the names of the JSON.
+    /// </summary>
+    public static string[] InMessages(string path, IEnumerable<string> messages)
+    {
+        var member = path.Split('.')[^1].Split('[')[0];
+        if (member.Length == 0) return [.. messages];
+        var name = JsonNamingPolicy.CamelCase.ConvertName(member);
+        return [.. messages.Select(message => message.Replace(member, name, StringComparison.Ordinal))];
+    }
+
     public static string OfItem(int index) => string.Create(null, stackalloc char[16], $"[{index}]");
 }

@@ -36,7 +36,13 @@ internal sealed record Problem(int Status, string Code, string Detail)
     };
 
     public static Problem Invalid(string path, string message) =>
-        new(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.")
+        Invalid("request.invalid", "The request is not valid.", path, message);
+
+    public static Problem UnknownParameter(string name) => Invalid(
+        "query.invalid", "The request has an unknown query parameter.", name, "is not a parameter of this endpoint.");
+
+    private static Problem Invalid(string code, string detail, string path, string message) =>
+        new(StatusCodes.Status400BadRequest, code, detail)
         {
             Extensions = { ["errors"] = new Dictionary<string, string[]> { [path] = [message] } },
         };

@@ -7,8 +7,6 @@ namespace ApexShop.Commands.Api.Commands;
 /// <summary>Completes every problem response: its code, trace id, errors by JSON path, and Retry-After.</summary>
 internal static class ProblemMembers
 {
-    public const string DefaultType = "https://tools.ietf.org/html/rfc9110#section-15";
-
     private const string RetryAfterSeconds = "2";
 
     public static void Complete(ProblemDetailsContext context)
@@ -23,8 +21,6 @@ internal static class ProblemMembers
         }
 
         if (!problem.Extensions.ContainsKey("code")) Describe(problem);
-        // The framework sets the type of some statuses only.
-        problem.Type ??= DefaultType;
         if (problem.Status == StatusCodes.Status503ServiceUnavailable)
             context.HttpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
     }
@@ -37,5 +33,6 @@ internal static class ProblemMembers
     }
 
     private static Dictionary<string, string[]> ByJsonPath(IDictionary<string, string[]> errors) =>
-        errors.ToDictionary(error => JsonPath.OfMembers(error.Key), error => error.Value);
+        errors.ToDictionary(
+            error => JsonPath.OfMembers(error.Key), error => JsonPath.InMessages(error.Key, error.Value));
 }

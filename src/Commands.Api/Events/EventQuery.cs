@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Events;
+using ApexShop.Requests;
 using ApexShop.Resources;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -46,9 +47,9 @@ internal sealed class EventQuery
 
     private long? Number(string name, string? text, long min, long max)
     {
-        if (long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value)
-            && value >= min && value <= max)
-            return value;
+        // The positions in events are padded with zeros.
+        var digits = text is { Length: CloudEvents.SequenceDigits } ? text.TrimStart('0').PadLeft(1, '0') : text;
+        if (WholeNumber.TryParse(digits, out var value) && value >= min && value <= max) return value;
         errors[name] = [string.Create(CultureInfo.InvariantCulture, $"Must be a whole number from {min} to {max}.")];
         return null;
     }
@@ -87,7 +88,7 @@ internal sealed class EventQuery
 
     private static Subject? SubjectOf(string text) =>
         text.Split('/') is [var resource, var number] && Resource.Exists(resource)
-        && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
-            ? new Subject(resource, id)
+        && WholeNumber.TryParse(number, out var id) && id <= int.MaxValue
+            ? new Subject(resource, (int)id)
             : null;
 }

@@ -11,6 +11,7 @@ internal static class AccessRules
         var shop = app.MapGroup("");
         // Last, when the endpoint has its name.
         ((IEndpointConventionBuilder)shop).Finally(Apply);
+        ((IEndpointConventionBuilder)shop).Finally(ParameterCheck.Describe);
         return shop;
     }
 

@@ -13,7 +13,8 @@ internal static class ConsistencyHeader
 {
     public static Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        if (!HttpMethods.IsGet(http.Request.Method) && !IsOperation(http)) http.Response.OnStarting(AddAsync, http);
+        var isCommand = !HttpMethods.IsGet(http.Request.Method) && !HttpMethods.IsOptions(http.Request.Method);
+        if (isCommand && !IsOperation(http)) http.Response.OnStarting(AddAsync, http);
         return next(http);
     }
 

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Errors;
 using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.EntityFrameworkCore;
 using Npgsql;
@@ -41,5 +42,7 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
     };
 
     private static bool IsUnavailable(PostgresException refused) =>
-        refused.IsTransient || refused.SqlState.StartsWith("57", StringComparison.Ordinal);
+        refused.IsTransient
+        || refused.SqlState.StartsWith("57", StringComparison.Ordinal)
+        || RefusedLogin.Is(refused.SqlState);
 }

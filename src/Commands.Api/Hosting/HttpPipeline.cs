@@ -12,11 +12,14 @@ internal static class HttpPipeline
     public static void UseShopPipeline(this WebApplication app)
     {
         app.UseGracefulShutdown();
+        app.UseNosniff();
         app.UseTelemetry();
         app.UseTransport();
         app.UseExceptionHandler();
         // Adds a body to every refusal of the steps after it: no key, no scope, unknown path, timeout.
         app.UseStatusCodePages();
+        app.UseAllowedMethods();
+        app.UseHeadAsGet();
         app.UseDocsPage();
         app.UseRouting();
         app.UseRequestTimeouts();
@@ -24,8 +27,10 @@ internal static class HttpPipeline
         // Before authorization, so that a client that tries random keys or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRate>().InvokeAsync);
         app.UseAuthorization();
+        app.Use(ParameterCheck.InvokeAsync);
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(BodyCharset.InvokeAsync);
+        app.Use(StreamHead.InvokeAsync);
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }

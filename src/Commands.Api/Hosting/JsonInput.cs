@@ -13,5 +13,6 @@ internal static class JsonInput
         json.AllowDuplicateProperties = false;
         json.MaxDepth = Limit.JsonDepth;
         json.NumberHandling = JsonNumberHandling.Strict;
+        json.Converters.Add(new ExactDecimalConverter());
     }
 }

@@ -14,6 +14,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Errors;
 using ApexShop.Hosting;
 using ApexShop.Telemetry;
 
@@ -60,7 +61,7 @@ internal static class Services
         builder.UseShopListeners();
         builder.AddTransport();
         builder.AddGracefulShutdown();
-        services.AddProblemDetails(options => options.CustomizeProblemDetails = ProblemMembers.Complete);
+        ProblemWriter.AddTo(services, ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();
         // Otherwise a body that cannot be read would be an empty 400 outside Development.

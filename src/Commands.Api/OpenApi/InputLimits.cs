@@ -30,9 +30,9 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
     {
         if (context.JsonPropertyInfo is { } property)
         {
-            foreach (var rule in Attributes<ValidationAttribute>(property)) Apply(schema, rule, property);
             if ((Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType) == typeof(decimal))
-                (schema.Format, schema.MultipleOf) = (null, 0.01m);
+                SetMoney(schema);
+            foreach (var rule in Attributes<ValidationAttribute>(property)) Apply(schema, rule, property);
             // A member that is left out when it is null is never null.
             if (Attributes<JsonIgnoreAttribute>(property)
                 .Any(one => one.Condition == JsonIgnoreCondition.WhenWritingNull))
@@ -84,6 +84,11 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
                 $"{property.Name} has {rule.GetType().Name}, which the OpenAPI document cannot describe.");
         }
     }
+
+    // Not multipleOf: with floating point, 19.99 is not a multiple of 0.01. The converter hides the type from the
+    // framework.
+    private static void SetMoney(OpenApiSchema schema) =>
+        (schema.Type, schema.Format, schema.Description) = (JsonSchemaType.Number, null, "At most two decimals.");
 
     // A required text has a character that is not whitespace.
     private static void Require(OpenApiSchema schema)

@@ -15,7 +15,7 @@ internal sealed record Operation(string Method, JsonObject Json)
 
     public JsonObject Responses => Json["responses"]!.AsObject();
 
-    public bool NeedsKey => Json.ContainsKey("security");
+    public bool NeedsKey => Json["security"] is JsonArray { Count: > 0 };
 
     public bool IsStream => Responses["200"]?["content"]?[NdJson.ContentType] is not null;
 

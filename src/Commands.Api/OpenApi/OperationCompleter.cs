@@ -48,6 +48,8 @@ internal sealed partial class OperationCompleter(SliceComments comments, IOption
         json["summary"] ??= Capitalized(
             WordStart().Replace(operation.Name, match => " " + match.Value.ToLowerInvariant()).Trim());
         json["description"] ??= CommentOf(endpoint.GetRequiredMetadata<MethodInfo>().DeclaringType!);
+        // An empty list: the route is open. Without one, a reader cannot know that this is intended.
+        json["security"] = new JsonArray();
         if (endpoint.GetMetadata<IAuthorizeData>()?.Policy is not { } scope) return;
         json["description"] += $" Needs a key with the scope `{scope}`.";
         json["security"] = new JsonArray(new JsonObject { [ApiDocument.ApiKey] = new JsonArray(scope) });

@@ -27,7 +27,7 @@ internal static class BulkCreateUsers
             var errors = new ItemErrors();
             for (var i = 0; i < command.Items.Count; i++)
             {
-                if (command.Items[i].Password is null) errors.Add(i, "password", $"The Password field is required.");
+                if (command.Items[i].Password is null) errors.Add(i, "password", $"The password field is required.");
             }
 
             if (errors.Any) return errors.ToProblem();

@@ -27,7 +27,7 @@ internal static class CreateUser
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             if (command.Body.Password is not { } password)
-                return Problem.Invalid("password", "The Password field is required.");
+                return Problem.Invalid("password", "The password field is required.");
 
             var user = User.New(command.Body, clock.GetUtcMicroseconds());
             user.SetPasswordHash(passwords.HashPassword(user, password));

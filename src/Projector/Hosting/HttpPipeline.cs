@@ -9,10 +9,13 @@ internal static class HttpPipeline
     public static void UseProjectorPipeline(this WebApplication app)
     {
         app.UseGracefulShutdown();
+        app.UseNosniff();
         app.UseTelemetry();
         app.UseExceptionHandler();
         // Adds a body to every error of the middleware after it: no key, no scope, unknown path.
         app.UseStatusCodePages();
+        app.UseAllowedMethods();
+        app.UseHeadAsGet();
         app.UseRouting();
         app.UseAuthentication();
         app.UseAuthorization();

@@ -10,7 +10,7 @@ internal static class ProblemMembers
 {
     public static void AddProblems(this IServiceCollection services)
     {
-        services.AddProblemDetails(options => options.CustomizeProblemDetails = Complete);
+        ProblemWriter.AddTo(services, Complete);
         services.Configure<ExceptionHandlerOptions>(options => options.StatusCodeSelector = StatusOf);
     }
 
@@ -18,6 +18,7 @@ internal static class ProblemMembers
     {
         BadHttpRequestException refused => refused.StatusCode,
         NpgsqlException { IsTransient: true } or EventLogException => StatusCodes.Status503ServiceUnavailable,
+        NpgsqlException refused when RefusedLogin.Is(refused.SqlState) => StatusCodes.Status503ServiceUnavailable,
         _ => StatusCodes.Status500InternalServerError,
     };
 

@@ -1,7 +1,7 @@
-using System.Globalization;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
+using ApexShop.Requests;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
@@ -10,22 +10,25 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
 {
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMediaTypes.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
-            ? documents.Find(IdOf(http.Request))
+        && IdOf(http.Request) is { } id
+            ? documents.Find(id)
             : null;
 
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
         var request = http.Request;
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
-        if (request.QueryString.HasValue && new QueryParameters(request.Query).Problem() is { } problem) return problem;
+        var query = new QueryParameters(request.Query);
+        if (IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
+        if (query.Problem() is { } problem) return problem;
 
-        var id = IdOf(request);
         if (await documents.ReadAsync(id, http.RequestAborted) is not { } document)
             return Problem.NotFound(resource.Singular, id);
         await JsonResponse.WriteAsync(http, resource, document);
         return null;
     }
 
-    private static int IdOf(HttpRequest request) =>
-        int.Parse((string)request.RouteValues["id"]!, NumberStyles.Integer, CultureInfo.InvariantCulture);
+    // The route's constraint accepts a sign, spaces and leading zeros too.
+    private static int? IdOf(HttpRequest request) =>
+        WholeNumber.TryParse((string)request.RouteValues["id"]!, out var id) ? (int)id : null;
 }

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using ApexShop.Errors;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
 using Npgsql;
@@ -68,7 +69,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
         StreamStoppedException => Problem.Stopping(),
         PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
-        PostgresException { IsTransient: false } => Problem.Internal(),
+        PostgresException { IsTransient: false } refused when !RefusedLogin.Is(refused.SqlState) => Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.
         NpgsqlException or SocketException or OperationCanceledException => Problem.Unavailable(),
         _ => Problem.Internal(),

@@ -17,6 +17,7 @@ internal static class HttpPipeline
     public static void UseQueryPipeline(this WebApplication app)
     {
         app.UseGracefulShutdown();
+        app.UseNosniff();
         app.UseTelemetry();
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
         // Before everything that uses the client's address or scheme: behind a proxy only its headers contain them.
@@ -26,6 +27,7 @@ internal static class HttpPipeline
         app.UseWhen(http => http.Request.Headers.Origin.Count > 0, crossing => crossing.UseCors());
         // Adds a body to error responses of the later middleware.
         app.UseStatusCodePages(bare => ProblemOf(bare.HttpContext).WriteBodyAsync(bare.HttpContext));
+        app.UseAllowedMethods();
         app.UseDocsPage();
         app.UseKeys();
         // After authentication, since rates are per key; before authorization, so that a client that tries random keys

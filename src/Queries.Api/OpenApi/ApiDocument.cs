@@ -47,6 +47,7 @@ internal static class ApiDocument
         document["components"]!["responses"] = problems.Components();
 
         var whole = SharedParts.Read(Key, Service, checks);
+        foreach (var (_, path) in whole["paths"]!.AsObject()) path!["head"] = Head(path["get"]!.AsObject());
         whole.Patch(document);
         return whole;
     }
@@ -58,6 +59,14 @@ internal static class ApiDocument
         EmbeddedJson.Read(Assembly.GetExecutingAssembly(), $"openapi/{file}.json", values);
 
     private static JsonObject Tag(string name) => new() { ["name"] = name };
+
+    private static JsonObject Head(JsonObject get)
+    {
+        var head = get.DeepClone().AsObject();
+        head["operationId"] = $"{get["operationId"]}Head";
+        foreach (var (_, response) in head["responses"]!.AsObject()) response!.AsObject().Remove("content");
+        return head;
+    }
 
     // The paths and schemas of one resource.
     private static JsonObject Part(ReadModel resource, ProblemResponses problems, Parameters parameters)

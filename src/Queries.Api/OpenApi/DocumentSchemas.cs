@@ -27,7 +27,7 @@ internal static class DocumentSchemas
     {
         var type = Nullable.GetUnderlyingType(context.TypeInfo.Type) ?? context.TypeInfo.Type;
         var isNullable = type != context.TypeInfo.Type;
-        if (type == typeof(decimal)) return Typed("number", isNullable, "multipleOf", 0.01m);
+        if (type == typeof(decimal)) return Typed("number", isNullable, "description", "At most two decimals.");
         if (type == typeof(DateTimeOffset)) return Typed("string", isNullable, "format", "date-time");
         if (type == typeof(int)) return Typed("integer", isNullable, "format", "int32");
         return type == typeof(long) ? Typed("integer", isNullable, "format", "int64") : schema;

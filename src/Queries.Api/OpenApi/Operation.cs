@@ -32,8 +32,10 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
             ["summary"] = summary,
         };
         if (form["deprecated"] is { } deprecated) operation["deprecated"] = deprecated.DeepClone();
-        if (Scope is { } scope)
-            operation["security"] = new JsonArray(new JsonObject { [ApiDocument.Key] = new JsonArray(scope) });
+        // An empty list: the route is open.
+        operation["security"] = Scope is { } scope
+            ? new JsonArray(new JsonObject { [ApiDocument.Key] = new JsonArray(scope) })
+            : new JsonArray();
         if (parameters.Count > 0) operation["parameters"] = parameters.DeepClone();
         operation["responses"] = Responses(hasBody);
         return operation;

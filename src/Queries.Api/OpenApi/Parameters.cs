@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using ApexShop.Consistency;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
@@ -18,8 +17,7 @@ internal sealed class Parameters(StreamingOptions streaming)
         ("pageSize", PageRequest.DefaultSize),
         ("maxPageSize", PageRequest.MaxSize),
         ("maxStreamed", streaming.MaxDocuments),
-        ("maxExported", streaming.MaxExported),
-        ("consistencyToken", new ConsistencyToken([new("products", 17, 1)]).ToString()));
+        ("maxExported", streaming.MaxExported));
 
     /// <summary>The condition of a filter, as a part of a sentence that docs/queries.md has too.</summary>
     public static string Condition(Filter filter) => (string?)conditions[filter.Name]
@@ -55,7 +53,10 @@ internal sealed class Parameters(StreamingOptions streaming)
         if (kind == ValueKind.Id) return WholeNumber(int.MaxValue);
         if (kind == ValueKind.Stars) return WholeNumber(5);
         if (kind == ValueKind.Flag) return new() { ["type"] = "boolean" };
-        if (kind == ValueKind.Amount) return new() { ["type"] = "number", ["minimum"] = 0, ["multipleOf"] = 0.01m };
+        if (kind == ValueKind.Amount) return new()
+        {
+            ["type"] = "number", ["minimum"] = 0, ["description"] = "At most two decimals.",
+        };
         if (kind == ValueKind.OrderStatus) return OneOf(ValueKind.OrderStatuses);
         if (kind == ValueKind.SearchText) return Text(ValueKind.MaxSearchText, kind.Rule);
         if (kind == ValueKind.EmailAddress) return Text(ValueKind.MaxEmailAddress, kind.Rule);

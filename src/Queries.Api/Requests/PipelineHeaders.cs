@@ -7,7 +7,10 @@ namespace ApexShop.Queries.Api.Requests;
 internal static class PipelineHeaders
 {
     private static readonly string[] names =
-        [CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security"];
+    [
+        CallerRateLimiter.PolicyHeader, CallerRateLimiter.StateHeader, "Strict-Transport-Security",
+        "X-Content-Type-Options",
+    ];
 
     /// <summary>Removes everything that the endpoint set.</summary>
     public static void ClearOthers(HttpResponse response)

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using ApexShop.Errors;
 using Microsoft.AspNetCore.WebUtilities;
 
 namespace ApexShop.Queries.Api.Requests;
@@ -91,9 +92,9 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     /// <summary>Adds the body to a response that has only a status and headers, such as a challenge.</summary>
     public async Task WriteBodyAsync(HttpContext http)
     {
-        var title = ReasonPhrases.GetReasonPhrase(Status);
+        var (type, title) = (ProblemText.Usual(Status).Type, ReasonPhrases.GetReasonPhrase(Status));
         var body = JsonSerializer.SerializeToUtf8Bytes(
-            new ProblemBody(title, Status, Detail, Code, TraceOf(http), Errors), ProblemJson.Default.ProblemBody);
+            new ProblemBody(type, title, Status, Detail, Code, TraceOf(http), Errors), ProblemJson.Default.ProblemBody);
         http.Response.Headers.CacheControl = "no-store";
         http.Response.ContentType = "application/problem+json";
         http.Response.ContentLength = body.Length;
@@ -102,6 +103,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
 }
 
 internal sealed record ProblemBody(
+    string Type,
     string Title,
     int Status,
     string? Detail,

@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Queries.Api.Resources;
+using ApexShop.Requests;
 
 namespace ApexShop.Queries.Api.Requests;
 
@@ -21,8 +22,7 @@ internal sealed class QueryParameters(IQueryCollection query)
     public int? Number(string name, int least, int most = int.MaxValue)
     {
         if (Text(name) is not { } text) return null;
-        var isNumber = long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value);
-        if (isNumber && value >= least) return (int)Math.Min(value, most);
+        if (WholeNumber.TryParse(text, out var value) && value >= least) return (int)Math.Min(value, most);
 
         Refuse(name, $"must be a whole number, {least} or more.");
         return null;

@@ -1,17 +1,19 @@
 using System.Globalization;
+using System.Text.RegularExpressions;
+using ApexShop.Requests;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Resources;
 
 /// <summary>A type of filter and sort values: its text in a query string, and its PostgreSQL type.</summary>
-internal abstract class ValueKind
+internal abstract partial class ValueKind
 {
     public const int MaxSearchText = 200;
     public const int MaxEmailAddress = 254;
 
-    public static ValueKind Id { get; } = new WholeNumber(1, int.MaxValue);
+    public static ValueKind Id { get; } = new Integer(1, int.MaxValue);
 
-    public static ValueKind Stars { get; } = new WholeNumber(1, 5);
+    public static ValueKind Stars { get; } = new Integer(1, 5);
 
     public static ValueKind Flag { get; } = new TrueOrFalse();
 
@@ -63,14 +65,15 @@ internal abstract class ValueKind
         public override string Format(object value) => string.Create(CultureInfo.InvariantCulture, $"{(T)value}");
     }
 
-    private sealed class WholeNumber(int least, int most) : Of<int>
+    private sealed class Integer(int least, int most) : Of<int>
     {
         public override string Rule { get; } =
             string.Create(CultureInfo.InvariantCulture, $"must be a whole number from {least} to {most}.");
 
         public override object? Parse(string text) =>
-            int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
-            && number >= least && number <= most ? number : null;
+            WholeNumber.TryParse(text, out var number) && number >= least && number <= most
+                ? (int)number
+                : null;
     }
 
     private sealed class TrueOrFalse : Of<bool>
@@ -82,16 +85,22 @@ internal abstract class ValueKind
         public override string Format(object value) => (bool)value ? "true" : "false";
     }
 
-    private sealed class MoneyAmount : Of<decimal>
+    private sealed partial class MoneyAmount : Of<decimal>
     {
         public override string Rule => "must be a number of 0 or more with at most two decimals.";
 
         public override object? Parse(string text) =>
-            char.IsAsciiDigit(text[0]) && char.IsAsciiDigit(text[^1])
+            Exact().IsMatch(text)
             && decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var amount)
-            && decimal.Round(amount, 2) == amount ? amount : null;
+                ? amount
+                : null;
 
         public override string Format(object value) => ((decimal)value).ToString("0.##", CultureInfo.InvariantCulture);
+
+        // Of the text, since a decimal rounds a number with more than 28 digits. Zeros after two decimals are the same
+        // amount.
+        [GeneratedRegex(@"^(0|[1-9]\d*)(\.\d{1,2}0*)?\z", RegexOptions.ECMAScript)]
+        private static partial Regex Exact();
     }
 
     private sealed class Instant : Of<DateTime>

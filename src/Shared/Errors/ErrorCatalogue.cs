@@ -15,6 +15,9 @@ public static class ErrorCatalogue
         new("path.unknown", 404, "The path does not exist. An id that is not an integer gives the same response."),
         new("method.not_allowed", 405, "The path does not support this method; see the Allow header."),
         new("request.malformed", 400, "The body is missing or is not JSON; detail contains line and byte."),
+        new(
+            "query.invalid", 400,
+            "A query parameter is unknown, or, in queries, a parameter is not valid; errors contains the reasons."),
         new("rate.exceeded", 429, "The caller has exceeded its request rate. Retry-After."),
         new("internal", 500, "The server failed. The log contains the error under the trace id."),
         new(
@@ -29,7 +32,7 @@ public static class ErrorCatalogue
 
     public static IReadOnlyList<ErrorCode> Commands { get; } =
     [
-        new("request.invalid", 400, "The body or the query is not valid; errors contains the reasons by JSON path."),
+        new("request.invalid", 400, "The body or a parameter is not valid; errors contains the reasons by JSON path."),
         new("request.too_slow", 408, "The body, or the next part of a streamed list, did not arrive in time."),
         new("body.too_large", 413, "The body is larger than the endpoint accepts."),
         new("content_type.unsupported", 415, "The endpoint does not accept this content type."),
@@ -81,7 +84,6 @@ public static class ErrorCatalogue
 
     public static IReadOnlyList<ErrorCode> Queries { get; } =
     [
-        new("query.invalid", 400, "A query parameter is unknown or not valid; errors contains the reasons."),
         new("page.too_deep", 400, "Too many documents are before the numbered page; Link has the list's cursor."),
         new("search.too_expensive", 400, "The search exceeded its time limit; use other filters or another sort."),
         new("document.not_found", 404, "There is no document with this id."),

@@ -1,8 +1,21 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.WebUtilities;
+
 namespace ApexShop.Errors;
 
 /// <summary>The code and the detail of a problem response.</summary>
 public sealed record ProblemText(string Code, string Detail)
 {
+    private const string AnyError = "https://tools.ietf.org/html/rfc9110#section-15";
+
+    /// <summary>The type and the title of a status: a link to its meaning, and its name.</summary>
+    public static (string Type, string Title) Usual(int status)
+    {
+        // The framework has these texts for the usual statuses only.
+        var usual = TypedResults.Problem(statusCode: status).ProblemDetails;
+        return (usual.Type ?? AnyError, usual.Title ?? ReasonPhrases.GetReasonPhrase(status));
+    }
+
     /// <summary>The code and the detail of a status that the framework set without a body.</summary>
     public static ProblemText Of(int status) => status switch
     {

@@ -13,7 +13,7 @@ public static partial class CloudEvents
 {
     public const string Source = "/apexshop";
 
-    private const int SequenceDigits = 19;
+    public const int SequenceDigits = 19;
 
     private static readonly JsonWriterOptions writing = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 

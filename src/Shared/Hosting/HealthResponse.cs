@@ -27,6 +27,7 @@ internal static class HealthResponse
     {
         http.Response.ContentType = "application/json";
         http.Response.Headers.CacheControl = "no-store";
+        http.Response.Headers.XContentTypeOptions = "nosniff";
         await using var json = new Utf8JsonWriter(http.Response.BodyWriter);
         json.WriteStartObject();
         json.WriteString("status", status);

@@ -21,6 +21,8 @@ public static class Probes
     /// <summary>Operation id of GET /health/ready.</summary>
     public const string Ready = "HealthReady";
 
+    private static readonly string[] methods = [HttpMethods.Get, HttpMethods.Head];
+
     private static readonly TimeSpan lifetime = TimeSpan.FromSeconds(1);
 
     /// <summary>
@@ -44,8 +46,8 @@ public static class Probes
     {
         var clock = app.ServiceProvider.GetRequiredService<TimeProvider>();
         var readiness = new ShortLivedCache<Readiness>(check, lifetime, clock);
-        app.MapGet("/health/live", HealthResponse.LiveAsync).WithName(Live).ShortCircuit();
-        app.MapGet("/health/ready", ReadyAsync).WithName(Ready).ShortCircuit();
+        app.MapMethods("/health/live", methods, HealthResponse.LiveAsync).WithName(Live).ShortCircuit();
+        app.MapMethods("/health/ready", methods, ReadyAsync).WithName(Ready).ShortCircuit();
 
         async Task ReadyAsync(HttpContext http) =>
             await HealthResponse.ReadyAsync(http, await readiness.GetAsync().WaitAsync(http.RequestAborted));

@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.HostFiltering;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
@@ -19,6 +20,8 @@ public static class Transport
         services.AddOptionsWithValidateOnStart<TransportOptions, TransportOptionsValidator>()
             .BindConfiguration(TransportOptions.Section);
         services.AddSingleton<IValidateOptions<TransportOptions>, ProxyValidator>();
+        // Section AllowedHosts: the framework refuses another Host with 400, here without its HTML text.
+        services.PostConfigure<HostFilteringOptions>(hosts => hosts.IncludeFailureMessage = false);
         services.AddHttpsRedirection(redirect => redirect.RedirectStatusCode = StatusCodes.Status308PermanentRedirect);
         services.AddHsts(_ => { });
         services.AddOptions<HstsOptions>().Configure<IOptions<TransportOptions>>(

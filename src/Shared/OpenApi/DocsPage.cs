@@ -26,6 +26,8 @@ public static class DocsPage
         if (!app.ShowsDocs()) return;
         app.UseWhen(IsPage, docs =>
         {
+            // The framework's page serves only GET, and ignores other methods.
+            docs.UseHeadAsGet();
             docs.Use(Harden);
             page(docs);
         });
@@ -37,6 +39,9 @@ public static class DocsPage
     private static Task Harden(HttpContext http, RequestDelegate next)
     {
         PageHeaders.Harden(http.Response.Headers, Policy);
-        return next(http);
+        if (HttpMethods.IsGet(http.Request.Method)) return next(http);
+        http.Response.StatusCode = StatusCodes.Status405MethodNotAllowed;
+        http.Response.Headers.Allow = HttpMethods.Get;
+        return Task.CompletedTask;
     }
 }

@@ -26,6 +26,7 @@ internal static class ErrorTriggers
         ["method.not_allowed"] = app => app.DeleteAsync("/products"),
         ["request.malformed"] = app => app.PostAsync("/categories", "{"),
         ["request.invalid"] = app => app.PostAsync("/categories", "{}"),
+        ["query.invalid"] = app => app.DeleteAsync("/orders/1?dry-run=true"),
         ["body.too_large"] = app => app.PostAsync("/categories", new string(' ', (10 * 1024 * 1024) + 1)),
         ["content_type.unsupported"] = app =>
             SendAsync(

@@ -32,6 +32,8 @@ internal static class Endpoints
         .. from endpoint in app.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
            let name = endpoint.Metadata.GetMetadata<IEndpointNameMetadata>()!.EndpointName
            from method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods ?? ["GET"]
+           // HEAD is handled as GET, before routing.
+           where method != "HEAD"
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            orderby pattern, method
            select new EndpointLine(

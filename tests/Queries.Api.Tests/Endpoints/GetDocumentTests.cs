@@ -18,7 +18,7 @@ public sealed class GetDocumentTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Theory, ClassData(typeof(EveryResource))]
     public async Task A_deleted_id_and_one_that_never_existed_are_404(string resource)
     {
-        foreach (var id in (int[])[FewOfEach.Deleted[0], 31, 0, -1, int.MaxValue])
+        foreach (var id in (int[])[FewOfEach.Deleted[0], 31, 0, int.MaxValue])
         {
             using var answer = await shop.Http.GetAsync($"{resource}/{id}");
             await answer.ShouldBeProblemAsync(HttpStatusCode.NotFound, "document.not_found");

@@ -12,7 +12,7 @@ public sealed record DescribedOperation(ApiDescription Description, string Metho
 
     public JsonObject? Body => Json["requestBody"] is { } body ? Description.Resolve(body) : null;
 
-    public bool NeedsKey => Json.ContainsKey("security");
+    public bool NeedsKey => Json["security"] is JsonArray { Count: > 0 };
 
     public IEnumerable<string> Statuses => Json["responses"]!.AsObject().Select(answer => answer.Key);
 

@@ -8,11 +8,11 @@ namespace ApexShop.TestKit.OpenApi;
 /// </summary>
 public sealed class ResponseCheck(ApiDescription description)
 {
-    // The server and HTTP itself add these: they are not part of the contract.
+    // The server and HTTP itself add these: they are not part of the contract of one operation.
     private static readonly HashSet<string> everywhere = new(
         [
             "Date", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Cache-Control", "Pragma",
-            "Expires", "X-Accel-Buffering",
+            "Expires", "X-Accel-Buffering", "X-Content-Type-Options",
         ],
         StringComparer.OrdinalIgnoreCase);
 

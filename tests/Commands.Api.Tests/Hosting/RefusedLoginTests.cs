@@ -1,0 +1,29 @@
+using System.Net;
+
+namespace ApexShop.Commands.Api.Tests.Hosting;
+
+public sealed class RefusedLoginTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Theory]
+    [InlineData("Password=wrong")]
+    [InlineData("Username=unknown_role;Password=wrong")]
+    [InlineData("Database=no_such_database")]
+    public async Task A_refused_login_is_503_like_every_other_unavailable_database(string instead)
+    {
+        await using var factory = CommandsApp.Start($"{app.Database.Commands};{instead}");
+        using var http = CommandsApp.Client(factory, CommandsApp.Key);
+        foreach (var (method, path) in new[]
+        {
+            (HttpMethod.Delete, "/orders/1"), (HttpMethod.Get, "/events"),
+            (HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30"),
+        })
+        {
+            using var request = new HttpRequestMessage(method, path);
+            using var response = await http.SendAsync(request);
+
+            (await Answer.ReadAsync(response))
+                .ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "database.unavailable");
+            response.Headers.RetryAfter!.Delta.ShouldNotBeNull();
+        }
+    }
+}
