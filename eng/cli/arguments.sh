@@ -17,7 +17,7 @@ option_variable() { printf 'OPTION_%s' "$(tr 'a-z-' 'A-Z_' <<<"${1#--}")"; }
 
 all_verbs() { printf '%s\n' "${SCOPES[@]%% *}" | awk '!seen[$0]++'; }
 
-is_verb() { [[ -n $1 && " ${SCOPES[*]%% *} " == *" $1 "* ]]; }
+is_verb() { [[ -n $1 && $1 != *' '* && " ${SCOPES[*]%% *} " == *" $1 "* ]]; }
 
 # commands_of VERB: nothing for a verb without commands.
 commands_of() { printf '%s\n' "${SCOPES[@]}" | sed -n "s/^$1 //p" | awk '!seen[$0]++'; }

@@ -78,6 +78,22 @@ public sealed class InterruptTests : IDisposable
         result.Error.ShouldContain(printed);
     }
 
+    [Fact]
+    public async Task What_an_interrupted_creation_of_PostgreSQL_has_left_is_removed()
+    {
+        // As initdb, which refuses a folder that is not empty.
+        var result = await script.CallAsync(Shop + """
+            mkdir -p "$STATE/postgres/data/base"
+            chown() { :; }
+            as_postgres() { [[ -z $(ls -A "$STATE/postgres/data") ]]; }
+            PG_BIN=/none PG_VERSION=15
+            init_postgres
+            cat "$STATE/postgres/version"
+            """);
+        result.ExitCode.ShouldBe(0, result.Error);
+        result.Output.ShouldBe("15\n");
+    }
+
     private async Task InterruptAsync(Process running)
     {
         await Eventually.Holds(() => Task.FromResult(File.Exists(script.At("waits"))), "the verb waits");

@@ -20,11 +20,9 @@ internal sealed partial class ScriptCopy : IDisposable
         File.Copy(Path.Combine(Repository.Root, "apexshop"), At("apexshop"));
         Write(".local/secrets", "ADMIN_KEY=kept");
         Write("src/Shared/bin/kept.dll", "");
+        var programs = Directory.CreateDirectory(At("programs")).FullName;
         foreach (var program in (string[])["dotnet", "docker", "apt-get", "curl", "tail"])
-        {
-            Write($"fakes/{program}", "#!/bin/sh\nexit 99\n");
-            File.SetUnixFileMode(At($"fakes/{program}"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
-        }
+            File.CreateSymbolicLink(Path.Combine(programs, program), "/usr/bin/false");
     }
 
     /// <summary>Every function that is a verb.</summary>
@@ -69,7 +67,7 @@ internal sealed partial class ScriptCopy : IDisposable
         foreach (var argument in (string[])["bash", .. arguments]) start.ArgumentList.Add(argument);
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("APEXSHOP_")).ToList())
             start.Environment.Remove(name);
-        start.Environment["PATH"] = $"{At("fakes")}:{start.Environment["PATH"]}";
+        start.Environment["PATH"] = $"{At("programs")}:{start.Environment["PATH"]}";
         using var script = Process.Start(start)!;
         script.StandardInput.Close();
         var (output, error) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
