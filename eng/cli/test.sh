@@ -75,7 +75,7 @@ start_test_servers() {
 }
 
 # counter TRX NAME: a counter of the result file; a suite that crashed has no file.
-counter() { grep -o '<Counters [^>]*' "$1" 2>/dev/null | sed -n "s/.* $2=\"\([0-9]*\)\".*/\1/p"; }
+counter() { { grep -o '<Counters [^>]*' "$1" 2>/dev/null || true; } | sed -n "s/.* $2=\"\([0-9]*\)\".*/\1/p"; }
 
 # The console output without the lines that only repeat the summary.
 show_failures() {
