@@ -6,7 +6,10 @@ show_audit() {
   local line kind text compared='' left=1
   while IFS='' read -r line || [[ -n $line ]]; do
     kind='' && [[ ! $line =~ \"kind\":\"([a-z]+)\" ]] || kind=${BASH_REMATCH[1]}
-    case $kind in
+    [[ -z ${OPTION_JSON:-} ]] || printf '%s\n' "$line"
+    case $kind${OPTION_JSON:+ as JSON} in
+      summary*JSON) compared=1 && audit_is_clean "$line" && left=0 ;;
+      *JSON) ;;
       progress)
         [[ $line =~ \"resource\":\"([a-z]+)\",\"compared\":([0-9]+) ]]
         [[ ! -t 1 ]] || printf '\r  %-12s %9s documents' "${BASH_REMATCH[1]}" "$(thousands "${BASH_REMATCH[2]}")"
@@ -37,32 +40,35 @@ audit_difference() {
   [[ ! $1 =~ \"fields\":\[([^]]+)\] ]] || fields=" (${BASH_REMATCH[1]//\"/})"
   [[ $1 != *'"repaired":true'* ]] || repaired=', repaired'
   [[ $1 != *'"repaired":false'* ]] || repaired=', not repaired'
-  printf '%s/%s: %s%s%s' "$(json_text resource "$1")" "${id:-segment $segment}" "$(json_text what "$1")" "$fields" "$repaired"
+  printf '%s/%s: %s%s%s' "$(json_text resource "$1")" "${id:-segment $segment}" "$(json_text what "$1")" "$fields" \
+    "$repaired"
 }
 
 # Succeeds when no difference is left and every document could be compared.
+audit_is_clean() {
+  [[ $(json_number different "$1") == "$(json_number repaired "$1")" && $(json_number unjudged "$1") == 0 ]]
+}
+
 audit_summary() {
   local compared different repaired unjudged took
   compared=$(json_number compared "$1") different=$(json_number different "$1") repaired=$(json_number repaired "$1")
   unjudged=$(json_number unjudged "$1") took=$(json_number seconds "$1")
   say "$(thousands "$compared") documents compared in $took s; differences: $(thousands "$different")," \
     "repaired: $(thousands "$repaired"), documents not compared: $(thousands "$unjudged")"
-  ((unjudged == 0)) || say "The projection lagged too much to compare those documents: docs/operations.md, 'The projection lags'."
-  ((different == repaired && unjudged == 0))
+  ((unjudged == 0)) ||
+    say "The projection lagged too much to compare those documents: docs/operations.md, 'The projection lags'."
+  audit_is_clean "$1"
 }
 
 verb_audit() {
   local repair=false status=0
-  case ${1:-} in
-    '') ;;
-    --repair) repair=true ;;
-    *) fail "'$1' is unknown." "./apexshop audit [--repair]" ;;
-  esac
+  [[ -z $OPTION_REPAIR ]] || repair=true
   load_settings
   is_running commands || fail "The shop is not running." "./apexshop up"
   curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair" -H "Authorization: Bearer $ADMIN_KEY" |
     show_audit || status=$?
   ((status < 2)) || fail "The audit did not finish; the reason is above, more is in $STATE/projector/log"
-  ((status == 0)) || [[ $repair == true ]] || say "docs/operations.md explains each kind of difference. ./apexshop audit --repair repairs them."
+  ((status == 0)) || [[ $repair == true ]] ||
+    note "docs/operations.md explains each kind of difference. ./apexshop audit --repair repairs them."
   return "$status"
 }

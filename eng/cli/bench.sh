@@ -1,18 +1,6 @@
 # Benchmarks: each command prints the figures that it measured.
 
-verb_bench() {
-  local area=${1:-visibility}
-  case $area in
-    visibility | commands | queries | projector | rebuild | micro) "bench_$area" "${@:2}" ;;
-    *) fail "There is no benchmark '$area'; these exist:" \
-      "visibility [pairs]   time from a POST until the queries show it, in the running shop (busy [pairs]: under load)" \
-      "commands [area...]   speed of the commands on private servers: post bulk stock outbox memory" \
-      "queries [area...]    speed of the queries on private servers: documents pages streams memory depth start all quick" \
-      "projector [turns]    projection of a full queue, compared with a plain upsert of its documents" \
-      "rebuild [turns]      a rebuild of the sample shop's documents, compared with COPY of the same rows" \
-      "micro [filter]       single parts, without a server: a serialiser, the cache, a cursor" ;;
-  esac
-}
+verb_bench() { "bench_$1" "${@:2}"; }
 
 run_load() { dotnet "$ROOT/load/Load/bin/Release/net10.0/ApexShop.Load.dll" "$@"; }
 

@@ -7,6 +7,9 @@ describe_commit() {
   echo "$commit"
 }
 
+# Sets RUN to the options for the runner.
+load_options() { RUN=(${OPTION_RATE:+--rate "$OPTION_RATE"} ${OPTION_SECONDS:+--seconds "$OPTION_SECONDS"}); }
+
 build_load() { step "Building the load runner" "$STATE/log/build.log" build_release "$ROOT/load/Load"; }
 
 # load_shop FOLDER ARGUMENT...: runs the load on the processes of this state folder.
@@ -21,7 +24,8 @@ verb_load() {
   need_dotnet
   is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
   build_load
-  load_shop "$STATE/load/$(date +%Y%m%d-%H%M%S)" "$@"
+  load_options
+  load_shop "$STATE/load/$(date +%Y%m%d-%H%M%S)" "$@" ${RUN[@]+"${RUN[@]}"}
 }
 
 choose_process_ports() {
@@ -42,14 +46,14 @@ stop_report_shop() {
 # The measurements that need a whole shop: a private one with fresh data, whose commits are flushed as in production.
 report_shop() {
   local folder=$1 status=0
-  shift
   start_private_servers '' --no-sync
   choose_process_ports
   save_settings
   trap stop_report_shop EXIT
   run_processes
   seed_shop 1
-  load_shop "$folder" all "$@" || status=1
+  load_options
+  load_shop "$folder" all ${RUN[@]+"${RUN[@]}"} || status=1
   say "bench visibility:"
   verb_bench visibility 2>&1 | tee "$folder/bench-visibility.txt" || status=1
   say "bench visibility busy:"
@@ -83,7 +87,7 @@ verb_report() {
   set +e
   (
     set -e
-    report_shop "$folder" "$@"
+    report_shop "$folder"
   )
   status=$?
   set -e

@@ -2,6 +2,9 @@
 
 say() { printf '%s\n' "$*"; }
 
+# note TEXT: not with --json, whose output is for programs.
+note() { [[ -n ${OPTION_JSON:-} ]] || say "$@"; }
+
 fail() {
   printf '\napexshop: %s\n' "$1" >&2
   shift
@@ -36,6 +39,30 @@ thousands() {
   printf '%s%s' "$rest" "$text"
 }
 
+# confirm QUESTION: needs a yes on the terminal, or the option --yes.
+confirm() {
+  local reply=''
+  [[ -z ${OPTION_YES:-} ]] || return 0
+  [[ -t 0 ]] || fail "There is no terminal to ask on, so nothing was done." "--yes goes on without the question."
+  printf '%s [y/N] ' "$1"
+  read -r reply || true
+  [[ $reply == [yY] || $reply == [yY][eE][sS] ]] || fail "Nothing was done."
+}
+
+# on_interrupt LINE...: what Ctrl-C prints after the list of what still runs.
+on_interrupt() {
+  AFTER_INTERRUPT=("$@")
+  trap interrupted INT
+}
+
+interrupted() {
+  trap '' INT
+  [[ -z ${TICKER:-} ]] || kill "$TICKER" 2>/dev/null || true
+  printf '\n\nInterrupted. Still running:%s\n' "$(running_names)" >&2
+  printf '%s\n' "${AFTER_INTERRUPT[@]}" >&2
+  exit 130
+}
+
 # tick TITLE MILLISECONDS: counts the seconds on a terminal until it is killed.
 tick() {
   while sleep 0.5 && kill -0 $$ 2>/dev/null; do
@@ -45,14 +72,14 @@ tick() {
 
 # step TITLE LOG COMMAND...: runs a command with its output in a log; a failure shows the end of the log.
 step() {
-  local title=$1 log=$2 began status ticker=''
+  local title=$1 log=$2 began status
   shift 2
   began=$(now_ms)
   mkdir -p "$(dirname "$log")"
   printf '%s ...' "$title"
   if [[ -t 1 ]]; then
     tick "$title" "$began" 9>&- &
-    ticker=$!
+    TICKER=$!
   fi
   # Not `|| status=$?`: within such a list bash ignores -e, and the command would continue after its first failure.
   set +e
@@ -62,8 +89,9 @@ step() {
   ) >"$log" 2>&1 9>&- </dev/null
   status=$?
   set -e
-  if [[ -n $ticker ]]; then
-    kill "$ticker" 2>/dev/null && wait "$ticker" 2>/dev/null || true
+  if [[ -n ${TICKER:-} ]]; then
+    kill "$TICKER" 2>/dev/null && wait "$TICKER" 2>/dev/null || true
+    TICKER=''
     printf '\r%s ...' "$title"
   fi
   if ((status)); then

@@ -48,6 +48,8 @@ init_postgres() {
   local data pwfile
   data=$(postgres_data)
   pwfile=$data.password
+  # What an interrupted creation has left: the version is written after a complete one.
+  find "$data" -mindepth 1 -delete
   (umask 077 && printf '%s\n' "$POSTGRES_PASSWORD" >"$pwfile")
   ((EUID != 0)) || chown postgres "$pwfile"
   # PostgreSQL's programs need read access to the current folder.

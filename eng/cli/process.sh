@@ -22,17 +22,27 @@ is_running() {
   [[ -n $start && $(identity "$pid") == "$start" ]]
 }
 
-# launch NAME COMMAND...: in a new session, so that closing the terminal does not end it.
-launch() {
-  local name=$1 log=$STATE/$1/log detach=nohup
+# running_names: the servers and processes that run.
+running_names() {
+  local name names=''
+  for name in $SERVERS $PROCESSES; do ! server_is_up "$name" || names+=" $name"; done
+  echo "${names:- nothing}"
+}
+
+# launch NAME COMMAND...: in a new session, so that closing the terminal does not end it. In a subshell that Ctrl-C does
+# not end: every process that was started has its pid file.
+launch() (
+  trap : INT
+  name=$1 log=$STATE/$1/log detach=nohup
   shift
   mkdir -p "$STATE/$name"
+  rm -f "$STATE/$name/stopping"
   [[ ! -s $log ]] || mv -f "$log" "$log.1"
   ! command -v setsid >/dev/null || detach=setsid
   $detach "$@" >"$log" 2>&1 9>&- </dev/null &
   echo "$! $(identity $!)" >"$STATE/$name/pid"
   disown $!
-}
+)
 
 # await NAME TITLE SECONDS CHECK...: until the check succeeds, the process ends or the time is over.
 await() {
@@ -52,9 +62,21 @@ await() {
   done
 }
 
-# signal NAME SIGNAL: does nothing when it does not run; the pid file is only trusted if the start time matches.
+# signal NAME SIGNAL: does nothing when it does not run; the pid file is only trusted if the start time matches. The
+# mark shows a later command that the process is about to end.
 signal() {
-  if is_running "$1"; then kill -s "$2" "$(pid_of "$1")" 2>/dev/null || true; fi
+  is_running "$1" || return 0
+  touch "$STATE/$1/stopping"
+  kill -s "$2" "$(pid_of "$1")" 2>/dev/null || true
+}
+
+# await_stopping NAME...: until those have ended that an interrupted command has stopped.
+await_stopping() {
+  local name
+  for name in "$@"; do
+    [[ ! -f $STATE/$name/stopping ]] || ! is_running "$name" || say "Waiting until $(title "$name") has stopped."
+    [[ ! -f $STATE/$name/stopping ]] || await_end "$name" "$(title "$name")" 60
+  done
 }
 
 # await_end NAME TITLE SECONDS: kills the process if it has not ended by then, and prints that.
@@ -68,7 +90,7 @@ await_end() {
     fi
     sleep 0.1
   done
-  rm -f "$STATE/$1/pid"
+  rm -f "$STATE/$1/pid" "$STATE/$1/stopping"
 }
 
 port_is_open() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }

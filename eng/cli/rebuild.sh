@@ -1,24 +1,16 @@
 # Rebuilding the documents from the event log, and rolling back to the previous ones.
 
 verb_rebuild() {
-  local what=${1:-start}
-  case $what in
-    start | status | rollback | drop) ;;
-    *) fail "There is no 'rebuild $what'; these exist:" \
-      "rebuild            rebuilds all documents in new tables, and exchanges them" \
-      "rebuild status     progress, or the result of the last one" \
-      "rebuild rollback   brings back the previous documents immediately" \
-      "rebuild drop       drops the previous documents" ;;
-  esac
   load_settings
   all_run commands projector || fail "The shop is not running." "./apexshop up"
   find_postgres || [[ $ENGINE == docker ]]
-  "rebuild_$what"
+  "rebuild_$1"
 }
 
 # rebuild_request METHOD PATH: sets RESPONSE to the body; a refusal is printed with its reason.
 rebuild_request() {
-  RESPONSE=$(curl -sS --fail-with-body -m 60 -X "$1" "$COMMANDS_URL/admin/projections/$2" -H "Authorization: Bearer $ADMIN_KEY") ||
+  RESPONSE=$(curl -sS --fail-with-body -m 60 -X "$1" "$COMMANDS_URL/admin/projections/$2" \
+    -H "Authorization: Bearer $ADMIN_KEY") ||
     fail "$(member detail) ($(member code))" "./apexshop rebuild status shows more."
 }
 
@@ -42,8 +34,9 @@ counts() {
 }
 
 rebuild_start() {
+  on_interrupt "A rebuild that was started goes on in the Projector: ./apexshop rebuild status shows it."
   rebuild_request POST rebuild
-  say "The documents are being rebuilt; the current ones stay in use meanwhile."
+  note "The documents are being rebuilt; the current ones stay in use meanwhile."
   follow_rebuild
 }
 
@@ -51,8 +44,11 @@ rebuild_start() {
 follow_rebuild() {
   local phase='' line
   while rebuild_request GET rebuild && [[ $(member state) == running ]]; do
-    line="  $(printf '%-12s' "$(member phase)") position $(thousands "$(member position)"), $(thousands "$(counts 'done')") of $(thousands "$(counts total)") documents, $(member seconds) s"
-    if [[ -t 1 ]]; then
+    line="  $(printf '%-12s' "$(member phase)") position $(thousands "$(member position)"),"
+    line+=" $(thousands "$(counts 'done')") of $(thousands "$(counts total)") documents, $(member seconds) s"
+    if [[ -n ${OPTION_JSON:-} ]]; then
+      :
+    elif [[ -t 1 ]]; then
       printf '\r%s   ' "$line"
     elif [[ $phase != "$(member phase)" ]]; then
       say "$line"
@@ -60,42 +56,64 @@ follow_rebuild() {
     phase=$(member phase)
     sleep 0.3
   done
-  [[ ! -t 1 ]] || printf '\r%90s\r' ''
+  [[ ! -t 1 || -n ${OPTION_JSON:-} ]] || printf '\r%90s\r' ''
   print_rebuild
   [[ $(member state) != failed ]]
 }
 
 rebuild_status() {
   rebuild_request GET rebuild
-  if [[ $(member state) == running ]]; then follow_rebuild; else print_rebuild; fi
+  if [[ $(member state) == running && -z ${OPTION_JSON:-} ]]; then
+    on_interrupt "The rebuild goes on in the Projector: ./apexshop rebuild status shows it."
+    follow_rebuild
+  else
+    print_rebuild
+  fi
 }
 
 print_rebuild() {
-  local pattern='"([a-z]+)":\{"done":([0-9]+),"total":[0-9]+,"before":([0-9]+),"differing":([0-9]+),"examples":\[([0-9,]*)\]\}(.*)' rest=$RESPONSE
+  local pattern rest=$RESPONSE
+  [[ -z ${OPTION_JSON:-} ]] || { say "$RESPONSE" && return; }
+  pattern='"([a-z]+)":\{"done":([0-9]+),"total":[0-9]+,"before":([0-9]+),"differing":([0-9]+),'
+  pattern+='"examples":\[([0-9,]*)\]\}(.*)'
   case $(member state) in
     none) say "No rebuild has been run." ;;
-    failed) say "Failed after $(member seconds) s while $(member phase): $(member failure)" "The documents in use were not changed; ./apexshop rebuild tries again." ;;
+    failed)
+      say "Failed after $(member seconds) s while $(member phase): $(member failure)"
+      say "The documents in use were not changed; ./apexshop rebuild tries again."
+      ;;
     done)
       say "Rebuilt in $(member seconds) s up to position $(thousands "$(member position)")."
       while [[ $rest =~ $pattern ]]; do
         rest=${BASH_REMATCH[6]}
-        printf '  %-12s %9s rows, %s documents before, %s of them different%s\n' "${BASH_REMATCH[1]}" "$(thousands "${BASH_REMATCH[2]}")" \
-          "$(thousands "${BASH_REMATCH[3]}")" "$(thousands "${BASH_REMATCH[4]}")" "${BASH_REMATCH[5]:+ (such as ${BASH_REMATCH[5]})}"
+        printf '  %-12s %9s rows, %s documents before, %s of them different%s\n' "${BASH_REMATCH[1]}" \
+          "$(thousands "${BASH_REMATCH[2]}")" "$(thousands "${BASH_REMATCH[3]}")" "$(thousands "${BASH_REMATCH[4]}")" \
+          "${BASH_REMATCH[5]:+ (such as ${BASH_REMATCH[5]})}"
       done
-      [[ $(member parkedAggregates) == 0 ]] || say "  $(member parkedAggregates) aggregates have an event that cannot be applied: ./apexshop dlq"
+      [[ $(member parkedAggregates) == 0 ]] ||
+        say "  $(member parkedAggregates) aggregates have an event that cannot be applied: ./apexshop dlq"
       ;;
   esac
-  [[ $(member canRollBack) != true ]] || say "The previous documents are kept: ./apexshop rebuild rollback brings them back, ./apexshop rebuild drop frees their space."
+  [[ $(member canRollBack) != true ]] || say "The previous documents are kept:" \
+    "./apexshop rebuild rollback brings them back, ./apexshop rebuild drop frees their space."
+}
+
+print_rebuild_as_json() {
+  [[ -n ${OPTION_JSON:-} ]] || return 0
+  rebuild_request GET rebuild
+  print_rebuild
 }
 
 rebuild_rollback() {
   rebuild_request POST rollback
-  say "The previous documents are in use again; later events are now applied to them."
+  note "The previous documents are in use again; later events are now applied to them."
   await_projection
-  say "They are up to date. Another ./apexshop rebuild rollback reverses this."
+  note "They are up to date. Another ./apexshop rebuild rollback reverses this."
+  print_rebuild_as_json
 }
 
 rebuild_drop() {
   rebuild_request DELETE previous
-  say "The documents from before the last rebuild are dropped."
+  note "The documents from before the last rebuild are dropped."
+  print_rebuild_as_json
 }

@@ -9,7 +9,7 @@ start_redis() {
     cat "$ROOT/deploy/compose/redis/redis.conf" - >"$STATE/redis/redis.conf" <<CONF
 bind 127.0.0.1
 port $APEXSHOP_REDIS_PORT
-dir $STATE/redis
+dir "$STATE/redis"
 requirepass $REDIS_PASSWORD
 CONF
   )

@@ -29,7 +29,7 @@ await_projection() {
     left=$(events_waiting)
     if [[ $left != "$before" ]]; then
       before=$left moved=$(now_ms)
-      say "  $(thousands "$left") events are not projected yet"
+      note "  $(thousands "$left") events are not projected yet"
     fi
     (($(now_ms) - moved < 60000)) || fail "No event was projected for 60 s, and $left are waiting." \
       "./apexshop status shows the positions, ./apexshop logs projector commands shows the errors."
@@ -41,7 +41,7 @@ await_projection() {
 show_progress() {
   local line kind count total shape='"kind":"([^"]+)","done":([0-9]+),"total":([0-9]+)'
   while IFS='' read -r line || [[ -n $line ]]; do
-    if ! [[ $line =~ $shape ]]; then
+    if [[ -n ${OPTION_JSON:-} ]] || ! [[ $line =~ $shape ]]; then
       say "$line"
       continue
     fi
@@ -62,25 +62,30 @@ seed_shop() {
   local began before events took
   before=$(log_head)
   began=$(now_ms)
-  say "Seeding ..."
+  note "Seeding ..."
   curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/seed" -H "Authorization: Bearer $ADMIN_KEY" \
     -H 'Content-Type: application/json' -d "{\"scale\":$1}" | show_progress ||
     fail "Seeding failed; the reason is above, more is in $STATE/commands/log"
   await_projection
   took=$(($(now_ms) - began))
   events=$(($(log_head) - before))
-  if ((events == 0)); then
+  if [[ -n ${OPTION_JSON:-} ]]; then
+    say "{\"kind\":\"projected\",\"events\":$events,\"seconds\":$(seconds "$took")}"
+  elif ((events == 0)); then
     say "Nothing to seed: all rows exist already."
   else
-    say "Seeded and projected $(thousands "$events") events in $(seconds "$took") s: $(thousands $((events * 1000 / (took + 1)))) events/s"
+    say "Seeded and projected $(thousands "$events") events in $(seconds "$took") s:" \
+      "$(thousands $((events * 1000 / (took + 1)))) events/s"
   fi
 }
 
 verb_seed() {
   local scale=${1:-1}
-  [[ $scale =~ ^[1-9][0-9]*$ ]] || fail "'$scale' is not a scale; give a whole number, 1 is the sample shop."
+  [[ $scale =~ ^[1-9][0-9]{0,2}$ ]] && ((scale <= 100)) ||
+    refuse_arguments seed "'$scale' is not a scale; give a whole number from 1 to 100, 1 is the sample shop."
   load_settings
   is_running commands || fail "The shop is not running." "./apexshop up"
   find_postgres || [[ $ENGINE == docker ]]
+  on_interrupt "Rows that were written stay and are projected; ./apexshop seed $scale adds the others."
   seed_shop "$scale"
 }

@@ -23,8 +23,10 @@ title() {
 
 postgres_responds() { sql postgres -c 'SELECT 1'; }
 
+is_server() { [[ " $SERVERS " == *" $1 "* ]]; }
+
 server_is_up() {
-  if [[ $ENGINE == docker ]]; then container_is_up "$1"; else is_running "$1"; fi
+  if [[ $ENGINE == docker ]] && is_server "$1"; then container_is_up "$1"; else is_running "$1"; fi
 }
 
 server_responds() { server_is_up "$1" && "$1_responds" >/dev/null 2>&1; }
@@ -80,15 +82,21 @@ stop_servers() {
   await_end epmd "$(title epmd)" 10
 }
 
-restart_server() {
+stop_server() {
   if [[ $ENGINE == docker ]]; then
-    step "Restarting $1" "$STATE/log/compose.log" compose restart "$1"
-    until "$1_responds" >/dev/null 2>&1; do sleep 0.2; done
+    step "Stopping $1" "$STATE/log/compose.log" compose stop "$1"
+    return
+  fi
+  if [[ $1 == postgres ]]; then signal "$1" INT; else signal "$1" TERM; fi
+  await_end "$1" "$(title "$1")" 60
+}
+
+start_server() {
+  if [[ $ENGINE == docker ]]; then
+    step "Starting $1" "$STATE/log/compose.log" compose up -d --wait "$1"
     return
   fi
   need_tools
-  if [[ $1 == postgres ]]; then signal "$1" INT; else signal "$1" TERM; fi
-  await_end "$1" "$(title "$1")" 60
   "start_$1"
   await "$1" "$(title "$1")" "$(server_limit "$1")" "$1_responds"
 }

@@ -18,6 +18,24 @@ default_port() {
   esac
 }
 
+# based_port NAME: its place after APEXSHOP_PORT_BASE. Ten for each kind of process, as `up --scale` starts several.
+based_port() {
+  local offset
+  case $1 in
+    APEXSHOP_COMMANDS_PORT) offset=0 ;;
+    APEXSHOP_QUERIES_PORT) offset=10 ;;
+    APEXSHOP_PROJECTOR_PORT) offset=20 ;;
+    APEXSHOP_PG_PORT) offset=30 ;;
+    APEXSHOP_RABBITMQ_PORT) offset=31 ;;
+    APEXSHOP_RABBITMQ_DIST_PORT) offset=32 ;;
+    APEXSHOP_EPMD_PORT) offset=33 ;;
+    APEXSHOP_REDIS_PORT) offset=34 ;;
+  esac
+  [[ $APEXSHOP_PORT_BASE =~ ^[1-9][0-9]{0,4}$ ]] && ((APEXSHOP_PORT_BASE <= 65496)) ||
+    fail "APEXSHOP_PORT_BASE is '$APEXSHOP_PORT_BASE'; it can be 1 to 65496."
+  echo $((APEXSHOP_PORT_BASE + offset))
+}
+
 SERVER_PORTS="APEXSHOP_PG_PORT APEXSHOP_RABBITMQ_PORT APEXSHOP_RABBITMQ_DIST_PORT APEXSHOP_EPMD_PORT APEXSHOP_REDIS_PORT"
 PROCESS_PORTS="APEXSHOP_COMMANDS_PORT APEXSHOP_QUERIES_PORT APEXSHOP_PROJECTOR_PORT"
 SECRETS="POSTGRES_PASSWORD SHOP_OWNER_PASSWORD COMMANDS_PASSWORD PROJECTOR_PASSWORD QUERIES_PASSWORD
@@ -28,11 +46,12 @@ saved_value() {
   [[ ! -f $STATE/$1 ]] || sed -n "s/^$2=//p" "$STATE/$1"
 }
 
-# Ports: from the environment, else those of the last `up`, else the defaults.
+# Ports: from the environment (single ones before APEXSHOP_PORT_BASE), else those of the last `up`, else the defaults.
 load_settings() {
   local name value
   for name in $SERVER_PORTS $PROCESS_PORTS; do
     value=${!name:-}
+    [[ -n $value || -z ${APEXSHOP_PORT_BASE:-} ]] || value=$(based_port "$name") || exit
     [[ -n $value ]] || value=$(saved_value ports "$name")
     [[ -n $value ]] || value=$(default_port "$name")
     [[ $value =~ ^[0-9]+$ ]] && ((value > 0 && value < 65536)) || fail "$name=$value is not a port (1 to 65535)."
@@ -64,7 +83,8 @@ save_settings() {
   local name
   echo "SERVERS=$ENGINE" >"$STATE/engine"
   echo "SCALE=$SCALE" >"$STATE/scale"
-  for name in $SERVER_PORTS $PROCESS_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done >"$STATE/ports"
+  for name in $SERVER_PORTS $PROCESS_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done >"$STATE/ports.new"
+  mv -f "$STATE/ports.new" "$STATE/ports"
 }
 
 # Other users may enter the folder, because PostgreSQL may run as one; secret files in it are not readable to them.

@@ -126,8 +126,13 @@ start_processes() {
   local name began
   began=$(now_ms)
   for name in $PROCESSES; do is_running "$name" || start_process "$name"; done
-  for name in $PROCESSES; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
+  await_processes
   say "$(describe_processes) are ready after $(seconds $(($(now_ms) - began))) s"
+}
+
+await_processes() {
+  local name
+  for name in $PROCESSES; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
 }
 
 describe_processes() {

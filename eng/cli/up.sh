@@ -1,4 +1,4 @@
-# up, down, restart, clean.
+# up, down, clean.
 
 # Ports cannot change while processes run that use each other's ports.
 need_same_ports() {
@@ -18,20 +18,10 @@ anything_runs() {
   return 1
 }
 
-# up_options OPTION...: sets SEEDS and WANTED, the requested scale.
-up_options() {
-  SEEDS=yes WANTED=''
-  while (($# > 0)); do
-    case $1 in
-      --no-seed) SEEDS='' ;;
-      --scale)
-        WANTED=commands=2,projector=2,queries=3
-        if [[ ${2:-} == *=* ]]; then WANTED=$2 && shift; fi
-        ;;
-      *) fail "up has the options --no-seed and --scale [commands=2,projector=2,queries=3], not '$1'." ;;
-    esac
-    shift
-  done
+# Sets WANTED, the requested scale.
+read_scale() {
+  WANTED=$OPTION_SCALE
+  [[ $WANTED != yes ]] || WANTED=commands=2,projector=2,queries=3
   check_scale "$WANTED"
 }
 
@@ -47,13 +37,16 @@ change_scale() {
 }
 
 verb_up() {
-  up_options "$@"
+  read_scale
   load_settings
+  on_interrupt "./apexshop up goes on from here, ./apexshop down stops it."
   need_dotnet
   open_state
   choose_engine
   need_tools
   need_same_ports
+  # shellcheck disable=SC2086
+  await_stopping $PROCESSES $SERVERS
   change_scale
   check_server_ports
   check_process_ports
@@ -63,7 +56,7 @@ verb_up() {
   start_servers
   run_processes
   write_env_file
-  if [[ -n $SEEDS && ! -f $STATE/seeded ]]; then
+  if [[ -z $OPTION_NO_SEED && ! -f $STATE/seeded ]]; then
     seed_shop 1
     touch "$STATE/seeded"
   fi
@@ -84,6 +77,7 @@ run_processes() {
   if any_runs $PROCESSES; then
     is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
     if all_run $PROCESSES; then
+      await_processes
       say "$(describe_processes) are already running."
       return
     fi
@@ -106,29 +100,9 @@ verb_down() {
     say "Nothing is running."
     return
   fi
+  on_interrupt "./apexshop down goes on stopping; ./apexshop up waits for what is stopping and starts it again."
   stop_all
   say "Stopped. The data is kept; ./apexshop up starts the shop again."
-}
-
-verb_restart() {
-  local name=${1:-}
-  load_settings
-  case " $SERVERS $PROCESSES " in
-    *" ${name:-?} "*) ;;
-    *) fail "restart needs one of: $PROCESSES $SERVERS" ;;
-  esac
-  [[ -n $ENGINE ]] || fail "The shop is not running." "./apexshop up"
-  open_state
-  if [[ " $SERVERS " == *" $name "* ]]; then
-    restart_server "$name"
-  else
-    need_dotnet
-    signal "$name" TERM
-    await_end "$name" "$(title "$name")" 40
-    start_process "$name"
-    await "$name" "$(title "$name")" 60 is_ready "$name"
-  fi
-  say "$(title "$name") was restarted."
 }
 
 # A data folder may be a link that `up` created; its target is removed too.
@@ -144,6 +118,7 @@ remove_state() {
 verb_clean() {
   local folder
   load_settings
+  confirm "Delete the shop's data, keys and logs ($STATE) and the build output (bin, obj)?"
   TEST_HOME=$STATE/test
   remove_old_runs
   ! compgen -G "$TEST_HOME/run-*" >/dev/null || fail "Tests are running here; wait until they have ended."

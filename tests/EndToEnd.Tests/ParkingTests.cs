@@ -1,7 +1,7 @@
-using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
+using ApexShop.EndToEnd.Tests.CommandLine;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
@@ -171,26 +171,5 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         return JsonNode.Parse(text)!;
     }
 
-    // Runs the verb's functions against this shop, which ./apexshop did not start.
-    private async Task<string> VerbAsync(params string[] arguments)
-    {
-        const string script = """
-            set -euo pipefail
-            for part in "$0"/*.sh; do source "$part"; done
-            COMMANDS_URL=$1 ADMIN_KEY=$2
-            "dlq_$3" "${@:4}"
-            """;
-        var start = new ProcessStartInfo("bash") { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in (string[])[
-            "-c", script, Path.Combine(Repository.Root, "eng", "cli"), Shop.Commands.Url.ToString().TrimEnd('/'),
-            TestKeys.Everything, .. arguments,
-        ])
-            start.ArgumentList.Add(argument);
-        start.Environment["ROOT"] = Repository.Root;
-        using var verb = Process.Start(start)!;
-        var (said, wrong) = (verb.StandardOutput.ReadToEndAsync(), verb.StandardError.ReadToEndAsync());
-        await verb.WaitForExitAsync();
-        verb.ExitCode.ShouldBe(0, await wrong + await said);
-        return await said;
-    }
+    private Task<string> VerbAsync(params string[] arguments) => Shop.VerbAsync(["dlq", .. arguments]);
 }

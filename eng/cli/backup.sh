@@ -1,0 +1,76 @@
+# Backup and restore of schema shop: the tables and the event log, from which the documents are made again.
+
+# The programs of the server's version.
+dump_tables() {
+  if [[ $ENGINE == docker ]]; then
+    compose exec -T postgres pg_dump -U postgres -d apexshop -n shop -Fc
+  else
+    PGPASSWORD=$POSTGRES_PASSWORD "$PG_BIN/pg_dump" -h 127.0.0.1 -p "$APEXSHOP_PG_PORT" -U postgres -d apexshop \
+      -n shop -Fc
+  fi
+}
+
+need_postgres() {
+  load_settings
+  find_postgres || [[ $ENGINE == docker ]] || fail "No shop was started here yet." "./apexshop up"
+  server_responds postgres || fail "PostgreSQL is not running." "./apexshop up"
+}
+
+# An unfinished backup never has the name of a finished one.
+verb_backup() {
+  local file=$1 size
+  [[ ! -e $file ]] || fail "$file exists already; a backup is written to a new file."
+  need_postgres
+  on_interrupt "There is no backup; $file.part is incomplete."
+  (
+    umask 077
+    dump_tables >"$file.part"
+  ) || {
+    rm -f "$file.part"
+    fail "The backup failed; the reason is above."
+  }
+  mv "$file.part" "$file"
+  size=$(wc -c <"$file")
+  say "The tables and the event log are in $file ($(thousands "$((size))") bytes). It contains all users' data."
+  say "Keep the keys too: $STATE/secrets"
+}
+
+# backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish.
+backup_script() {
+  echo 'BEGIN; DROP SCHEMA shop CASCADE;'
+  postgres_script <"$1" && echo 'COMMIT;'
+}
+
+# pg_restore without a database prints the statements.
+postgres_script() {
+  if [[ $ENGINE == docker ]]; then compose exec -T postgres pg_restore -f -; else "$PG_BIN/pg_restore" -f -; fi
+}
+
+restore_tables() { backup_script "$1" | sql apexshop -f - >/dev/null; }
+
+# Reads the whole file, so that a damaged one is found before anything is stopped.
+is_backup() {
+  local tables
+  tables=$(postgres_script <"$1" 2>/dev/null | grep -c '^CREATE TABLE shop\.events ') && ((tables == 1))
+}
+
+# Commands.Api must not write meanwhile; queries and Projector may run.
+verb_restore() {
+  local file=$1 name restored=yes
+  [[ -r $file && -f $file ]] || fail "There is no file $file."
+  need_postgres
+  is_backup "$file" ||
+    fail "$file is not a complete backup of a shop." "./apexshop backup FILE writes one."
+  confirm "Replace all tables and the event log by those of $file? Later changes are lost."
+  need_dotnet
+  open_state
+  on_interrupt "The tables are those of before, or all of the backup. ./apexshop up starts what was stopped."
+  for name in $(instances_of commands); do signal "$name" TERM; done
+  for name in $(instances_of commands); do await_end "$name" "$(title "$name")" 40; done
+  (step "Restoring $file" "$STATE/log/restore.log" restore_tables "$file") || restored=''
+  step "Preparing the database" "$STATE/log/database.log" prepare_database
+  for name in $(instances_of commands); do start_one "$name"; done
+  [[ -n $restored ]] || fail "Nothing was restored: the tables are those of before."
+  say "Restored. If the documents contain later changes, the Projector detects that within ten seconds and rebuilds" \
+    "them: ./apexshop rebuild status"
+}

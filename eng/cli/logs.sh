@@ -1,0 +1,13 @@
+# The logs of processes and servers.
+
+verb_logs() {
+  local name files=()
+  load_settings
+  # shellcheck disable=SC2086
+  [[ $# -gt 0 ]] || set -- $PROCESSES
+  for name in "$@"; do
+    [[ -f $STATE/$name/log ]] || fail "There is no log of '$name'. Names: $PROCESSES $SERVERS"
+    files+=("$STATE/$name/log")
+  done
+  exec tail -n 40 -F "${files[@]}"
+}

@@ -1,0 +1,56 @@
+# start, stop, restart: one process or server.
+
+# known_name VERB NAME: opens the shop and refuses a name that it does not have.
+known_name() {
+  load_settings
+  [[ " $SERVERS $PROCESSES " == *" $2 "* ]] || refuse_arguments "$1" "There is no '$2' here; names: $PROCESSES $SERVERS"
+  [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
+  open_state
+  await_stopping "$2"
+}
+
+stop_one() {
+  if is_server "$1"; then
+    stop_server "$1"
+  else
+    signal "$1" TERM
+    await_end "$1" "$(title "$1")" 40
+  fi
+}
+
+start_one() {
+  if is_server "$1"; then
+    start_server "$1"
+  else
+    need_dotnet
+    start_process "$1"
+    await "$1" "$(title "$1")" 60 is_ready "$1"
+  fi
+}
+
+verb_start() {
+  known_name start "$1"
+  if server_is_up "$1"; then
+    say "$(title "$1") is already running."
+  else
+    start_one "$1"
+    say "$(title "$1") was started."
+  fi
+}
+
+verb_stop() {
+  known_name stop "$1"
+  if server_is_up "$1"; then
+    stop_one "$1"
+    say "$(title "$1") was stopped; ./apexshop start $1 starts it again."
+  else
+    say "$(title "$1") is not running."
+  fi
+}
+
+verb_restart() {
+  known_name restart "$1"
+  stop_one "$1"
+  start_one "$1"
+  say "$(title "$1") was restarted."
+}

@@ -1,0 +1,113 @@
+# The state of the shop, for people and with --json for programs. It fails when something needs an operator.
+
+# problem TEXT: something that needs an operator.
+problem() { PROBLEMS+=("$1"); }
+
+# Adds a line to TEXT, and an object to JSON.
+read_server() {
+  local name=$1 port state=ready pid='-'
+  port=$(server_port "$name")
+  if ! server_is_up "$name"; then
+    state=stopped
+    problem "$(title "$name") is stopped; ./apexshop start $name starts it"
+  elif ! server_responds "$name"; then
+    state=unavailable
+    problem "$(title "$name") is unavailable; ./apexshop logs $name shows why"
+  fi
+  if [[ $ENGINE == docker ]]; then pid=docker; elif is_running "$name"; then pid=$(pid_of "$name"); fi
+  TEXT+=$(printf '  %-11s pid %-8s 127.0.0.1:%-6s %s' "$name" "$pid" "${!port}" "$state")$'\n'
+  JSON+=",{\"name\":\"$name\",\"state\":\"$state\",\"port\":${!port}}"
+}
+
+# The response of /health/ready is {"status":"ready","checks":{"postgres":"ok"}}.
+read_process() {
+  local name=$1 state=stopped pid='-' response='' checks='{}' shape='"status":"([^"]*)","checks":(\{[^}]*\})' shown
+  if is_running "$name"; then
+    pid=$(pid_of "$name") state=unavailable
+    response=$(curl -s -m 5 "$(process_url "$name")/health/ready") || true
+    [[ ! $response =~ $shape ]] || state=${BASH_REMATCH[1]} checks=${BASH_REMATCH[2]}
+  fi
+  case $state in
+    ready) ;;
+    stopped) problem "$(title "$name") is stopped; ./apexshop start $name starts it" ;;
+    *) problem "$(title "$name") is $state; ./apexshop logs $name shows why" ;;
+  esac
+  shown=${checks//[\"\{\}]/} && shown=${shown//:/ } && shown=${shown//,/, }
+  TEXT+=$(printf '  %-11s pid %-8s %-22s %s' "$name" "$pid" "$(process_url "$name")" "$state${shown:+: $shown}")$'\n'
+  JSON+=",{\"name\":\"$name\",\"state\":\"$state\",\"url\":\"$(process_url "$name")\",\"checks\":$checks}"
+}
+
+# A line for each number: kind, name, and one or two numbers.
+read_numbers() {
+  sql apexshop -F ' ' -c "
+    SELECT 'outbox', 'waiting', count(*), 0 FROM shop.outbox
+    UNION ALL SELECT 'log', name, position, 0 FROM shop.log_positions WHERE name IN ('head', 'published')
+    UNION ALL SELECT 'parked', 'aggregates', count(DISTINCT (resource, aggregate_id)), 0 FROM read.parked_events
+    UNION ALL SELECT 'dead', 'letters', count(*), 0 FROM read.dead_letters
+    UNION ALL SELECT 'resource', c.resource, l.position, c.position FROM read.checkpoints c
+      JOIN shop.log_positions l ON l.name = c.resource ORDER BY 1, 2"
+}
+
+# Sets TEXT and JSON to the state of the events.
+read_events() {
+  local numbers kind name number projected resources=''
+  TEXT='' JSON=''
+  if ! numbers=$(read_numbers 2>/dev/null) || [[ -z $numbers ]]; then
+    problem "The tables cannot be read; ./apexshop logs postgres shows why"
+    TEXT=$'  unknown: the tables cannot be read\n' JSON=',"events":null'
+    return
+  fi
+  while read -r kind name number projected; do
+    case $kind in
+      outbox | log)
+        TEXT+=$(printf '  %-10s %12s %s' "$kind" "$number" "$name")$'\n'
+        JSON+=",\"${name/waiting/outbox}\":$number"
+        ;;
+      resource)
+        TEXT+=$(printf '  %-10s %12s last event, projected to %s' "$name" "$number" "$projected")
+        ((number <= projected)) || TEXT+='  (behind)'
+        # After a restore, until the documents are rebuilt.
+        ((number >= projected)) || TEXT+='  (ahead of the log)'
+        TEXT+=$'\n'
+        resources+=",\"$name\":{\"last\":$number,\"projected\":$projected}"
+        ;;
+      parked) read_waiting parkedAggregates "$number" "Parked aggregates" ;;
+      dead) read_waiting deadLetters "$number" "Dead letters" ;;
+    esac
+  done <<<"$numbers"
+  JSON=",\"events\":{${JSON#,},\"resources\":{${resources#,}}}"
+}
+
+# read_waiting MEMBER NUMBER TEXT: events or messages that need an operator.
+read_waiting() {
+  JSON+=",\"$1\":$2"
+  (($2 == 0)) || problem "$3: $(thousands "$2"); ./apexshop dlq lists them"
+}
+
+verb_status() {
+  local name servers_json processes_json TEXT='' JSON='' PROBLEMS=() all=''
+  load_settings
+  [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
+  find_postgres || true
+  for name in $SERVERS; do read_server "$name"; done
+  all+="Servers ($ENGINE)"$'\n'$TEXT servers_json=${JSON#,} TEXT='' JSON=''
+  for name in $PROCESSES; do read_process "$name"; done
+  all+=$'Processes\n'$TEXT processes_json=${JSON#,}
+  read_events
+  all+=$'Events\n'$TEXT
+  if [[ -n $OPTION_JSON ]]; then
+    printf '{"engine":"%s","ok":%s,"servers":[%s],"processes":[%s]%s,"problems":[%s]}\n' "$ENGINE" \
+      "$( ((${#PROBLEMS[@]})) && echo false || echo true)" "$servers_json" "$processes_json" "$JSON" "$(problems_json)"
+  else
+    printf '%s' "$all"
+    if ((${#PROBLEMS[@]})); then printf 'Problems\n' && printf '  %s\n' "${PROBLEMS[@]}"; else say "No problems."; fi
+  fi
+  ((${#PROBLEMS[@]} == 0))
+}
+
+# The texts are those of this file: none has a character that JSON escapes.
+problems_json() {
+  local one all=''
+  for one in ${PROBLEMS[@]+"${PROBLEMS[@]}"}; do all+=",\"$one\""; done
+  printf '%s' "${all#,}"
+}

@@ -1,0 +1,156 @@
+using System.Text.RegularExpressions;
+
+namespace ApexShop.Architecture.Tests.CommandLine;
+
+/// <summary>One place parses the arguments of every verb; nothing runs before they are found valid.</summary>
+public sealed partial class ArgumentTests : IDisposable
+{
+    private readonly ScriptCopy script = new();
+
+    public static TheoryData<string> Verbs => [.. ScriptCopy.Verbs];
+
+    public void Dispose() => script.Dispose();
+
+    [Fact]
+    public void There_are_verbs() => ScriptCopy.Verbs.Count.ShouldBeGreaterThan(15);
+
+    [Theory]
+    [MemberData(nameof(Verbs))]
+    public async Task Help_of_a_verb_is_printed_and_nothing_is_done(string verb)
+    {
+        var before = script.State;
+        foreach (var option in (string[])["--help", "-h"])
+        {
+            var help = await script.RunAsync(verb, option);
+            help.ExitCode.ShouldBe(0, help.Error);
+            help.Output.ShouldStartWith($"usage: ./apexshop {verb}");
+            help.Error.ShouldBeEmpty();
+        }
+
+        script.State.ShouldBe(before);
+    }
+
+    [Theory]
+    [MemberData(nameof(Verbs))]
+    public async Task An_unknown_option_is_refused_with_the_options_of_the_verb(string verb)
+    {
+        var before = script.State;
+        var options = Options().Matches((await script.RunAsync(verb, "--help")).Output).Select(match => match.Value);
+        var refused = await script.RunAsync(verb, "--unknown");
+        refused.ExitCode.ShouldBe(2, refused.Output + refused.Error);
+        refused.Error.ShouldContain($"{verb} has no option '--unknown'");
+        foreach (var option in options) refused.Error.ShouldContain(option);
+        script.State.ShouldBe(before);
+    }
+
+    [Fact]
+    public async Task The_help_and_the_completion_have_every_verb()
+    {
+        var help = await script.RunAsync();
+        help.ExitCode.ShouldBe(0);
+        ListedVerb().Matches(help.Output.Split("First steps")[0]).Select(match => match.Groups[1].Value)
+            .Order(StringComparer.Ordinal).ShouldBe(ScriptCopy.Verbs);
+
+        (await CompleteAsync("")).Order(StringComparer.Ordinal).ShouldBe(ScriptCopy.Verbs);
+        (await CompleteAsync("re")).ShouldBe(["restart", "rebuild", "restore", "report"], ignoreOrder: true);
+        (await CompleteAsync("up", "--")).ShouldBe(["--no-seed", "--scale", "--help"], ignoreOrder: true);
+        (await CompleteAsync("dlq", "re")).ShouldBe(["replay"]);
+        (await CompleteAsync("stop", "r")).ShouldBe(["rabbitmq", "redis"]);
+    }
+
+    [Theory]
+    [InlineData("nothing")]
+    [InlineData("restart")]
+    [InlineData("restart a b")]
+    [InlineData("up more")]
+    [InlineData("up --no-seed=1")]
+    [InlineData("load --rate")]
+    [InlineData("dlq show")]
+    [InlineData("dlq other")]
+    [InlineData("dlq discard --dry-run products/17")]
+    [InlineData("bench other")]
+    [InlineData("rebuild other")]
+    [InlineData("completion zsh")]
+    [InlineData("seed many")]
+    [InlineData("help other")]
+    public async Task Wrong_arguments_are_refused(string arguments)
+    {
+        var before = script.State;
+        var refused = await script.RunAsync(arguments.Split(' '));
+        refused.ExitCode.ShouldBe(2, refused.Output + refused.Error);
+        refused.Error.ShouldContain("./apexshop");
+        script.State.ShouldBe(before);
+    }
+
+    [Theory]
+    [InlineData("up --scale", "up|yes||")]
+    [InlineData("up --scale commands=2 --no-seed", "up|commands=2||")]
+    [InlineData("up --no-seed --scale=queries=3", "up|queries=3||")]
+    [InlineData("dlq", "dlq list|||")]
+    [InlineData("dlq replay products/17 --dry-run", "dlq replay||yes|products/17")]
+    [InlineData("dlq --dry-run replay all", "dlq replay||yes|all")]
+    [InlineData("bench queries pages start", "bench queries|||pages start")]
+    [InlineData("bench micro *Json* -- --job short", "bench micro|||*Json* --job short")]
+    [InlineData("bench", "bench visibility|||")]
+    [InlineData("test -- --odd", "test|||--odd")]
+    public async Task Arguments_are_parsed(string arguments, string parsed)
+    {
+        var result = await script.CallAsync($$"""
+            set -f
+            parse_arguments {{arguments}}
+            printf '%s|%s|%s|%s' "$SCOPE" "$OPTION_SCALE" "$OPTION_DRY_RUN" "${OPERANDS[*]-}"
+            """);
+        result.Error.ShouldBeEmpty();
+        result.Output.ShouldBe(parsed);
+    }
+
+    [Fact]
+    public async Task Clean_without_a_terminal_needs_the_option_yes()
+    {
+        var before = script.State;
+        var refused = await script.RunAsync("clean");
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain("--yes");
+        script.State.ShouldBe(before);
+
+        (await script.RunAsync("clean", "--yes")).ExitCode.ShouldBe(0);
+        Directory.Exists(script.At(".local")).ShouldBeFalse();
+        Directory.Exists(script.At("src/Shared/bin")).ShouldBeFalse();
+    }
+
+    [Fact]
+    public async Task One_setting_moves_all_ports()
+    {
+        const string statements = """
+            export APEXSHOP_PORT_BASE=30000 APEXSHOP_REDIS_PORT=6000
+            load_settings
+            for name in $SERVER_PORTS $PROCESS_PORTS; do echo "${!name}"; done
+            """;
+        var ports = (await script.CallAsync(statements)).Output.Trim().Split('\n').Select(int.Parse).ToList();
+        ports.Distinct().Count().ShouldBe(8);
+        ports.Where(port => port is < 30000 or > 30039).ShouldBe([6000]);
+
+        var wrong = await script.CallAsync("export APEXSHOP_PORT_BASE=65530\nload_settings\necho not reached");
+        (wrong.ExitCode, wrong.Output).ShouldBe((1, ""));
+        wrong.Error.ShouldContain("APEXSHOP_PORT_BASE");
+    }
+
+    private async Task<string[]> CompleteAsync(params string[] words)
+    {
+        var all = string.Join(' ', words.Select(word => $"'{word}'"));
+        var result = await script.CallAsync($$"""
+            source <(bash "$ROOT/apexshop" completion bash)
+            COMP_WORDS=(./apexshop {{all}}) COMP_CWORD={{words.Length}}
+            _apexshop
+            echo "${COMPREPLY[*]}"
+            """);
+        result.Error.ShouldBeEmpty();
+        return result.Output.Trim().Split(' ');
+    }
+
+    [GeneratedRegex(@"^  --[a-z-]+", RegexOptions.Multiline)]
+    private static partial Regex Options();
+
+    [GeneratedRegex(@"^  \./apexshop ([a-z]+) ", RegexOptions.Multiline)]
+    private static partial Regex ListedVerb();
+}

@@ -1,0 +1,105 @@
+using System.Diagnostics;
+using ApexShop.TestKit;
+
+namespace ApexShop.Architecture.Tests.CommandLine;
+
+/// <summary>Ctrl-C prints what still runs, and leaves a state from which the next command continues.</summary>
+public sealed class InterruptTests : IDisposable
+{
+    // A shop without its programs: every process is this one, which ends 2 s after it is asked to.
+    private const string Shop = """
+        mkdir -p "$STATE/log"
+        load_settings
+        ENGINE=native
+        load_settings() { :; }
+        process='trap "sleep 2; exit" TERM INT; while :; do sleep 0.05; done'
+        step() { shift 2 && "$@"; }
+
+        """;
+
+    private readonly ScriptCopy script = new();
+
+    public void Dispose() => script.Dispose();
+
+    [Fact]
+    public async Task An_interrupted_up_names_what_runs_and_every_process_has_its_pid_file()
+    {
+        var result = await script.CallAsync(Shop + """
+            need_dotnet() { :; }
+            for name in choose_engine need_tools check_server_ports check_process_ports; do eval "$name() { :; }"; done
+            start_servers() { launch redis sleep 60; touch "$ROOT/waits"; sleep 60; }
+            run_verb up --no-seed
+            """, InterruptAsync);
+        result.ExitCode.ShouldBe(130);
+        result.Error.ShouldContain("Still running: redis\n");
+        result.Error.ShouldContain("./apexshop up goes on");
+        var pid = File.ReadAllText(script.At(".local/redis/pid")).Split(' ')[0];
+        using var redis = Process.GetProcessById(int.Parse(pid));
+        redis.HasExited.ShouldBeFalse("the server was started in a session of its own");
+        redis.Kill();
+    }
+
+    [Fact]
+    public async Task An_interrupted_down_names_what_runs_and_the_next_up_waits_for_what_is_stopping()
+    {
+        var result = await script.CallAsync(Shop + """
+            launch commands bash -c "$process"
+            sleep 0.5
+            touch "$ROOT/waits"
+            run_verb down
+            """, InterruptAsync);
+        result.ExitCode.ShouldBe(130, result.Error);
+        result.Error.ShouldContain("Still running: commands\n");
+
+        // What `up` calls before it looks which processes run.
+        var next = await script.CallAsync(Shop + """
+            is_running commands && echo still
+            await_stopping $PROCESSES $SERVERS
+            is_running commands || echo ended
+            """);
+        next.Output.ShouldBe("still\nWaiting until Commands.Api has stopped.\nended\n");
+    }
+
+    [Theory]
+    [InlineData("seed 2", "./apexshop seed 2 adds the others")]
+    [InlineData("rebuild", "./apexshop rebuild status shows it")]
+    public async Task An_interrupted_seed_or_rebuild_prints_what_goes_on(string verb, string printed)
+    {
+        var result = await script.CallAsync(Shop + $$"""
+            all_run() { :; }
+            is_running() { [[ $1 == commands ]]; }
+            find_postgres() { :; }
+            log_head() { echo 1; }
+            curl() { touch "$ROOT/waits"; sleep 60; }
+            run_verb {{verb}}
+            """, InterruptAsync);
+        result.ExitCode.ShouldBe(130, result.Error);
+        result.Error.ShouldContain("Still running: commands\n");
+        result.Error.ShouldContain(printed);
+    }
+
+    [Fact]
+    public async Task What_an_interrupted_creation_of_PostgreSQL_has_left_is_removed()
+    {
+        // As initdb, which refuses a folder that is not empty.
+        var result = await script.CallAsync(Shop + """
+            mkdir -p "$STATE/postgres/data/base"
+            chown() { :; }
+            as_postgres() { [[ -z $(ls -A "$STATE/postgres/data") ]]; }
+            PG_BIN=/none PG_VERSION=15
+            init_postgres
+            cat "$STATE/postgres/version"
+            """);
+        result.ExitCode.ShouldBe(0, result.Error);
+        result.Output.ShouldBe("15\n");
+    }
+
+    private async Task InterruptAsync(Process running)
+    {
+        await Eventually.Holds(() => Task.FromResult(File.Exists(script.At("waits"))), "the verb waits");
+        await Task.Delay(500);
+        // To all processes of the session, as a terminal sends it.
+        using var kill = Process.Start("kill", ["-INT", "--", $"-{running.Id}"]);
+        await kill.WaitForExitAsync();
+    }
+}

@@ -1,0 +1,90 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using ApexShop.TestKit;
+
+namespace ApexShop.Architecture.Tests.CommandLine;
+
+/// <summary>
+/// A copy of ./apexshop in a folder with a space in its name, next to data that only `clean` may delete. Programs that
+/// a verb could start are replaced by ones that fail.
+/// </summary>
+internal sealed partial class ScriptCopy : IDisposable
+{
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("apexshop cli ");
+
+    public ScriptCopy()
+    {
+        var cli = Directory.CreateDirectory(At("eng/cli")).FullName;
+        foreach (var file in Directory.GetFiles(Path.Combine(Repository.Root, "eng", "cli")))
+            File.Copy(file, Path.Combine(cli, Path.GetFileName(file)));
+        File.Copy(Path.Combine(Repository.Root, "apexshop"), At("apexshop"));
+        Write(".local/secrets", "ADMIN_KEY=kept");
+        Write("src/Shared/bin/kept.dll", "");
+        var programs = Directory.CreateDirectory(At("programs")).FullName;
+        foreach (var program in (string[])["dotnet", "docker", "apt-get", "curl", "tail"])
+            File.CreateSymbolicLink(Path.Combine(programs, program), "/usr/bin/false");
+    }
+
+    /// <summary>Every function that is a verb.</summary>
+    public static IReadOnlyList<string> Verbs { get; } =
+    [
+        .. Directory.GetFiles(Path.Combine(Repository.Root, "eng", "cli"), "*.sh")
+            .SelectMany(file => VerbFunction().Matches(File.ReadAllText(file)))
+            .Select(match => match.Groups[1].Value).Order(StringComparer.Ordinal),
+    ];
+
+    /// <summary>Paths and contents of all files.</summary>
+    public string State => string.Join('\n', folder.EnumerateFiles("*", SearchOption.AllDirectories)
+        .Select(file => $"{file.FullName} {file.Length}").Order(StringComparer.Ordinal));
+
+    public string At(string path) => Path.Combine(folder.FullName, path);
+
+    /// <summary>Runs ./apexshop without a terminal.</summary>
+    public Task<ScriptResult> RunAsync(params string[] arguments) => StartAsync([At("apexshop"), .. arguments], null);
+
+    /// <summary>Runs statements with all functions of the script.</summary>
+    public Task<ScriptResult> CallAsync(string statements, Func<Process, Task>? meanwhile = null)
+    {
+        const string sources = """
+            set -euo pipefail
+            ROOT=$0
+            for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done
+            load_verbs
+
+            """;
+        return StartAsync(["-c", sources + statements, folder.FullName], meanwhile);
+    }
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    private async Task<ScriptResult> StartAsync(string[] arguments, Func<Process, Task>? meanwhile)
+    {
+        // In a session of its own, as from a terminal: a signal can be sent to all its processes.
+        var start = new ProcessStartInfo("setsid")
+        {
+            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
+        };
+        foreach (var argument in (string[])["bash", .. arguments]) start.ArgumentList.Add(argument);
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("APEXSHOP_")).ToList())
+            start.Environment.Remove(name);
+        start.Environment["PATH"] = $"{At("programs")}:{start.Environment["PATH"]}";
+        using var script = Process.Start(start)!;
+        script.StandardInput.Close();
+        var (output, error) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
+        if (meanwhile is not null) await meanwhile(script);
+        await script.WaitForExitAsync().WaitAsync(TimeSpan.FromMinutes(2));
+        return new(script.ExitCode, await output, await error);
+    }
+
+    private void Write(string path, string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(At(path))!);
+        File.WriteAllText(At(path), text);
+    }
+
+    [GeneratedRegex(@"^verb_([a-z]+)\(\)", RegexOptions.Multiline)]
+    private static partial Regex VerbFunction();
+}
+
+/// <summary>What a script printed, and its exit code.</summary>
+internal sealed record ScriptResult(int ExitCode, string Output, string Error);

@@ -1,0 +1,54 @@
+using ApexShop.Resources;
+using ApexShop.TestKit;
+using Npgsql;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.CommandLine;
+
+/// <summary>Backup and restore of the tables and the event log.</summary>
+public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+{
+    [Fact]
+    public async Task A_backup_is_restored_as_a_whole_or_not_at_all()
+    {
+        var folder = Directory.CreateTempSubdirectory("apexshop backup ");
+        var (file, damaged) = (Path.Combine(folder.FullName, "a.dump"), Path.Combine(folder.FullName, "b.dump"));
+        var kept = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Kept"));
+        await Shop.VerbAsync("backup", file);
+        (await Shop.ScriptAsync("run_verb backup \"$@\"", file)).ExitCode.ShouldBe(1, "no backup is overwritten");
+        var lost = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Lost"));
+
+        var whole = await File.ReadAllBytesAsync(file);
+        await File.WriteAllBytesAsync(damaged, whole[..(whole.Length - whole.Length / 4)]);
+        await Shop.Commands.KillAsync();
+        (await RestoreAsync("--yes", damaged)).ExitCode.ShouldBe(1);
+        (await CategoriesAsync(kept.Id, lost.Id)).ShouldBe(2);
+        (await RestoreAsync(file)).Error.ShouldContain("--yes", Case.Sensitive, "it asks");
+        (await CategoriesAsync(kept.Id, lost.Id)).ShouldBe(2);
+        var (exitCode, text, error) = await RestoreAsync("--yes", file);
+        exitCode.ShouldBe(0, text + error);
+        (await CategoriesAsync(kept.Id, lost.Id)).ShouldBe(1);
+
+        await Shop.Commands.StartAsync();
+        await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Later"));
+        folder.Delete(recursive: true);
+    }
+
+    // The processes are those of the test, which stops and starts them.
+    private Task<(int ExitCode, string Output, string Error)> RestoreAsync(params string[] arguments) =>
+        Shop.ScriptAsync(
+            """
+            for name in need_dotnet signal await_end prepare_database start_one; do eval "$name() { :; }"; done
+            run_verb restore "$@"
+            """,
+            arguments);
+
+    private async Task<long> CategoriesAsync(params int[] ids)
+    {
+        await using var database = NpgsqlDataSource.Create(Shop.Database.Superuser);
+        await using var command = database.CreateCommand("SELECT count(*) FROM shop.categories WHERE id = ANY ($1)");
+        command.Parameters.Add(new() { Value = ids });
+        return (long)(await command.ExecuteScalarAsync())!;
+    }
+}

@@ -1,0 +1,94 @@
+using System.Text.Json.Nodes;
+using ApexShop.Resources;
+using ApexShop.TestKit;
+using Npgsql;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.CommandLine;
+
+/// <summary>The verbs of operators, with --json for programs.</summary>
+public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+{
+    [Fact]
+    public async Task Status_names_what_needs_an_operator_and_fails_then()
+    {
+        (await Shop.VerbAsync("status")).ShouldEndWith("No problems.\n");
+        var good = JsonNode.Parse(await Shop.VerbAsync("status", "--json"))!;
+        good["ok"]!.GetValue<bool>().ShouldBeTrue();
+        good["problems"]!.AsArray().ShouldBeEmpty();
+        ((string)good["processes"]![0]!["checks"]!["postgres"]!).ShouldBe("ok");
+        good["events"]!["resources"]!["products"]!["projected"]!.GetValue<long>().ShouldBeGreaterThanOrEqualTo(0);
+
+        await ExecuteAsync(
+            """
+            INSERT INTO read.dead_letters (digest, body, reason) VALUES ('d', 'b', 'for a test');
+            INSERT INTO read.parked_events (position, resource, aggregate_id, reason, event)
+                VALUES (900000, 'products', 900000, 'for a test', '{}'),
+                    (900001, 'products', 900000, 'for a test', '{}')
+            """);
+        const string redisDown = "server_is_up() { [[ $1 != redis ]]; }\n";
+        var (exitCode, text, _) = await Shop.ScriptAsync(redisDown + "run_verb status");
+        exitCode.ShouldBe(1);
+        text.ShouldContain("  Redis is stopped");
+        text.ShouldContain("  Parked aggregates: 1;");
+        text.ShouldContain("  Dead letters: 1;");
+        (exitCode, text, _) = await Shop.ScriptAsync(redisDown + "run_verb status --json");
+        exitCode.ShouldBe(1);
+        var bad = JsonNode.Parse(text)!;
+        bad["ok"]!.GetValue<bool>().ShouldBeFalse();
+        bad["problems"]!.AsArray().Count.ShouldBe(3);
+        (bad["events"]!["parkedAggregates"]!.GetValue<int>(), bad["events"]!["deadLetters"]!.GetValue<int>())
+            .ShouldBe((1, 1));
+
+        var listed = JsonNode.Parse(await Shop.VerbAsync("dlq", "--json"))!;
+        listed["parked"]!.AsArray().Single()!["id"]!.GetValue<int>().ShouldBe(900000);
+        listed["deadLetters"]!.AsArray().Single()!["times"]!.GetValue<int>().ShouldBe(1);
+        await ExecuteAsync("DELETE FROM read.dead_letters; DELETE FROM read.parked_events");
+        await NothingIsReplayedAsync();
+    }
+
+    [Fact]
+    public async Task Audit_and_rebuild_print_JSON()
+    {
+        await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Rebuilt"));
+        await State.ProjectedAsync();
+        var rebuilt = JsonNode.Parse(await Shop.VerbAsync("rebuild", "--json"))!;
+        ((string)rebuilt["state"]!).ShouldBe("done");
+        JsonNode.Parse(await Shop.VerbAsync("rebuild", "status", "--json"))!["canRollBack"]!.GetValue<bool>()
+            .ShouldBeTrue();
+
+        var lines = (await Shop.VerbAsync("audit", "--json")).Trim().Split('\n').Select(line => JsonNode.Parse(line)!);
+        ((string)lines.Last()["kind"]!).ShouldBe("summary");
+    }
+
+    [Fact]
+    public async Task Seed_prints_JSON()
+    {
+        // The lines of the server, as they are, and the result of the projection.
+        const string statements = """
+            curl() { echo '{"kind":"users","done":1,"total":1}'; }
+            run_verb seed --json
+            """;
+        var (exitCode, text, error) = await Shop.ScriptAsync(statements);
+        exitCode.ShouldBe(0, error);
+        var lines = text.Trim().Split('\n').Select(line => JsonNode.Parse(line)!).ToList();
+        lines.Select(line => (string)line["kind"]!).ShouldBe(["users", "projected"]);
+    }
+
+    private async Task NothingIsReplayedAsync()
+    {
+        (await Shop.VerbAsync("dlq")).ShouldBe("Parked aggregates:\n  none\nDead letters:\n  none\n");
+        var (exitCode, _, error) = await Shop.ScriptAsync("run_verb dlq replay all");
+        exitCode.ShouldBe(1);
+        error.ShouldContain("nothing to replay");
+        (await Shop.ScriptAsync("run_verb dlq replay products/900000")).ExitCode.ShouldBe(1);
+    }
+
+    private async Task ExecuteAsync(string sql)
+    {
+        await using var database = NpgsqlDataSource.Create(Shop.Database.Superuser);
+        await using var command = database.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync();
+    }
+}
