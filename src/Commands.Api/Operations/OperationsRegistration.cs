@@ -8,6 +8,9 @@ internal static class OperationsRegistration
     public static void AddOperations(this IServiceCollection services)
     {
         services.AddOptions<ProjectorOptions>().BindConfiguration(ProjectorOptions.Section);
+        services.AddOptionsWithValidateOnStart<OperatorActionOptions, OperatorActionOptionsValidator>()
+            .BindConfiguration(OperatorActionOptions.Section);
+        services.AddSingleton<OperatorActions>();
         services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan);
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Users;
@@ -9,5 +10,7 @@ internal static class UserRegistration
         services.AddSingleton(UserTable.EmailTaken);
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddSingleton<ListPasswordHasher>();
+        services.AddScoped<ICommandPreparation<CreateUser.Command>, CreateUser.Preparation>();
+        services.AddScoped<ICommandPreparation<BulkCreateUsers.Command>, BulkCreateUsers.Preparation>();
     }
 }

@@ -34,8 +34,10 @@ internal static class SeedShop
         .DisableRequestTimeout();
 
     private static async Task Handle(
-        HttpContext http, ShopSeeder seeder, TimeProvider clock, CancellationToken ct, Body? body = null)
+        HttpContext http, ShopSeeder seeder, OperatorActions actions, TimeProvider clock, CancellationToken ct,
+        Body? body = null)
     {
+        await actions.RecordAsync(nameof(SeedShop), http.Request.Path, ct);
         var started = clock.GetTimestamp();
         var (rows, added) = (0, 0);
         http.Response.ContentType = NdJson.ContentType;
