@@ -27,7 +27,8 @@ internal static class RowReferences
             $$"""
             SELECT r.id AS "Id", other.id AS "ReferencedBy" FROM unnest({0}) AS r (id)
             CROSS JOIN LATERAL (
-                SELECT {{by}} AS id FROM {{ShopDbContext.Schema}}.{{table}} WHERE {{column}} >= r.id AND {{column}} <= r.id
+                SELECT {{by}} AS id FROM {{ShopDbContext.Schema}}.{{table}}
+                WHERE {{column}} >= r.id AND {{column}} <= r.id
                 ORDER BY {{column}} LIMIT {1}) AS other
             ORDER BY r.id LIMIT {2}
             """;

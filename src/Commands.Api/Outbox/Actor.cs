@@ -9,5 +9,6 @@ internal sealed class Actor(IHttpContextAccessor requests)
     /// <summary>The name of a process that acts without a request.</summary>
     public const string Process = "apexshop";
 
-    public string Name => requests.HttpContext?.User.Identity is { IsAuthenticated: true, Name: { } key } ? key : Process;
+    public string Name =>
+        requests.HttpContext?.User.Identity is { IsAuthenticated: true, Name: { } key } ? key : Process;
 }

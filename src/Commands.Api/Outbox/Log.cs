@@ -5,7 +5,8 @@ internal static partial class Log
     [LoggerMessage(2000, LogLevel.Information, "This process leads: it sequences and publishes events, term {Term}")]
     public static partial void LeadershipTaken(this ILogger logger, long term);
 
-    [LoggerMessage(2001, LogLevel.Warning, "Sequencing or publishing failed; this process tries to lead again: {Reason}")]
+    [LoggerMessage(
+        2001, LogLevel.Warning, "Sequencing or publishing failed; this process tries to lead again: {Reason}")]
     public static partial void LeadershipLost(this ILogger logger, string reason, Exception? exception);
 
     [LoggerMessage(2002, LogLevel.Warning, "The broker does not confirm events; they wait in the log: {Reason}")]
@@ -17,7 +18,8 @@ internal static partial class Log
     [LoggerMessage(2004, LogLevel.Information, "Events are published again")]
     public static partial void PublishingResumed(this ILogger logger);
 
-    [LoggerMessage(2005, LogLevel.Warning, "The leader could not be notified; it finds new events with its next poll: {Reason}")]
+    [LoggerMessage(
+        2005, LogLevel.Warning, "The leader could not be notified; it finds new events with its next poll: {Reason}")]
     public static partial void LeaderNotWoken(this ILogger logger, string reason, Exception? exception);
 
     [LoggerMessage(

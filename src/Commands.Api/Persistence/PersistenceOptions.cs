@@ -13,7 +13,7 @@ internal sealed class PersistenceOptions
     /// otherwise use all connections of the pool until then.
     /// </summary>
     [Range(0.01, 600)]
-    public double LockSeconds { get; set; } = 5;
+    public double LockSeconds { get; set; } = 10;
 }
 
 [OptionsValidator]

@@ -65,7 +65,7 @@ public static class ErrorCatalogue
         new("user.has_orders", 409, "The user has orders; blockedBy contains some of them."),
         new(
             "events.beyond_head", 409,
-            "In the live feed: the position is beyond the last event of the log; after contains that event's position."),
+            "In the live feed: the position is beyond the last event of the log, whose position after contains."),
         new(
             "projector.unavailable", 503,
             "No Projector is available; only a Projector can change the documents. Retry-After."),

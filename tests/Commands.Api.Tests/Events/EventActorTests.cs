@@ -21,10 +21,11 @@ public sealed class EventActorTests(LogShop shop) : IClassFixture<LogShop>
 
         await using var connection = new NpgsqlConnection(shop.App.Database.Commands);
         await connection.OpenAsync();
-        var entry = (await EventLog.ReadAsync(connection, 0, 1, CancellationToken.None)).Single();
-        (entry.Actor, entry.CorrelationId).ShouldBe((Scopes.CatalogWrite, Trace));
-        var line = (await shop.App.Http.GetStringAsync("/events?limit=1")).TrimEnd();
-        var members = JsonDocument.Parse(line).RootElement;
+        var entries = await EventLog.ReadAsync(connection, 0, 1_000, CancellationToken.None);
+        entries.Single(entry => entry.CorrelationId == Trace).Actor.ShouldBe(Scopes.CatalogWrite);
+        var lines = (await shop.App.Http.GetStringAsync("/events")).TrimEnd().Split('\n');
+        var members = JsonDocument.Parse(lines.Single(line => line.Contains(Trace, StringComparison.Ordinal)))
+            .RootElement;
         members.GetProperty("actor").GetString().ShouldBe(Scopes.CatalogWrite);
         members.GetProperty("correlationid").GetString().ShouldBe(Trace);
     }

@@ -53,7 +53,8 @@ public sealed class OperatorActionsTests(CommandsApp app) : IClassFixture<Comman
         await SendAsync("POST", "/admin/projections/rebuild");
 
         (await app.ScalarAsync<string>(
-            "SELECT string_agg(actor, ' ') FROM shop.operator_actions WHERE actor IN ('old', 'kept')")).ShouldBe("kept");
+            "SELECT string_agg(actor, ' ') FROM shop.operator_actions WHERE actor IN ('old', 'kept')"))
+            .ShouldBe("kept");
     }
 
     [Fact]

@@ -9,7 +9,8 @@ namespace ApexShop.Commands.Api.Tests.Persistence;
 /// of its own, whose end adds its reads to the statistics of the server.
 /// </summary>
 [Collection(nameof(Measured))]
-public sealed class DeletionLookupTests(DeletionLookupTests.LargeShop shop) : IClassFixture<DeletionLookupTests.LargeShop>
+public sealed class DeletionLookupTests(DeletionLookupTests.LargeShop shop)
+    : IClassFixture<DeletionLookupTests.LargeShop>
 {
     private const int Rows = 250_000;
     private const int Unused = 1_999_999;
