@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Operations.Actions;
 using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Commands.Api.Operations.Seeding;
 

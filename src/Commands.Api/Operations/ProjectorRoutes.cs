@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Operations.Actions;
 using ApexShop.Operations;
 using static Microsoft.AspNetCore.Http.HttpMethods;
 using static Microsoft.AspNetCore.Http.StatusCodes;

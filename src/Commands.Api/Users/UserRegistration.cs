@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Identity;
 
 namespace ApexShop.Commands.Api.Users;
@@ -10,7 +9,5 @@ internal static class UserRegistration
         services.AddSingleton(UserTable.EmailTaken);
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddSingleton<ListPasswordHasher>();
-        services.AddScoped<ICommandPreparation<CreateUser.Command>, CreateUser.Preparation>();
-        services.AddScoped<ICommandPreparation<BulkCreateUsers.Command>, BulkCreateUsers.Preparation>();
     }
 }

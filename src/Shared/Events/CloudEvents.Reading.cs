@@ -46,9 +46,8 @@ public static partial class CloudEvents
     private static LogEntry ReadMembers(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
     {
         long? position = null, previous = null;
-        var id = Guid.Empty;
+        var (id, time) = (Guid.Empty, default(DateTimeOffset));
         string? type = null, subject = null, traceParent = null, actor = null;
-        var time = default(DateTimeOffset);
         ReadOnlyMemory<byte> data = default;
 
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
@@ -75,9 +74,7 @@ public static partial class CloudEvents
             throw new JsonException("An event must have type, subject, sequence, previous and data.");
         var (resource, aggregateId) = Subject(subject);
         return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data)
-        {
-            Actor = actor,
-        };
+            { Actor = actor };
     }
 
     private static long Position(ref Utf8JsonReader reader) =>

@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Operations.Actions;
 using Microsoft.AspNetCore.Http.Features;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;

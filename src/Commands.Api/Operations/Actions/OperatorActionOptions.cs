@@ -1,7 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.Options;
 
-namespace ApexShop.Commands.Api.Operations;
+namespace ApexShop.Commands.Api.Operations.Actions;
 
 /// <summary>Section <c>OperatorActions</c>: how long the record of an action is kept.</summary>
 internal sealed class OperatorActionOptions

@@ -4,7 +4,7 @@ using ApexShop.Commands.Api.Persistence;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
-namespace ApexShop.Commands.Api.Operations;
+namespace ApexShop.Commands.Api.Operations.Actions;
 
 /// <summary>
 /// Records what operators do, before it is done: in the log, and in table shop.operator_actions. An action is not

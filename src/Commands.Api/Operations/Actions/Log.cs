@@ -1,4 +1,4 @@
-namespace ApexShop.Commands.Api.Operations;
+namespace ApexShop.Commands.Api.Operations.Actions;
 
 internal static partial class Log
 {
