@@ -47,6 +47,16 @@ internal static class ShopBuilder
         public Task<int> ReviewAsync(int productId, int userId) =>
             app.MadeAsync("/reviews", new { productId, userId, rating = 4, comment = "Bright" });
 
+        /// <summary>One aggregate of a resource, of version 1, and the body of a replacement.</summary>
+        public async Task<(int Id, object Replacement)> AnyAsync(string resource) => resource switch
+        {
+            "categories" => (await app.CategoryAsync(), new { name = "Lamps" }),
+            "products" => (await app.ProductAsync(), ProductBody(await app.CategoryAsync())),
+            "users" => (await app.UserAsync(), UserBody()),
+            "orders" => (await app.OrderAsync((await app.ProductAsync(), 1)), StatusBody("Processing")),
+            _ => (await app.ReviewAsync(await app.ProductAsync(), await app.UserAsync()), new { rating = 1 }),
+        };
+
         public async Task MoveOrderAsync(int id, params string[] statuses)
         {
             foreach (var status in statuses)

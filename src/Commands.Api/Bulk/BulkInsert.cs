@@ -8,7 +8,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>Creates the aggregates of a list in the caller's transaction: rows and outbox rows by COPY.</summary>
-internal sealed class BulkInsert(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+internal sealed class BulkInsert(ShopDbContext db, EventOutbox outbox, Actor actor, TimeProvider clock)
 {
     /// <param name="table">The aggregate's tables.</param>
     /// <param name="items">The items of the request.</param>
@@ -23,7 +23,7 @@ internal sealed class BulkInsert(ShopDbContext db, EventOutbox outbox, TimeProvi
         var order = table.InsertOrder;
         IEnumerable<TState> rows = order is null ? states : states.Order(Comparer<TState>.Create(order));
 
-        using var copy = new CopyWriter((NpgsqlConnection)db.Database.GetDbConnection(), clock);
+        using var copy = new CopyWriter((NpgsqlConnection)db.Database.GetDbConnection(), clock, actor.Name);
         await copy.WriteRowsAsync(table, rows, ct);
         await copy.WriteEventsAsync(table, states, ct);
         outbox.RecordChange(table.Resource, ids[^1], states[^1].Version);

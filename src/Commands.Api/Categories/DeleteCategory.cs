@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Products;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -32,8 +31,7 @@ internal static class DeleteCategory
                 return Problem.NotFound("category", command.Id);
             if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
 
-            var products = await db.Products.Where(p => p.CategoryId == category.Id).Select(p => p.Id)
-                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
+            var products = await db.ReferencesAsync("products", "id", "category_id", category.Id, ct);
             if (products.Count > 0)
                 return Problem.ReferencedBy(
                     "category.has_products", $"Category {category.Id} has products.", Resource.Products.Name, products);

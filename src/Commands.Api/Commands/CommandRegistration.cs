@@ -16,10 +16,11 @@ internal static class CommandRegistration
         services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
         foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
         {
-            foreach (var handled in type.GetInterfaces().Where(IsHandler)) services.AddScoped(handled, type);
+            foreach (var handled in type.GetInterfaces().Where(IsOfCommand)) services.AddScoped(handled, type);
         }
     }
 
-    private static bool IsHandler(Type type) =>
-        type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IRequestHandler<,>);
+    private static bool IsOfCommand(Type type) =>
+        type.IsGenericType && type.GetGenericTypeDefinition() is var generic
+        && (generic == typeof(IRequestHandler<,>) || generic == typeof(ICommandPreparation<>));
 }

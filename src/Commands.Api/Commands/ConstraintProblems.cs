@@ -14,6 +14,10 @@ internal sealed class ConstraintProblems(IEnumerable<ConstraintProblem> known)
     public static Problem Overtaken =>
         Problem.Conflict("version.overtaken", "Another request changed the resource at the same time; try again.");
 
+    private static Problem LockTimeout => new(
+        StatusCodes.Status503ServiceUnavailable, "lock.timeout",
+        "Another command has locked the same data for too long; nothing was changed. Try again soon.");
+
     /// <summary>Examines inner exceptions too, since EF Core wraps the exceptions of the driver.</summary>
     public Problem? Find(Exception exception) => exception switch
     {
@@ -28,6 +32,7 @@ internal sealed class ConstraintProblems(IEnumerable<ConstraintProblem> known)
         PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ForeignKeyViolation =>
             OfConstraint(refused.ConstraintName),
         PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.SerializationFailure => Overtaken,
+        PostgresErrorCodes.LockNotAvailable => LockTimeout,
         // JSON text may contain a NUL character, and PostgreSQL's text may not.
         PostgresErrorCodes.CharacterNotInRepertoire => new(
             StatusCodes.Status400BadRequest, "request.invalid", "Text must not contain the character U+0000."),

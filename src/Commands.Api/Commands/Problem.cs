@@ -14,7 +14,7 @@ internal sealed record Problem(int Status, string Code, string Detail)
 
     public static Problem Conflict(string code, string detail) => new(StatusCodes.Status409Conflict, code, detail);
 
-    /// <summary>The row must stay while rows of another resource refer to it; the first of those are listed.</summary>
+    /// <summary>The row must stay while rows of another resource refer to it; some of those are listed.</summary>
     public static Problem ReferencedBy(string code, string detail, string resource, IReadOnlyList<int> ids) =>
         BlockedBy(code, detail, new { resource, ids });
 

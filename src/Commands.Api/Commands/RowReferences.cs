@@ -10,7 +10,9 @@ internal static class RowReferences
 {
     /// <summary>
     /// The references from <paramref name="column"/> of a table to the ids, as many as a problem lists. The ids are
-    /// locked, so no new reference can appear.
+    /// locked, so no new reference can appear. A range of one value, and not an equality, leaves only the index of the
+    /// column: for an equality with a limit the planner may expect to find rows soon in another order, and then reads
+    /// the whole table for an id without references.
     /// </summary>
     /// <param name="db">The database.</param>
     /// <param name="table">The table that refers to the ids.</param>
@@ -25,10 +27,20 @@ internal static class RowReferences
             $$"""
             SELECT r.id AS "Id", other.id AS "ReferencedBy" FROM unnest({0}) AS r (id)
             CROSS JOIN LATERAL (
-                SELECT {{by}} AS id FROM {{ShopDbContext.Schema}}.{{table}} WHERE {{column}} = r.id LIMIT {1}) AS other
+                SELECT {{by}} AS id FROM {{ShopDbContext.Schema}}.{{table}}
+                WHERE {{column}} >= r.id AND {{column}} <= r.id
+                ORDER BY {{column}} LIMIT {1}) AS other
             ORDER BY r.id LIMIT {2}
             """;
         const int most = Problem.MaxListed;
         return db.Database.SqlQueryRaw<RowReference>(sql, ids, most, most * most).ToListAsync(ct);
+    }
+
+    /// <summary>The ids of the rows that refer to one row, in ascending order, as many as a problem lists.</summary>
+    public static async Task<IReadOnlyList<int>> ReferencesAsync(
+        this ShopDbContext db, string table, string by, string column, int id, CancellationToken ct)
+    {
+        var references = await db.ReferencesAsync(table, by, column, [id], ct);
+        return [.. references.Select(one => one.ReferencedBy).Order()];
     }
 }

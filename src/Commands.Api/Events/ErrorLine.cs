@@ -11,8 +11,13 @@ internal sealed record ErrorLine(string Code, long After, string TraceId)
 {
     public static async Task WriteAsync(HttpContext http, string code, long after)
     {
+        await http.Response.Body.WriteAsync(
+            (byte[])[.. Serialize(http, code, after), (byte)'\n'], http.RequestAborted);
+    }
+
+    public static byte[] Serialize(HttpContext http, string code, long after)
+    {
         var error = new ErrorLine(code, after, Activity.Current?.Id ?? http.TraceIdentifier);
-        var line = JsonSerializer.SerializeToUtf8Bytes(new { error }, JsonSerializerOptions.Web);
-        await http.Response.Body.WriteAsync((byte[])[.. line, (byte)'\n'], http.RequestAborted);
+        return JsonSerializer.SerializeToUtf8Bytes(new { error }, JsonSerializerOptions.Web);
     }
 }

@@ -74,7 +74,7 @@ internal static class EventLogSql
         $"""
         WITH selected AS MATERIALIZED ({positions})
         SELECT selected.position, entry.previous, entry.event_id, entry.type, entry.resource, entry.aggregate_id,
-            entry.time, entry.trace_parent, entry.data
+            entry.time, entry.trace_parent, entry.data, entry.actor
         FROM selected LEFT JOIN LATERAL (
             SELECT * FROM shop.events AS entry
             WHERE entry.position = selected.position {condition} LIMIT 1) AS entry ON true

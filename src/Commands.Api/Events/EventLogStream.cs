@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using Npgsql;
 
@@ -41,7 +42,7 @@ internal sealed class EventLogStream(
         }
         catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
         {
-            logger.EventsInterrupted(failure);
+            logger.EventsInterrupted(failure.Reason, failure.Unexpected);
             await ErrorLine.WriteAsync(http, "database.unavailable", after);
         }
     }

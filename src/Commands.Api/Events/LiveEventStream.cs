@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -27,6 +28,12 @@ internal sealed class LiveEventStream(
         try
         {
             await StartAsync(http.Response, follower, head);
+            if (follower.Position > head)
+            {
+                await RefuseAsync(http, head);
+                return;
+            }
+
             while (!end.IsCancellationRequested) await SendNextAsync(http.Response, follower, end.Token);
         }
         // The end of the response is enough: the client reconnects with its last position.
@@ -36,7 +43,7 @@ internal sealed class LiveEventStream(
         }
         catch (NpgsqlException failure) when (!end.IsCancellationRequested)
         {
-            logger.EventsInterrupted(failure);
+            logger.EventsInterrupted(failure.Reason, failure.Unexpected);
         }
     }
 
@@ -51,6 +58,15 @@ internal sealed class LiveEventStream(
         response.Headers["X-Accel-Buffering"] = "no";
         Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {follower.Position}\n\n");
         await FlushAsync(response, follower);
+    }
+
+    // In the stream, because a browser's EventSource cannot read the status or the headers of a response.
+    private static async Task RefuseAsync(HttpContext http, long head)
+    {
+        http.Response.BodyWriter.Write("event: error\ndata: "u8);
+        http.Response.BodyWriter.Write(ErrorLine.Serialize(http, "events.beyond_head", head));
+        http.Response.BodyWriter.Write("\n\n"u8);
+        await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
     private async Task SendNextAsync(HttpResponse response, Follower follower, CancellationToken ct)

@@ -1,4 +1,5 @@
 using System.Threading.RateLimiting;
+using ApexShop.Commands.Api.Persistence;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -48,7 +49,7 @@ internal sealed class LogTail(
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                if (!isUnavailable) logger.LogTailUnavailable(exception);
+                if (!isUnavailable) logger.LogTailUnavailable(exception.Reason, exception.Unexpected);
                 isUnavailable = true;
                 await Task.Delay(retry, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }

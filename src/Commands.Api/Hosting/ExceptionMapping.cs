@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.EntityFrameworkCore;
@@ -25,7 +26,7 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
 
         var problem = ToProblem(exception);
         if (ReferenceEquals(problem, failed)) logger.RequestFailed(exception);
-        if (ReferenceEquals(problem, unavailable)) logger.DatabaseUnavailable(exception);
+        if (ReferenceEquals(problem, unavailable)) logger.DatabaseUnavailable(exception.Reason, exception.Unexpected);
         await Answers.ToHttp(problem).ExecuteAsync(httpContext);
         return true;
     }

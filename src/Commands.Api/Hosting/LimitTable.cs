@@ -1,13 +1,15 @@
 using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>All limits: the response of GET /limits, and the table in docs/limits.md.</summary>
-internal sealed class LimitTable(IOptions<LimitOptions> options, IOptions<EventsOptions> events)
+internal sealed class LimitTable(
+    IOptions<LimitOptions> options, IOptions<EventsOptions> events, IOptions<PersistenceOptions> persistence)
 {
     private const string Invalid = "400 request.invalid";
     private const string BodyTooLarge = "413 body.too_large";
@@ -15,6 +17,9 @@ internal sealed class LimitTable(IOptions<LimitOptions> options, IOptions<Events
     public IReadOnlyList<LimitLine> Lines { get; } =
     [
         .. OfRequests(options.Value),
+        new(
+            "lockTime", (long)Math.Ceiling(persistence.Value.LockSeconds),
+            "seconds of waiting for a row that another command has locked", "503 lock.timeout"),
         new("followers", events.Value.Followers, "followers of GET /events/live at a time", "503 streams.busy"),
         new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Operations.Actions;
 using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Commands.Api.Operations.Seeding;
 
@@ -8,6 +9,9 @@ internal static class OperationsRegistration
     public static void AddOperations(this IServiceCollection services)
     {
         services.AddOptions<ProjectorOptions>().BindConfiguration(ProjectorOptions.Section);
+        services.AddOptionsWithValidateOnStart<OperatorActionOptions, OperatorActionOptionsValidator>()
+            .BindConfiguration(OperatorActionOptions.Section);
+        services.AddSingleton<OperatorActions>();
         services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan);
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();

@@ -27,6 +27,13 @@ internal sealed record ProjectorRoute(
     /// <summary>The Location of a response with 202; null where the Projector does not respond with it.</summary>
     public string? Location { get; init; }
 
+    /// <summary>
+    /// Whether a request changes documents or messages: every one but a GET, a dry run and an audit without repair.
+    /// </summary>
+    public bool Changes(IQueryCollection query) =>
+        Method != HttpMethods.Get && !IsTrue(query["dryRun"])
+        && (IsTrue(query["repair"]) || !Handler.Method.GetParameters().Any(parameter => parameter.Name == "repair"));
+
     /// <summary>Throws when a parameter of <see cref="Handler"/> would need validation.</summary>
     public void RequireSimpleParameters()
     {
@@ -39,6 +46,8 @@ internal sealed record ProjectorRoute(
                 + "strings, numbers and booleans of the route or the query, without attributes.");
         }
     }
+
+    private static bool IsTrue(string? value) => bool.TryParse(value, out var isTrue) && isTrue;
 
     private static bool IsOfCompiler(Attribute attribute) => attribute.GetType().Namespace is { } name
         && name.StartsWith("System.Runtime.", StringComparison.Ordinal);

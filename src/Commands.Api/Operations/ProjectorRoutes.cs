@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Operations.Actions;
 using ApexShop.Operations;
 using static Microsoft.AspNetCore.Http.HttpMethods;
 using static Microsoft.AspNetCore.Http.StatusCodes;
@@ -112,6 +113,12 @@ internal static class ProjectorRoutes
     {
         var http = context.HttpContext;
         var route = http.GetEndpoint()!.Metadata.GetRequiredMetadata<ProjectorRoute>();
+        if (route.Changes(http.Request.Query))
+        {
+            var actions = http.RequestServices.GetRequiredService<OperatorActions>();
+            await actions.RecordAsync(route.Name, http.Request.Path, http.RequestAborted);
+        }
+
         await http.RequestServices.GetRequiredService<ProjectorClient>().ForwardAsync(http, route.Location);
         return TypedResults.Empty;
     }

@@ -6,9 +6,11 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Writes aggregates and their outbox rows by COPY, in the caller's transaction.</summary>
-internal sealed class CopyWriter(NpgsqlConnection connection, TimeProvider clock) : IDisposable
+internal sealed class CopyWriter(
+    NpgsqlConnection connection, TimeProvider clock, string actor = Actor.Process) : IDisposable
 {
-    private const string OutboxColumns = "event_id, type, resource, aggregate_id, version, time, trace_parent, data";
+    private const string OutboxColumns =
+        "event_id, type, resource, aggregate_id, version, time, trace_parent, actor, data";
 
     private readonly CopyBuffer buffer = new();
 
@@ -35,7 +37,7 @@ internal sealed class CopyWriter(NpgsqlConnection connection, TimeProvider clock
         var (now, traceParent) = (clock.GetUtcNow(), Activity.Current?.Id);
         var outbox = new CopyTarget<T>("shop.outbox", OutboxColumns, (row, state) => row.Row()
             .Uuid(Guid.CreateVersion7(now)).Text(table.EventType).Text(table.Resource).Integer(state.Id)
-            .Bigint(state.Version).Timestamp(now).Text(traceParent).Json(state, table.Json));
+            .Bigint(state.Version).Timestamp(now).Text(traceParent).Text(actor).Json(state, table.Json));
         return CopyAsync(outbox, states, ct);
     }
 

@@ -11,7 +11,7 @@ internal sealed class EventLog(NpgsqlDataSource connections)
 {
     private const string ReadSql =
         """
-        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data
+        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data, actor
         FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
         """;
 
@@ -88,5 +88,8 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         row.GetInt32(5),
         row.GetFieldValue<DateTimeOffset>(6),
         row.IsDBNull(7) ? null : row.GetString(7),
-        row.GetFieldValue<byte[]>(8));
+        row.GetFieldValue<byte[]>(8))
+    {
+        Actor = row.IsDBNull(9) ? null : row.GetString(9),
+    };
 }

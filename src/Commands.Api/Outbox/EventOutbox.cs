@@ -12,7 +12,7 @@ namespace ApexShop.Commands.Api.Outbox;
 internal sealed record StatementResult(int Changed, int? LastId, long? LastVersion);
 
 /// <summary>Writes events beside the changes they describe: one commit contains both or neither.</summary>
-internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventIdGenerator ids)
+internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventIdGenerator ids, Actor actor)
 {
     private readonly Dictionary<string, ConsistencyToken.Change> last = [];
 
@@ -30,6 +30,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
             AggregateId = change.State.Id,
             Version = change.State.Version,
             TraceParent = Activity.Current?.Id,
+            Actor = actor.Name,
             Data = JsonSerializer.Serialize(change.State, change.State.GetType(), EventJson.Wire),
         };
         // DbSet.Add would search the row for other entities.
@@ -51,14 +52,14 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
         var sql =
             $$"""
             WITH changed (id, version, data, type) AS ({{change.Format}}), written AS (
-                INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, data)
-                SELECT type, {{{n}}}, id, version, {{{n + 1}}}, data FROM changed ORDER BY id
+                INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
+                SELECT type, {{{n}}}, id, version, {{{n + 1}}}, {{{n + 2}}}, data FROM changed ORDER BY id
                 RETURNING id AS entry, aggregate_id, version
             ), ended AS (SELECT aggregate_id, version FROM written ORDER BY entry DESC LIMIT 1)
             SELECT (SELECT count(*) FROM written)::int AS "Changed", (SELECT aggregate_id FROM ended) AS "LastId",
                 (SELECT version FROM ended) AS "LastVersion"
             """;
-        object[] arguments = [.. change.GetArguments()!, resource, TraceParent()];
+        object[] arguments = [.. change.GetArguments()!, resource, TraceParent(), actor.Name];
         // A list, because a query for a single row would nest the statement in another one, which PostgreSQL refuses.
         var result = (await db.Database.SqlQueryRaw<StatementResult>(sql, arguments).ToListAsync(ct))[0];
         if (result is { LastId: { } id, LastVersion: { } version }) RecordChange(resource, id, version);

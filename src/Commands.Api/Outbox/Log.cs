@@ -5,8 +5,9 @@ internal static partial class Log
     [LoggerMessage(2000, LogLevel.Information, "This process leads: it sequences and publishes events, term {Term}")]
     public static partial void LeadershipTaken(this ILogger logger, long term);
 
-    [LoggerMessage(2001, LogLevel.Warning, "Sequencing or publishing failed; this process tries to lead again")]
-    public static partial void LeadershipLost(this ILogger logger, Exception exception);
+    [LoggerMessage(
+        2001, LogLevel.Warning, "Sequencing or publishing failed; this process tries to lead again: {Reason}")]
+    public static partial void LeadershipLost(this ILogger logger, string reason, Exception? exception);
 
     [LoggerMessage(2002, LogLevel.Warning, "The broker does not confirm events; they wait in the log: {Reason}")]
     public static partial void BrokerUnavailable(this ILogger logger, string reason);
@@ -17,8 +18,9 @@ internal static partial class Log
     [LoggerMessage(2004, LogLevel.Information, "Events are published again")]
     public static partial void PublishingResumed(this ILogger logger);
 
-    [LoggerMessage(2005, LogLevel.Warning, "The leader could not be notified; it finds new events with its next poll")]
-    public static partial void LeaderNotWoken(this ILogger logger, Exception exception);
+    [LoggerMessage(
+        2005, LogLevel.Warning, "The leader could not be notified; it finds new events with its next poll: {Reason}")]
+    public static partial void LeaderNotWoken(this ILogger logger, string reason, Exception? exception);
 
     [LoggerMessage(
         2006, LogLevel.Warning, "Another process leads now: this one could not publish or did not renew its lease")]

@@ -26,7 +26,8 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
         this.connections = connections;
         var meter = meters.Create(ShopMeter.Name);
         Show(
-            meter, "apexshop.outbox.pending", "{event}", "Events that wait for a position in the log.",
+            meter, "apexshop.outbox.pending", "{event}",
+            "Events that wait for a position in the log, counted up to 100,000.",
             one => one.Pending);
         Show(meter, "apexshop.outbox.age", "s", "How long the oldest of them has waited.", one => one.PendingAge);
         Show(meter, "apexshop.log.head", "{event}", "Position of the last event in the log.", one => one.Head);

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Persistence;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -37,7 +38,7 @@ internal sealed class OutboxLeader(
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                if (!failing) logger.LeadershipLost(exception);
+                if (!failing) logger.LeadershipLost(exception.Reason, exception.Unexpected);
                 failing = true;
                 await Task.Delay(options.Value.LeaderRetry, clock, stoppingToken);
             }

@@ -9,6 +9,8 @@ internal static class OutboxRegistration
         services.AddOptionsWithValidateOnStart<OutboxOptions, OutboxOptionsValidator>()
             .BindConfiguration(OutboxOptions.Section);
         services.AddSingleton<EventIdGenerator>();
+        services.AddHttpContextAccessor();
+        services.AddSingleton<Actor>();
         services.AddScoped<EventOutbox>();
         services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();

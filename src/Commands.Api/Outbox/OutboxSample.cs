@@ -11,9 +11,15 @@ internal sealed record OutboxSample(
     double UnpublishedAge,
     IReadOnlyDictionary<string, long> Positions)
 {
-    private const string Sql =
-        """
-        SELECT (SELECT count(*) FROM shop.outbox),
+    /// <summary>
+    /// More waiting events are not counted: during an outage every process would otherwise read the whole table with
+    /// each sample.
+    /// </summary>
+    public const int MaxCounted = 100_000;
+
+    private static readonly string sql =
+        $"""
+        SELECT (SELECT count(*) FROM (SELECT FROM shop.outbox LIMIT {MaxCounted}) AS waiting),
                coalesce((SELECT extract(epoch FROM clock_timestamp() - time)
                    FROM shop.outbox ORDER BY id LIMIT 1), 0)::float8,
                coalesce((SELECT extract(epoch FROM clock_timestamp() - time) FROM shop.events
@@ -25,7 +31,7 @@ internal sealed record OutboxSample(
 
     public static async Task<OutboxSample> TakeAsync(NpgsqlDataSource connections, CancellationToken ct)
     {
-        await using var command = connections.CreateCommand(Sql);
+        await using var command = connections.CreateCommand(sql);
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
         var positions = row.GetFieldValue<string[]>(3).Zip(row.GetFieldValue<long[]>(4)).ToDictionary();

@@ -1,4 +1,5 @@
 using System.Threading.Channels;
+using ApexShop.Commands.Api.Persistence;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
@@ -44,7 +45,7 @@ internal sealed class OutboxSignal(NpgsqlDataSource connections, TimeProvider cl
             }
             catch (NpgsqlException notSent)
             {
-                logger.LeaderNotWoken(notSent);
+                logger.LeaderNotWoken(notSent.Reason, notSent.Unexpected);
             }
 
             var isBusy = Interlocked.Exchange(ref commits, 0) > ManyCommits;

@@ -22,6 +22,8 @@ internal sealed class OutboxRow
 
     public string? TraceParent { get; init; }
 
+    public string? Actor { get; init; }
+
     public required string Data { get; init; }
 }
 
@@ -45,6 +47,8 @@ internal sealed class EventRow
     public DateTimeOffset Time { get; init; }
 
     public string? TraceParent { get; init; }
+
+    public string? Actor { get; init; }
 
     public required string Data { get; init; }
 }

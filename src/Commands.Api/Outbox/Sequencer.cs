@@ -33,8 +33,8 @@ internal sealed class Sequencer(LogHeadSignal head, LeaderLease lease, IOptions<
             FROM numbered LEFT JOIN shop.log_positions AS last ON last.name = numbered.resource
         ), logged AS (
             INSERT INTO shop.events
-                (position, previous, event_id, type, resource, aggregate_id, version, time, trace_parent, data)
-            SELECT position, previous, event_id, type, resource, aggregate_id, version, time, trace_parent, data
+                (position, previous, event_id, type, resource, aggregate_id, version, time, trace_parent, actor, data)
+            SELECT position, previous, event_id, type, resource, aggregate_id, version, time, trace_parent, actor, data
             FROM linked ORDER BY position
             RETURNING position, resource
         ), moved AS (

@@ -1,5 +1,4 @@
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Reviews;
@@ -33,8 +32,7 @@ internal static class DeleteProduct
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 
-            var orders = await db.Orders.Where(o => o.Items.Any(i => i.ProductId == product.Id)).Select(o => o.Id)
-                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
+            var orders = await db.ReferencesAsync("order_items", "order_id", "product_id", product.Id, ct);
             if (orders.Count > 0)
                 return Problem.ReferencedBy(
                     "product.sold", $"Product {product.Id} was sold.", Resource.Orders.Name, orders);

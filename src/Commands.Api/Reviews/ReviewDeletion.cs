@@ -1,7 +1,8 @@
-using System.Runtime.CompilerServices;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using ApexShop.Resources;
+using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
@@ -9,7 +10,7 @@ namespace ApexShop.Commands.Api.Reviews;
 /// Deletes the reviews of deleted products or users, with their events, in the caller's transaction. They are locked in
 /// id order, since a product and a user of the same reviews may be deleted at the same time.
 /// </summary>
-internal sealed class ReviewDeletion(ChunkedChange changes)
+internal sealed class ReviewDeletion(ShopDbContext db, ChunkedChange changes)
 {
     public Task DeleteOfProductsAsync(int[] productIds, CancellationToken ct) =>
         DeleteAsync("product_id", productIds, ct);
@@ -17,18 +18,16 @@ internal sealed class ReviewDeletion(ChunkedChange changes)
     public Task DeleteOfUsersAsync(int[] userIds, CancellationToken ct) =>
         DeleteAsync("user_id", userIds, ct);
 
-    private Task<int> DeleteAsync(string column, int[] ids, CancellationToken ct)
+    // A range of one value leaves only the index of the column, as in RowReferences.
+    private async Task DeleteAsync(string column, int[] owners, CancellationToken ct)
     {
-        var delete =
+        var sql =
             $$"""
-            DELETE FROM shop.reviews WHERE id = ANY (ARRAY(
-                SELECT id FROM shop.reviews WHERE {{column}} = ANY ({0}) AND id > {1}
-                ORDER BY id LIMIT {2} FOR UPDATE))
+            SELECT review.id FROM unnest({0}) AS owner (id)
+            JOIN shop.reviews AS review ON review.{{column}} >= owner.id AND review.{{column}} <= owner.id
+            ORDER BY review.id FOR UPDATE OF review
             """;
-        return changes.DeleteAsync(
-            EventTypes.ReviewDeleted,
-            Resource.Reviews.Name,
-            chunk => FormattableStringFactory.Create(delete, ids, chunk.After, chunk.Rows),
-            ct);
+        var ids = await db.Database.SqlQueryRaw<int>(sql, [owners]).ToArrayAsync(ct);
+        await changes.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, ids, ct);
     }
 }

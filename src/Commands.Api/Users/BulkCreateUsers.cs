@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
@@ -10,7 +11,11 @@ namespace ApexShop.Commands.Api.Users;
 /// <summary>POST /users/bulk: registers all the users of a list or none.</summary>
 internal static class BulkCreateUsers
 {
-    internal sealed record Command(IReadOnlyList<UserInput.Body> Items) : IRequest<Result<BulkCreated>>;
+    internal sealed record Command(IReadOnlyList<UserInput.Body> Items) : IRequest<Result<BulkCreated>>
+    {
+        [JsonIgnore]
+        public Result<string?[]>? PasswordHashes { get; set; }
+    }
 
     public static void Map(RouteGroupBuilder users) =>
         users.MapPost("/bulk", Handle).WithName(nameof(BulkCreateUsers)).WithRequestTimeout(RequestTime.Long);
@@ -19,28 +24,35 @@ internal static class BulkCreateUsers
         BulkItems<UserInput.Body> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, BulkInsert insert, ListPasswordHasher passwords, TimeProvider clock)
+    internal sealed class Preparation(ShopDbContext db, ListPasswordHasher passwords) : ICommandPreparation<Command>
+    {
+        public bool IsDone(Command request) => request.PasswordHashes is not null;
+
+        public async Task PrepareAsync(Command request, CancellationToken ct) =>
+            request.PasswordHashes = await HashAsync(request.Items, ct);
+
+        private async Task<Result<string?[]>> HashAsync(IReadOnlyList<UserInput.Body> items, CancellationToken ct)
+        {
+            var errors = new ItemErrors();
+            for (var i = 0; i < items.Count; i++)
+            {
+                if (items[i].Password is null) errors.Add(i, "password", "The password field is required.");
+            }
+
+            if (errors.Any) return errors.ToProblem();
+            if (await UniqueEmailCheck.RunAsync(db, items, [], ct) is { } taken) return taken;
+            return await passwords.HashAllAsync(items, ct);
+        }
+    }
+
+    internal sealed class Handler(ShopDbContext db, BulkInsert insert, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>
     {
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
         {
-            var errors = new ItemErrors();
-            for (var i = 0; i < command.Items.Count; i++)
-            {
-                if (command.Items[i].Password is null) errors.Add(i, "password", $"The password field is required.");
-            }
+            var (items, prepared) = (command.Items, command.PasswordHashes!);
+            if (prepared.Value is not { } hashes) return prepared.Problem!;
 
-            if (errors.Any) return errors.ToProblem();
-            if (await UniqueEmailCheck.RunAsync(db, command.Items, [], ct) is { } taken) return taken;
-
-            // Takes seconds, so it runs before the transaction begins.
-            var hashes = await passwords.HashAllAsync(command.Items, ct);
-            return await WriteAsync(command.Items, hashes, ct);
-        }
-
-        private async Task<BulkCreated> WriteAsync(
-            IReadOnlyList<UserInput.Body> items, string?[] hashes, CancellationToken ct)
-        {
             var (now, hashOf) = (clock.GetUtcMicroseconds(), new Dictionary<int, string>());
             await using var transaction = await db.BeginAsync(ct);
             var created = await insert.WriteAsync(

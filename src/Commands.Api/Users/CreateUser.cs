@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -11,7 +12,11 @@ namespace ApexShop.Commands.Api.Users;
 /// <summary>POST /users: registers a user; the e-mail address must be unique, ignoring case.</summary>
 internal static class CreateUser
 {
-    internal sealed record Command(UserInput.Body Body) : IRequest<Result<Saved>>;
+    internal sealed record Command(UserInput.Body Body) : IRequest<Result<Saved>>
+    {
+        [JsonIgnore]
+        public Result<string>? PasswordHash { get; set; }
+    }
 
     public static void Map(RouteGroupBuilder users) =>
         users.MapPost("/", Handle).WithName(nameof(CreateUser));
@@ -20,17 +25,28 @@ internal static class CreateUser
         UserInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
         answers.Created(Resource.Users.Name, await mediator.Send(new Command(body), ct), response);
 
-    internal sealed class Handler(
-        ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords, TimeProvider clock)
+    internal sealed class Preparation(IPasswordHasher<User> passwords) : ICommandPreparation<Command>
+    {
+        public bool IsDone(Command request) => request.PasswordHash is not null;
+
+        public Task PrepareAsync(Command request, CancellationToken ct)
+        {
+            request.PasswordHash = request.Body.Password is { } password
+                ? passwords.HashPassword(null!, password)
+                : Problem.Invalid("password", "The password field is required.");
+            return Task.CompletedTask;
+        }
+    }
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
-            if (command.Body.Password is not { } password)
-                return Problem.Invalid("password", "The password field is required.");
+            if (command.PasswordHash!.Value is not { } hash) return command.PasswordHash.Problem!;
 
             var user = User.New(command.Body, clock.GetUtcMicroseconds());
-            user.SetPasswordHash(passwords.HashPassword(user, password));
+            user.SetPasswordHash(hash);
             await db.Users.AddAsync(user, ct);
             outbox.Add(user.Created());
             await db.SaveChangesAsync(ct);

@@ -1,5 +1,4 @@
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Reviews;
@@ -33,8 +32,7 @@ internal static class DeleteUser
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
 
-            var orders = await db.Orders.Where(o => o.UserId == user.Id).Select(o => o.Id)
-                .OrderBy(id => id).Take(Problem.MaxListed).ToListAsync(ct);
+            var orders = await db.ReferencesAsync("orders", "id", "user_id", user.Id, ct);
             if (orders.Count > 0)
                 return Problem.ReferencedBy(
                     "user.has_orders", $"User {user.Id} has orders.", Resource.Orders.Name, orders);

@@ -45,6 +45,9 @@ public static class ErrorCatalogue
             "The first request with this Idempotency-Key is still running. Retry-After."),
         new("version.mismatch", 412, "If-Match is not the current version; version contains it."),
         new("version.overtaken", 409, "A concurrent request changed the same data; a retry may succeed."),
+        new(
+            "lock.timeout", 503,
+            "The command waited too long for data that another command has locked; nothing was changed. Retry-After."),
         .. Resource.All.Select(NotFound),
         new("category.has_products", 409, "The category has products; blockedBy contains some of them."),
         new("product.category_unknown", 409, "The product's category does not exist."),
@@ -63,6 +66,9 @@ public static class ErrorCatalogue
         new("review.user_unknown", 409, "The review's user does not exist."),
         new("user.email_taken", 409, "Another user has this email address."),
         new("user.has_orders", 409, "The user has orders; blockedBy contains some of them."),
+        new(
+            "events.beyond_head", 409,
+            "In the live feed: the position is beyond the last event of the log, whose position after contains."),
         new(
             "projector.unavailable", 503,
             "No Projector is available; only a Projector can change the documents. Retry-After."),

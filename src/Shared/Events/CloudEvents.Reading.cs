@@ -46,9 +46,8 @@ public static partial class CloudEvents
     private static LogEntry ReadMembers(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
     {
         long? position = null, previous = null;
-        var id = Guid.Empty;
-        string? type = null, subject = null, traceParent = null;
-        var time = default(DateTimeOffset);
+        var (id, time) = (Guid.Empty, default(DateTimeOffset));
+        string? type = null, subject = null, traceParent = null, actor = null;
         ReadOnlyMemory<byte> data = default;
 
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
@@ -60,6 +59,7 @@ public static partial class CloudEvents
             else if (reader.ValueTextEquals("sequence"u8)) { reader.Read(); position = Position(ref reader); }
             else if (reader.ValueTextEquals("previous"u8)) { reader.Read(); previous = Position(ref reader); }
             else if (reader.ValueTextEquals("traceparent"u8)) { reader.Read(); traceParent = reader.GetString(); }
+            else if (reader.ValueTextEquals("actor"u8)) { reader.Read(); actor = reader.GetString(); }
             else if (reader.ValueTextEquals("data"u8))
             {
                 reader.Read();
@@ -73,7 +73,8 @@ public static partial class CloudEvents
         if (position is null || previous is null || type is null || subject is null || data.IsEmpty)
             throw new JsonException("An event must have type, subject, sequence, previous and data.");
         var (resource, aggregateId) = Subject(subject);
-        return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data);
+        return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data)
+            { Actor = actor };
     }
 
     private static long Position(ref Utf8JsonReader reader) =>

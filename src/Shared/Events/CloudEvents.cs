@@ -60,6 +60,8 @@ public static partial class CloudEvents
         json.WriteString("sequence"u8, Sequence(entry.Position, sequence));
         json.WriteString("previous"u8, Sequence(entry.Previous, sequence));
         if (entry.TraceParent is { } traceParent) json.WriteString("traceparent"u8, traceParent);
+        if (entry.Actor is { } actor) json.WriteString("actor"u8, actor);
+        if (entry.CorrelationId is { } correlationId) json.WriteString("correlationid"u8, correlationId);
         json.WriteString("datacontenttype"u8, "application/json"u8);
         json.WritePropertyName("data"u8);
         // A serializer or the database wrote this JSON; a second validation would double the cost.

@@ -6,6 +6,9 @@ namespace ApexShop.Events;
 /// <summary>The contracts as JSON Schema, generated from the types that are serialized.</summary>
 public static class EventSchemas
 {
+    // An event has them since they are recorded, and a trace only if the request has one.
+    private static readonly string[] optional = ["traceparent", "actor", "correlationid"];
+
     private static readonly JsonSchemaExporterOptions exporting = new()
     {
         TreatNullObliviousAsNonNullable = true,
@@ -37,10 +40,15 @@ public static class EventSchemas
             ["traceparent"] = Text(
                 "W3C trace context of the request that made the change.",
                 "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
+            ["actor"] = new JsonObject
+            {
+                ["type"] = "string", ["description"] = "Name of the API key that made the change.",
+            },
+            ["correlationid"] = Text("Trace id of that request.", "pattern", "^[0-9a-f]{32}$"),
             ["datacontenttype"] = OneOf("application/json"),
             ["data"] = data,
         };
-        var required = members.Select(member => member.Key).Where(name => name != "traceparent");
+        var required = members.Select(member => member.Key).Where(name => !optional.Contains(name));
         return new JsonObject
         {
             ["type"] = "object",

@@ -26,6 +26,16 @@ public sealed record LogEntry(
     string? TraceParent,
     ReadOnlyMemory<byte> Data)
 {
+    /// <summary>Name of the API key that made the change; null for an event from before it was recorded.</summary>
+    public string? Actor { get; init; }
+
+    /// <summary>
+    /// The trace id of the request: all events and log lines of one request have it, and of all requests of a trace.
+    /// </summary>
+    public string? CorrelationId => TraceParent is { Length: TraceParentLength } trace ? trace[3..35] : null;
+
     /// <summary>Response header of the event log: the position of its last entry.</summary>
     public const string HeadHeader = "Log-Head";
+
+    private const int TraceParentLength = 55;
 }

@@ -12,7 +12,7 @@ public sealed class ExpectedVersionTests(CommandsApp app) : IClassFixture<Comman
     [MemberData(nameof(Resources))]
     public async Task Another_version_is_refused_with_the_current_one_and_changes_nothing(string resource)
     {
-        var (id, body) = await MadeAsync(resource);
+        var (id, body) = await app.AnyAsync(resource);
         (await app.PutAsync($"/{resource}/{id}", body)).ShouldBeReplaced(id, 2);
         var before = await app.ScalarAsync<long>("SELECT max(id) FROM shop.outbox");
 
@@ -37,7 +37,7 @@ public sealed class ExpectedVersionTests(CommandsApp app) : IClassFixture<Comman
     [MemberData(nameof(Resources))]
     public async Task The_current_version_is_accepted(string resource)
     {
-        var (id, body) = await MadeAsync(resource);
+        var (id, body) = await app.AnyAsync(resource);
 
         var replaced = await app.PutAsync($"/{resource}/{id}", body, "\"1\"");
         replaced.ShouldBeReplaced(id, 2);
@@ -49,19 +49,10 @@ public sealed class ExpectedVersionTests(CommandsApp app) : IClassFixture<Comman
     [MemberData(nameof(Resources))]
     public async Task Of_what_is_not_there_no_version_is_current(string resource)
     {
-        var (id, body) = await MadeAsync(resource);
+        var (id, body) = await app.AnyAsync(resource);
         await app.DeleteAsync($"/{resource}/{id}");
 
         (await app.PutAsync($"/{resource}/{id}", body, "*")).Status.ShouldBe(HttpStatusCode.NotFound);
         (await app.DeleteAsync($"/{resource}/{id}", "*")).Status.ShouldBe(HttpStatusCode.NotFound);
     }
-
-    private async Task<(int Id, object Replacement)> MadeAsync(string resource) => resource switch
-    {
-        "categories" => (await app.CategoryAsync(), new { name = "Lamps" }),
-        "products" => (await app.ProductAsync(), ShopBuilder.ProductBody(await app.CategoryAsync())),
-        "users" => (await app.UserAsync(), ShopBuilder.UserBody()),
-        "orders" => (await app.OrderAsync((await app.ProductAsync(), 1)), ShopBuilder.StatusBody("Processing")),
-        _ => (await app.ReviewAsync(await app.ProductAsync(), await app.UserAsync()), new { rating = 1 }),
-    };
 }

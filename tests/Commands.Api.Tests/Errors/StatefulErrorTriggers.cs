@@ -21,6 +21,8 @@ internal static class StatefulErrorTriggers
         ["database.unavailable"] = _ => OtherProcessAsync(Unavailable),
         ["request.timeout"] = app =>
             LockedAsync(app, () => OtherProcessAsync(app.Database.Commands, ("Limits:RequestSeconds", "0.3"))),
+        ["lock.timeout"] = app =>
+            LockedAsync(app, () => OtherProcessAsync(app.Database.Commands, ("Persistence:LockSeconds", "0.3"))),
         ["rate.exceeded"] = _ =>
             OtherProcessAsync(
                 Unavailable, ("Limits:KeyRate:Requests", "1"), ("Limits:KeyRate:Seconds", "3600"),

@@ -46,6 +46,21 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_position_beyond_the_log_is_refused_in_the_stream_which_then_ends()
+    {
+        using var http = Start(neverPolls).Http;
+        using var line = await SseClient.OpenAsync(http, "/events/live", $"{Before + 1}");
+
+        var record = (await line.NextEventAsync())!;
+
+        (record.Id, record.Event).ShouldBe((null, "error"));
+        var error = System.Text.Json.JsonDocument.Parse(record.Data!).RootElement.GetProperty("error");
+        error.GetProperty("code").GetString().ShouldBe("events.beyond_head");
+        error.GetProperty("after").GetInt64().ShouldBe(Before);
+        (await line.NextAsync()).ShouldBeNull();
+    }
+
+    [Fact]
     public async Task A_record_has_the_position_the_type_and_the_event()
     {
         using var http = Start(neverPolls).Http;

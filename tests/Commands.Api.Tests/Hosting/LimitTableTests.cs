@@ -4,6 +4,7 @@ using System.Text.Json;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Limits;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Http.Json;
@@ -16,7 +17,9 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
 {
     // The options' defaults, and not the settings of a test.
     private static IReadOnlyList<LimitLine> Defaults =>
-        new LimitTable(Options.Create(new LimitOptions()), Options.Create(new EventsOptions())).Lines;
+        new LimitTable(
+            Options.Create(new LimitOptions()), Options.Create(new EventsOptions()),
+            Options.Create(new PersistenceOptions())).Lines;
 
     private IReadOnlyList<LimitLine> Table => app.Services.GetRequiredService<LimitTable>().Lines;
 

@@ -7,7 +7,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
 /// <summary>The lease and its term, without the processes that use them.</summary>
-public sealed class LeaderLeaseTests : IAsyncLifetime
+public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
 {
     private static readonly IOptions<OutboxOptions> options =
         Options.Create(new OutboxOptions { Lease = TimeSpan.FromSeconds(1) });
@@ -18,11 +18,9 @@ public sealed class LeaderLeaseTests : IAsyncLifetime
 
     public async Task InitializeAsync() => database = await LogDatabase.CreateAsync();
 
-    public async Task DisposeAsync()
-    {
-        head.Dispose();
-        await database.DisposeAsync();
-    }
+    public async Task DisposeAsync() => await database.DisposeAsync();
+
+    public void Dispose() => head.Dispose();
 
     [Fact]
     public async Task The_lease_is_taken_when_its_session_ends_or_does_not_renew_it_and_not_before()

@@ -28,6 +28,22 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_sample_counts_a_bounded_number_of_waiting_events()
+    {
+        await using (var command = database.Writer.CreateCommand(
+            $$"""
+            INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
+            SELECT 'apexshop.order.placed', 'orders', 1, 1, '{}'
+            FROM generate_series(1, {{OutboxSample.MaxCounted + 5}})
+            """))
+            await command.ExecuteNonQueryAsync();
+
+        var sample = await OutboxSample.TakeAsync(database.Writer, CancellationToken.None);
+
+        sample.Pending.ShouldBe(OutboxSample.MaxCounted);
+    }
+
+    [Fact]
     public async Task While_the_broker_is_unavailable_gauges_show_unpublished_events_and_their_age()
     {
         await using var queue = await EventQueue.BindAsync(exchange, "#");

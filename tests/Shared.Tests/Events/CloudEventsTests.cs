@@ -12,7 +12,10 @@ public sealed class CloudEventsTests
         1_000_042, 1_000_040, new Guid("01932f1c-8a00-7000-8000-00000000002a"),
         EventTypes.ProductCreated, Resource.Products.Name, 17,
         new DateTimeOffset(2026, 11, 20, 8, 30, 0, 120, 500, TimeSpan.Zero),
-        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", Golden.Bytes("events/product"));
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", Golden.Bytes("events/product"))
+    {
+        Actor = "catalog-import",
+    };
 
     private static readonly LogEntry deleted = new(
         1_000_043, 1_000_042, new Guid("01932f1c-8a00-7000-8000-00000000002b"),
@@ -50,6 +53,7 @@ public sealed class CloudEventsTests
     [Theory]
     [InlineData("batch")]
     [InlineData("batch.before-traces")]
+    [InlineData("batch.before-actors")]
     public void Every_published_batch_is_readable(string name)
     {
         var read = CloudEvents.ReadBatch(Golden.Bytes(name));

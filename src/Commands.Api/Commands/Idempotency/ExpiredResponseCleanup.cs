@@ -29,7 +29,7 @@ internal sealed class ExpiredResponseCleanup(
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                logger.SweepFailed(exception);
+                logger.SweepFailed(exception.Reason, exception.Unexpected);
             }
         }
     }

@@ -17,6 +17,7 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
     StoredResponses responses,
     EventOutbox outbox,
     ConstraintProblems constraints,
+    IEnumerable<ICommandPreparation<TRequest>> preparations,
     IOptions<JsonOptions> json)
     : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
@@ -31,11 +32,31 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
 
     private JsonSerializerOptions Json => json.Value.SerializerOptions;
 
-    public Task<TResponse> Handle(TRequest request, CancellationToken ct, RequestHandlerDelegate<TResponse> next) =>
-        key.Hash is { } keyHash ? OnceAsync(keyHash, key.HashOf(request, Json), next, ct) : next();
+    public async Task<TResponse> Handle(
+        TRequest request, CancellationToken ct, RequestHandlerDelegate<TResponse> next)
+    {
+        if (key.Hash is not { } keyHash)
+        {
+            await PrepareAsync(request, ct);
+            return await next();
+        }
 
-    private async Task<TResponse> OnceAsync(
-        byte[] keyHash, byte[] requestHash, RequestHandlerDelegate<TResponse> next, CancellationToken ct)
+        var requestHash = key.HashOf(request, Json);
+        // A repeated request needs no preparation, so the key is looked up before it, and again after it.
+        if (await OnceAsync(keyHash, requestHash, request, next, ct) is { } response) return response;
+        await PrepareAsync(request, ct);
+        return (await OnceAsync(keyHash, requestHash, request, next, ct))!;
+    }
+
+    private async Task PrepareAsync(TRequest request, CancellationToken ct)
+    {
+        foreach (var preparation in preparations) await preparation.PrepareAsync(request, ct);
+    }
+
+    /// <summary>Null when the command has to be prepared first; the claim of the key is then given up.</summary>
+    private async Task<TResponse?> OnceAsync(
+        byte[] keyHash, byte[] requestHash, TRequest request, RequestHandlerDelegate<TResponse> next,
+        CancellationToken ct)
     {
         await using var transaction = await db.Database.BeginTransactionAsync(ct);
         var claim = await responses.ClaimAsync(keyHash, ct);
@@ -47,7 +68,7 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
             return isSame ? Replay(earlier) : TResponse.FromProblem(reused);
         }
 
-
+        if (preparations.Any(one => !one.IsDone(request))) return null;
         var response = await RunAsync(next);
         if (response.Problem is { } problem && !IsPermanent(problem)) return response;
 

@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Operations.Actions;
 using Microsoft.AspNetCore.Http.Features;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
@@ -34,8 +35,10 @@ internal static class SeedShop
         .DisableRequestTimeout();
 
     private static async Task Handle(
-        HttpContext http, ShopSeeder seeder, TimeProvider clock, CancellationToken ct, Body? body = null)
+        HttpContext http, ShopSeeder seeder, OperatorActions actions, TimeProvider clock, CancellationToken ct,
+        Body? body = null)
     {
+        await actions.RecordAsync(nameof(SeedShop), http.Request.Path, ct);
         var started = clock.GetTimestamp();
         var (rows, added) = (0, 0);
         http.Response.ContentType = NdJson.ContentType;

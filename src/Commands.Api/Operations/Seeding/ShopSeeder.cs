@@ -14,7 +14,7 @@ internal sealed record SeedProgress(string Resource, int Done, int Total, int Ad
 /// Fills the shop chunk by chunk. One transaction writes a chunk's rows, their outbox rows and the chunk's mark. Chunks
 /// that are marked are skipped, so an interrupted run can be repeated, and concurrent runs share the work.
 /// </summary>
-internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal, TimeProvider clock)
+internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal, Actor actor, TimeProvider clock)
 {
     // The marks refer to chunks of this size; it must not change.
     private const int ChunkSize = 2_500;
@@ -23,7 +23,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal,
     {
         var hashing = Task.Run(PasswordHash, ct);
         await using var connection = await database.OpenConnectionAsync(ct);
-        using var copy = new CopyWriter(connection, clock);
+        using var copy = new CopyWriter(connection, clock, actor.Name);
         for (var shop = 0; shop < scale; shop++)
         {
             var written = await SeededChunks.ReadAsync(connection, shop, ct);

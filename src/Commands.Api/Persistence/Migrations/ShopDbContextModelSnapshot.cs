@@ -218,6 +218,10 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                         .HasColumnType("bigint")
                         .HasColumnName("position");
 
+                    b.Property<string>("Actor")
+                        .HasColumnType("text")
+                        .HasColumnName("actor");
+
                     b.Property<int>("AggregateId")
                         .HasColumnType("integer")
                         .HasColumnName("aggregate_id");
@@ -290,6 +294,10 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
 
             modelBuilder.Entity("ApexShop.Commands.Api.Outbox.OutboxRow", b =>
                 {
+                    b.Property<string>("Actor")
+                        .HasColumnType("text")
+                        .HasColumnName("actor");
+
                     b.Property<int>("AggregateId")
                         .HasColumnType("integer")
                         .HasColumnName("aggregate_id");

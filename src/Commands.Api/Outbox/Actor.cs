@@ -1,0 +1,14 @@
+namespace ApexShop.Commands.Api.Outbox;
+
+/// <summary>
+/// Who causes an event or an operator action: the name of the request's API key, or this process itself. A key names a
+/// client and not a person.
+/// </summary>
+internal sealed class Actor(IHttpContextAccessor requests)
+{
+    /// <summary>The name of a process that acts without a request.</summary>
+    public const string Process = "apexshop";
+
+    public string Name =>
+        requests.HttpContext?.User.Identity is { IsAuthenticated: true, Name: { } key } ? key : Process;
+}
