@@ -5,7 +5,7 @@ namespace ApexShop.Projector.Documents;
 /// <summary>The pool of connections to schema <c>read</c>, which keep their statements prepared.</summary>
 internal static class ReadDatabase
 {
-    /// <summary>Milliseconds after which PostgreSQL ends the session of a process that hangs in a transaction.</summary>
+    /// <summary>Milliseconds until PostgreSQL ends the session of a process that hangs in a transaction.</summary>
     public const int HangLimit = 8_000;
 
     public static NpgsqlDataSource Create(string connectionString) =>

@@ -28,7 +28,7 @@ internal sealed class MessagingOptions
     [Range(1, 10_000)]
     public int Prefetch { get; set; } = 64;
 
-    /// <summary>Bytes of messages that were read and are not applied, beyond which no further message is read.</summary>
+    /// <summary>Bytes of messages that are read and not applied, beyond which no further one is read.</summary>
     [Range(1, long.MaxValue)]
     public long PrefetchBytes { get; set; } = 64L << 20;
 

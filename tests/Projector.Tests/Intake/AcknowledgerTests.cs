@@ -29,7 +29,8 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
         dead.Body.ToArray().ShouldBe(message.Body.ToArray());
         dead.BasicProperties.ContentType.ShouldBe(Topology.ContentType);
         // The client adds the number of the publication, which is no text.
-        dead.BasicProperties.Headers!.Where(header => header.Value is byte[]).ToDictionary(header => header.Key, header => Text(header.Value)).ShouldBe(
+        var texts = dead.BasicProperties.Headers!.Where(header => header.Value is byte[]);
+        texts.ToDictionary(header => header.Key, header => Text(header.Value)).ShouldBe(
             new Dictionary<string, string>
             {
                 ["origin"] = "another program", [Topology.ReasonHeader] = "It is not JSON.",

@@ -203,7 +203,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     ];
 
     private Task<string> CheckpointsAsync() => Store.ScalarAsync<string>(
-        "SELECT string_agg(concat_ws(' ', resource, position, event_id), ', ' ORDER BY resource) FROM read.checkpoints");
+        "SELECT string_agg(concat_ws(' ', resource, position, event_id), ', ' ORDER BY resource) "
+        + "FROM read.checkpoints");
 
     private async Task<bool> HoldsAsync(int[] numbers)
     {
