@@ -36,7 +36,7 @@ internal static class BulkCreateUsers
             var errors = new ItemErrors();
             for (var i = 0; i < items.Count; i++)
             {
-                if (items[i].Password is null) errors.Add(i, "password", "The password field is required.");
+                if (items[i].Password is null) errors.Add(i, "password", $"The password field is required.");
             }
 
             if (errors.Any) return errors.ToProblem();

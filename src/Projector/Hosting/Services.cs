@@ -13,6 +13,7 @@ using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Projecting;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
+using Npgsql;
 
 namespace ApexShop.Projector.Hosting;
 
@@ -55,7 +56,13 @@ internal static class Services
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<HoleFiller>();
         services.AddSingleton<BatchApplier>();
-        services.AddSingleton<LogWatch>();
+        services.AddSingleton(provider => new LogWatch(
+            provider.GetRequiredService<NpgsqlDataSource>(),
+            provider.GetRequiredService<EventLogClient>(),
+            provider.GetRequiredService<BatchApplier>(),
+            provider.GetRequiredService<QueueProbe>().HasMessagesAsync,
+            provider.GetRequiredService<TimeProvider>(),
+            provider.GetRequiredService<ILogger<LogWatch>>()));
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
         services.AddHostedService<ProjectionGauges>();
     }
@@ -119,6 +126,7 @@ internal static class Services
         services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
             .BindConfiguration(MessagingOptions.Section);
         services.AddSingleton<DeadLetters>();
+        services.AddSingleton<QueueProbe>();
         services.AddSingleton<EventConsumer>();
         services.AddSingleton<DeadLetterConsumer>();
         services.AddSingleton<BrokerConnection>();

@@ -1,5 +1,6 @@
-using System.Net.Sockets;
+using System.Diagnostics.Metrics;
 using System.Runtime.ExceptionServices;
+using ApexShop.Projector.Telemetry;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
 using RabbitMQ.Client;
@@ -11,19 +12,34 @@ namespace ApexShop.Projector.Intake;
 /// The connection on which both queues are consumed. After a loss it is opened again, with an attempt twice a second,
 /// and the broker delivers again what was not acknowledged.
 /// </summary>
-internal sealed class BrokerConnection(
-    EventConsumer events,
-    DeadLetterConsumer deadLetters,
-    IOptions<MessagingOptions> options,
-    TimeProvider clock,
-    ILogger<BrokerConnection> logger) : BackgroundService, IHealthCheck
+internal sealed class BrokerConnection : BackgroundService, IHealthCheck
 {
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
+
+    private readonly EventConsumer events;
+    private readonly DeadLetterConsumer deadLetters;
+    private readonly IOptions<MessagingOptions> options;
+    private readonly TimeProvider clock;
+    private readonly ILogger<BrokerConnection> logger;
 
     private volatile bool isConsuming;
 
     // A failure that repeats is logged once, until both queues are consumed again.
     private string? reported;
+
+    public BrokerConnection(
+        EventConsumer events,
+        DeadLetterConsumer deadLetters,
+        IOptions<MessagingOptions> options,
+        IMeterFactory meters,
+        TimeProvider clock,
+        ILogger<BrokerConnection> logger)
+    {
+        (this.events, this.deadLetters, this.options) = (events, deadLetters, options);
+        (this.clock, this.logger) = (clock, logger);
+        meters.Create(ProjectorMeter.Name).CreateObservableGauge(
+            "apexshop.broker.up", () => isConsuming ? 1 : 0, null, "1 while this process consumes its queues.");
+    }
 
     public Task<HealthCheckResult> CheckHealthAsync(
         HealthCheckContext context, CancellationToken cancellationToken = default) =>
@@ -90,8 +106,7 @@ internal sealed class BrokerConnection(
     {
         if (exception.Message == reported) return;
         reported = exception.Message;
-        if (exception is RabbitMQClientException or IOException or SocketException or TimeoutException)
-            logger.BrokerUnavailable(exception, exception.Message);
+        if (BrokerClient.IsUnavailable(exception)) logger.BrokerUnavailable(exception, exception.Message);
         else logger.ConsumingFailed(exception);
     }
 }

@@ -1,7 +1,5 @@
 using System.Threading.Channels;
-using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
-using Npgsql;
 
 namespace ApexShop.Projector.Intake;
 
@@ -11,18 +9,19 @@ namespace ApexShop.Projector.Intake;
 /// and their tags are raised.
 /// </summary>
 internal sealed class DeliveryQueue(
-    BatchApplier applier, IAcknowledger acknowledger, TimeProvider clock, ILogger logger)
+    BatchApplier applier,
+    IAcknowledger acknowledger,
+    MessagingOptions options,
+    TimeProvider clock,
+    ILogger logger)
 {
     /// <summary>Events of one transaction, unless a single message has more.</summary>
     public const int MostEvents = 5_000;
 
-    private const int MostRetries = 3;
-
-    private static readonly TimeSpan shortestPause = TimeSpan.FromMilliseconds(200);
-    private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
-
-    // The prefetch count is its bound.
+    // The prefetch count and the budget are its bounds.
     private readonly Channel<Delivery> arrived = Channel.CreateUnbounded<Delivery>();
+    private readonly DeliveryBudget budget = new(options.PrefetchBytes);
+    private readonly DeliveryRetry retry = new(options.HolePatience, clock, logger);
     private readonly List<Delivery> waiting = [];
     private readonly List<Task> acknowledging = [];
     private Task arrival = Task.CompletedTask;
@@ -32,10 +31,16 @@ internal sealed class DeliveryQueue(
 
     private bool IsComplete => arrived.Reader.Completion.IsCompleted;
 
-    /// <summary>Adds the next delivery; it is ignored after <see cref="Complete"/>.</summary>
-    public void Add(Delivery delivery)
+    /// <summary>
+    /// Adds the next delivery; it is ignored after <see cref="Complete"/>. The task ends when another one may follow.
+    /// </summary>
+    public Task AddAsync(Delivery delivery, CancellationToken ct)
     {
-        if (!arrived.Writer.TryWrite(delivery)) delivery.Message.Span?.Dispose();
+        budget.Take(delivery.Message.Body.Length);
+        if (arrived.Writer.TryWrite(delivery)) return budget.RoomAsync(ct);
+        budget.Release(delivery.Message.Body.Length);
+        delivery.Message.Span?.Dispose();
+        return Task.CompletedTask;
     }
 
     /// <summary>Lets <see cref="RunAsync"/> end when everything that was added is acknowledged.</summary>
@@ -64,14 +69,11 @@ internal sealed class DeliveryQueue(
         }
         catch (Exception exception) when (!ct.IsCancellationRequested)
         {
-            // A message is not at fault while the database or the event log is unavailable.
-            var isUnavailable = exception is NpgsqlException or EventLogException;
             var first = group[0];
-            if (!isUnavailable)
+            if (!DeliveryRetry.IsUnavailable(exception))
                 logger.ProjectionFailed(exception, group.Count, first.Batch.Resource, first.Batch.Last);
             if (group.Count > 1) alone = group.Count;
-            else if (isUnavailable) Wait(first, exception);
-            else RetryOrReject(first, exception, ct);
+            else if (!retry.IsRetried(first, exception)) Reject(first, exception, ct);
         }
     }
 
@@ -99,8 +101,8 @@ internal sealed class DeliveryQueue(
             return;
         }
 
-        var retry = Task.Delay(waiting.Min(delivery => delivery.RetryAt) - now, clock, ct);
-        await (IsComplete ? retry : Task.WhenAny(arrival, retry));
+        var pause = Task.Delay(waiting.Min(delivery => delivery.RetryAt) - now, clock, ct);
+        await (IsComplete ? pause : Task.WhenAny(arrival, pause));
         ct.ThrowIfCancellationRequested();
     }
 
@@ -127,24 +129,20 @@ internal sealed class DeliveryQueue(
     {
         var batches = joined.GroupBy(delivery => delivery.Batch.Resource, delivery => delivery.Batch);
         var applied = await applier.ApplyAsync([.. batches.Select(messages => EventBatch.Join([.. messages]))], ct);
-        foreach (var delivery in joined) waiting.Remove(delivery);
+        foreach (var delivery in joined) Remove(delivery);
         acknowledging.RemoveAll(task => task.IsCompleted);
         acknowledging.Add(acknowledger.AcknowledgeAsync(joined, applied.Raised));
     }
 
-    private void Wait(Delivery delivery, Exception exception)
+    private void Reject(Delivery delivery, Exception exception, CancellationToken ct)
     {
-        if (delivery.Waits == 0)
-            logger.ProjectionWaits(delivery.Batch.Resource, delivery.Batch.Last, exception.Message);
-        var pause = shortestPause * Math.Pow(2, Math.Min(delivery.Waits++, 10));
-        delivery.RetryAt = clock.GetUtcNow() + (pause < longestPause ? pause : longestPause);
+        Remove(delivery);
+        acknowledging.Add(acknowledger.RejectAsync(delivery.Message, exception.Message, ct));
     }
 
-    private void RetryOrReject(Delivery delivery, Exception exception, CancellationToken ct)
+    private void Remove(Delivery delivery)
     {
-        (delivery.Waits, delivery.RetryAt) = (0, clock.GetUtcNow() + shortestPause);
-        if (delivery.Failures++ < MostRetries) return;
         waiting.Remove(delivery);
-        acknowledging.Add(acknowledger.RejectAsync(delivery.Message, exception.Message, ct));
+        budget.Release(delivery.Message.Body.Length);
     }
 }

@@ -28,7 +28,7 @@ internal sealed class EventConsumer(
         IChannel channel, ConsumerCancellation cancellation, CancellationToken ct)
     {
         var acknowledger = new Acknowledger(channel, Topology.DeadLettersOf(Queue), cancellation, clock, logger);
-        var deliveries = new DeliveryQueue(applier, acknowledger, clock, logger);
+        var deliveries = new DeliveryQueue(applier, acknowledger, messaging, clock, logger);
         var cancelled = cancellation.Token;
         var consumer = new AsyncEventingBasicConsumer(channel);
         consumer.ReceivedAsync += (_, message) => ReceiveAsync(message, deliveries, acknowledger, cancelled);
@@ -52,7 +52,7 @@ internal sealed class EventConsumer(
         await deliveries.RunAsync(ended.Token);
     }
 
-    private Task ReceiveAsync(
+    private async Task ReceiveAsync(
         BasicDeliverEventArgs delivered, DeliveryQueue deliveries, Acknowledger acknowledger, CancellationToken ct)
     {
         var properties = delivered.BasicProperties;
@@ -62,11 +62,20 @@ internal sealed class EventConsumer(
         {
             Span = DeliverySpans.Process(Queue, receiving),
         };
+        if (Read(message, acknowledger, ct) is not { } batch) return;
+        // The channel dispatches one message at a time: the next ones are not read until there is room for them.
+        await deliveries.AddAsync(new Delivery(message, batch), ct)
+            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    /// <summary>The events of the message; null when it cannot be read and is rejected.</summary>
+    private EventBatch? Read(Message message, Acknowledger acknowledger, CancellationToken ct)
+    {
         try
         {
             var batch = EventBatch.FromMessage(message.Body);
             batch.Decode(projections[batch.Resource]);
-            deliveries.Add(new Delivery(message, batch));
+            return batch;
         }
         // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.
         // The client ignores an exception of its callback, and the message would count for the prefetch.
@@ -75,8 +84,7 @@ internal sealed class EventConsumer(
             if (exception is not JsonException) logger.MessageNotDecoded(exception, message.Body.Length);
             watch.Wake();
             _ = acknowledger.RejectAsync(message, exception.Message, ct);
+            return null;
         }
-
-        return Task.CompletedTask;
     }
 }

@@ -28,6 +28,16 @@ internal sealed class MessagingOptions
     [Range(1, 10_000)]
     public int Prefetch { get; set; } = 64;
 
+    /// <summary>Bytes of messages that are read and not applied, beyond which no further one is read.</summary>
+    [Range(1, long.MaxValue)]
+    public long PrefetchBytes { get; set; } = 64L << 20;
+
+    /// <summary>
+    /// How long the event log may respond without the events before a message, until the message is a dead letter.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00")]
+    public TimeSpan HolePatience { get; set; } = TimeSpan.FromMinutes(1);
+
     /// <summary>The URL with the scheme that the client knows; <c>rabbitmq</c> is that of MassTransit.</summary>
     public Uri AmqpUrl => new UriBuilder(Url)
     {

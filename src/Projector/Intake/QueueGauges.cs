@@ -3,7 +3,6 @@ using ApexShop.Projector.Telemetry;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
 using RabbitMQ.Client;
-using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.Projector.Intake;
 
@@ -12,19 +11,17 @@ namespace ApexShop.Projector.Intake;
 /// </summary>
 internal sealed class QueueGauges : GaugeSampler<QueueDeclareOk>
 {
-    private readonly MessagingOptions messaging;
-
-    private IConnection? connection;
+    private readonly QueueProbe probe;
 
     public QueueGauges(
-        IOptions<MessagingOptions> messaging,
+        QueueProbe probe,
         IMeterFactory meters,
         IOptions<TelemetryOptions> options,
         TimeProvider clock,
         ILogger<QueueGauges> logger)
         : base(options, clock, logger)
     {
-        this.messaging = messaging.Value;
+        this.probe = probe;
         var meter = meters.Create(ProjectorMeter.Name);
         meter.CreateObservableGauge(
             "apexshop.queue.messages",
@@ -38,36 +35,7 @@ internal sealed class QueueGauges : GaugeSampler<QueueDeclareOk>
             "Projectors on the queue, including those on standby.");
     }
 
-    public override async Task StopAsync(CancellationToken cancellationToken)
-    {
-        await base.StopAsync(cancellationToken);
-        await CloseAsync();
-    }
-
-    protected override async Task<QueueDeclareOk> SampleAsync(CancellationToken ct)
-    {
-        if (connection is { IsOpen: false }) await CloseAsync();
-        connection ??= await BrokerClient.ConnectAsync(messaging, "apexshop projector gauges", ct);
-        // A new channel each time: the broker closes it when the queue does not exist.
-        await using var channel = await connection.CreateChannelAsync(cancellationToken: ct);
-        try
-        {
-            return await channel.QueueDeclarePassiveAsync(messaging.Queue, ct);
-        }
-        catch (OperationInterruptedException exception) when (
-            exception.ShutdownReason?.ReplyCode == Constants.NotFound)
-        {
-            // Before the first Projector declares it.
-            return new(messaging.Queue, 0, 0);
-        }
-    }
-
-    private async Task CloseAsync()
-    {
-        var closing = connection;
-        connection = null;
-        if (closing is not null) await closing.DisposeAsync();
-    }
+    protected override Task<QueueDeclareOk> SampleAsync(CancellationToken ct) => probe.ReadAsync(ct);
 
     private IEnumerable<Measurement<long>> Of(Func<QueueDeclareOk, uint> count) =>
         Last is { } queue ? [new(count(queue))] : [];

@@ -1,3 +1,5 @@
+using ApexShop.Projector.EventLog;
+
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>Applies batches completely: in one transaction, and in further ones after a hole.</summary>
@@ -11,7 +13,20 @@ internal sealed class BatchApplier(BatchTransaction transaction, HoleFiller hole
     /// Applies batches, each of another resource. Their messages must not be acknowledged before the cache tags are
     /// raised, which may still be running.
     /// </summary>
+    /// <exception cref="EventLogException">The log is unavailable, or has not the events before a message.</exception>
     public async Task<AppliedBatches> ApplyAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
+    {
+        try
+        {
+            return await ApplyAllAsync(batches, ct);
+        }
+        catch (OtherLogException contradiction)
+        {
+            throw await holes.ReasonAsync(contradiction, ct);
+        }
+    }
+
+    private async Task<AppliedBatches> ApplyAllAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
         using var span = ProjectionSpans.Apply(batches);
         var applied = await transaction.RunAsync(batches, ct);

@@ -1,7 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
-using ApexShop.Projector.EventLog;
 using Npgsql;
 
 namespace ApexShop.Projector.Projecting;
@@ -88,7 +87,7 @@ internal sealed class BatchTransaction(
     private static void ThrowIfOfAnotherLog(EventBatch batch, ProjectionState state)
     {
         if (!batch.IsOfAnotherLog(state.Checkpoint(batch.Resource), state.Event(batch.Resource))) return;
-        throw new EventLogException($"The {batch.Resource} were made from another event log; they must be rebuilt.");
+        throw new OtherLogException(batch.Resource, state.Checkpoint(batch.Resource), state.Event(batch.Resource));
     }
 
     private void Report(string resource, int count, EventParking parking)

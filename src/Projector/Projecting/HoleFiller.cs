@@ -27,13 +27,33 @@ internal sealed class HoleFiller(
         return raised;
     }
 
+    /// <summary>
+    /// Why events contradict the event at the checkpoint: the documents must be rebuilt, or, when the log has that
+    /// event, the message is of another log. A broker may still have messages from before a restore.
+    /// </summary>
+    public async Task<EventLogException> ReasonAsync(OtherLogException contradiction, CancellationToken ct)
+    {
+        var (resource, checkpoint) = (contradiction.Resource, contradiction.Checkpoint);
+        var found = await log.NextAsync(checkpoint - 1, ct);
+        if (found?.Position != checkpoint || found.Resource != resource
+            || (contradiction.Id is { } id && found.Id != id))
+            return new(contradiction.Message, contradiction);
+        return new($"The message is of another event log: it has no place for event {checkpoint} of {resource}.")
+        {
+            HasResponded = true,
+        };
+    }
+
     private async Task<Task> FillAsync(EventBatch batch, long checkpoint, CancellationToken ct)
     {
         var missing = await log.ReadWithLastAsync(batch.Resource, checkpoint, EventLogClient.Chunk, ct);
         if (missing.Count == 0)
         {
             throw new EventLogException(
-                $"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
+                $"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.")
+            {
+                HasResponded = true,
+            };
         }
 
         metrics.HoleFilled(batch.Resource);

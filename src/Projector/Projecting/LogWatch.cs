@@ -1,4 +1,5 @@
 using System.Threading.Channels;
+using ApexShop.Events;
 using ApexShop.Projector.EventLog;
 using ApexShop.Resources;
 using Npgsql;
@@ -8,19 +9,31 @@ namespace ApexShop.Projector.Projecting;
 /// <summary>
 /// Compares the event log with the checkpoints at the start and every 30 seconds. An event that was in the log at the
 /// previous comparison and is still not applied was lost as a message, and is read from the log: after the loss of the
-/// queue, or with an empty read database.
+/// queue, or with an empty read database. While the queue has messages, events after all that are applied are expected
+/// from it: to read them here too would apply a backlog twice.
 /// </summary>
 internal sealed class LogWatch(
-    NpgsqlDataSource database, EventLogClient log, BatchApplier applier, TimeProvider clock, ILogger<LogWatch> logger)
-    : BackgroundService
+    NpgsqlDataSource database,
+    EventLogClient log,
+    BatchApplier applier,
+    Func<CancellationToken, Task<bool>> hasMessages,
+    TimeProvider clock,
+    ILogger<LogWatch> logger) : BackgroundService
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan soon = TimeSpan.FromSeconds(1);
 
     // By resource, the position from which on events are overdue; at the start all are.
     private readonly Dictionary<string, long> overdue =
         Resource.Names.ToDictionary(resource => resource, _ => long.MaxValue);
 
     private long epoch;
+
+    // Of the last read: whether later events are expected from the queue.
+    private bool isBounded;
+
+    // Whether all missing events are to be read, and the queue still has messages.
+    private bool isDelayed;
 
     private readonly Channel<bool> wakes =
         Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -31,10 +44,17 @@ internal sealed class LogWatch(
     public async Task CompareAsync(CancellationToken ct)
     {
         await ResetIfTablesChangedAsync(ct);
+        isDelayed = false;
         foreach (var resource in Resource.Names)
         {
             var checkpoint = await CheckpointAsync(resource, ct);
+            isBounded = false;
             if (overdue[resource] > checkpoint) await CatchUpAsync(resource, checkpoint, ct);
+            if (isBounded && overdue[resource] == long.MaxValue)
+            {
+                isDelayed = true;
+                continue;
+            }
 
             var next = await log.ReadAsync(resource, await CheckpointAsync(resource, ct), 1, ct);
             overdue[resource] = next.Count == 0 ? 0 : next[0].Position;
@@ -61,7 +81,7 @@ internal sealed class LogWatch(
     {
         try
         {
-            await wakes.Reader.WaitToReadAsync(ct).AsTask().WaitAsync(interval, clock, ct);
+            await wakes.Reader.WaitToReadAsync(ct).AsTask().WaitAsync(isDelayed ? soon : interval, clock, ct);
         }
         catch (TimeoutException)
         {
@@ -89,14 +109,33 @@ internal sealed class LogWatch(
 
     private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)
     {
-        var entries = await log.ReadWithLastAsync(resource, checkpoint, EventLogClient.Chunk, ct);
-        while (entries.Count > 0)
+        var entries = await MissingAsync(log.ReadWithLastAsync, resource, checkpoint, ct);
+        while (entries.Count > 0 && entries[^1].Position > checkpoint)
         {
             logger.CaughtUp(resource, checkpoint, entries.Count);
             await applier.ApplyAsync(EventBatch.FromLog(entries), ct);
-            checkpoint = entries[^1].Position;
-            entries = await log.ReadAsync(resource, checkpoint, EventLogClient.Chunk, ct);
+            checkpoint = Math.Max(entries[^1].Position, await CheckpointAsync(resource, ct));
+            entries = await MissingAsync(log.ReadAsync, resource, checkpoint, ct);
         }
+    }
+
+    private async Task<List<LogEntry>> MissingAsync(
+        Func<string, long, int, CancellationToken, Task<List<LogEntry>>> read,
+        string resource,
+        long checkpoint,
+        CancellationToken ct)
+    {
+        isBounded = await hasMessages(ct);
+        var last = isBounded ? await HighestCheckpointAsync(ct) : long.MaxValue;
+        if (last <= checkpoint) return [];
+        var entries = await read(resource, checkpoint, EventLogClient.Chunk, ct);
+        return [.. entries.TakeWhile(entry => entry.Position <= last)];
+    }
+
+    private async Task<long> HighestCheckpointAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand("SELECT max(position) FROM read.checkpoints");
+        return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
     private async Task<long> CheckpointAsync(string resource, CancellationToken ct)

@@ -5,7 +5,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests.Harness;
 
-/// <summary>The line to the broker, which a test can cut and mend.</summary>
+/// <summary>The line to the broker, which a test can cut, mend and freeze.</summary>
 internal sealed class BrokerLine : IAsyncDisposable
 {
     private readonly ConcurrentBag<TcpClient> calls = [];
@@ -21,6 +21,8 @@ internal sealed class BrokerLine : IAsyncDisposable
         accepting = AcceptAsync(listener);
     }
 
+    private volatile bool isFrozen;
+
     public Uri Url => new UriBuilder(Servers.RabbitMq) { Host = "127.0.0.1", Port = port }.Uri;
 
     public async Task CutAsync()
@@ -29,6 +31,9 @@ internal sealed class BrokerLine : IAsyncDisposable
         await accepting;
         while (calls.TryTake(out var call)) call.Dispose();
     }
+
+    /// <summary>Nothing arrives any more at either end, while the connections stay open.</summary>
+    public void Freeze() => isFrozen = true;
 
     public void Mend()
     {
@@ -60,7 +65,10 @@ internal sealed class BrokerLine : IAsyncDisposable
         {
             await far.ConnectAsync(Servers.RabbitMq.Host, Servers.RabbitMq.Port);
             var (nearStream, farStream) = (near.GetStream(), far.GetStream());
-            await Task.WhenAny(nearStream.CopyToAsync(farStream), farStream.CopyToAsync(nearStream));
+            var fromBroker = CopyAsync(farStream, nearStream);
+            await Task.WhenAny(CopyAsync(nearStream, farStream), fromBroker);
+            // A process that hangs closes nothing, whatever its client does here.
+            if (isFrozen) await fromBroker;
         }
         catch (Exception exception) when (
             exception is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
@@ -69,5 +77,14 @@ internal sealed class BrokerLine : IAsyncDisposable
         }
 
         near.Dispose();
+    }
+
+    private async Task CopyAsync(NetworkStream from, NetworkStream to)
+    {
+        var buffer = new byte[1 << 16];
+        while (await from.ReadAsync(buffer) is var read and > 0)
+        {
+            if (!isFrozen) await to.WriteAsync(buffer.AsMemory(0, read));
+        }
     }
 }

@@ -17,9 +17,11 @@ internal sealed class TestDeliveries : IAcknowledger, IAsyncDisposable
     private readonly Task running;
     private ulong delivered;
 
-    public TestDeliveries(BatchApplier applier, ILogger logger, TimeProvider? clock = null)
+    public TestDeliveries(
+        BatchApplier applier, ILogger logger, TimeProvider? clock = null, MessagingOptions? options = null)
     {
-        queue = new DeliveryQueue(applier, this, clock ?? TimeProvider.System, logger);
+        queue = new DeliveryQueue(
+            applier, this, options ?? new MessagingOptions(), clock ?? TimeProvider.System, logger);
         running = Task.Run(() => queue.RunAsync(lost.Token));
     }
 
@@ -29,6 +31,9 @@ internal sealed class TestDeliveries : IAcknowledger, IAsyncDisposable
     /// <summary>Whether a rejection waits for ever, as for a full queue.</summary>
     public bool IsFull { get; set; }
 
+    /// <summary>Of the last delivery: ends when another one may follow.</summary>
+    public Task Room { get; private set; } = Task.CompletedTask;
+
     /// <summary>Delivers the entries as one message; the task ends with its acknowledgement.</summary>
     public Task AddAsync(IEnumerable<LogEntry> entries, Activity? span = null)
     {
@@ -36,7 +41,7 @@ internal sealed class TestDeliveries : IAcknowledger, IAsyncDisposable
         var message = new Message(Interlocked.Increment(ref delivered), body, new BasicProperties()) { Span = span };
         var acknowledged = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         unacknowledged[message.Tag] = acknowledged;
-        queue.Add(new Delivery(message, EventBatch.FromMessage(body)));
+        Room = queue.AddAsync(new Delivery(message, EventBatch.FromMessage(body)), lost.Token);
         return acknowledged.Task;
     }
 

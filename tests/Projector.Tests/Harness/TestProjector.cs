@@ -68,7 +68,13 @@ internal sealed class TestProjector : IAsyncDisposable
             Options.Create(new TelemetryOptions()),
             TimeProvider.System,
             logs.CreateLogger<ParkedGauges>());
-        Watch = new LogWatch(database, log, Applier, TimeProvider.System, logs.CreateLogger<LogWatch>());
+        Watch = new LogWatch(
+            database,
+            log,
+            Applier,
+            _ => Task.FromResult(HasQueuedMessages),
+            TimeProvider.System,
+            logs.CreateLogger<LogWatch>());
         var sessions = new DedicatedConnections(connectionString);
         Record = new RebuildRecord(database);
         Rebuilder = new Rebuilder(
@@ -110,6 +116,9 @@ internal sealed class TestProjector : IAsyncDisposable
     public TestDeliveries Deliveries { get; }
 
     public LogWatch Watch { get; }
+
+    /// <summary>What the broker says of the Projector's queue.</summary>
+    public bool HasQueuedMessages { get; set; }
 
     public AggregateHealer Healer { get; }
 

@@ -5,6 +5,7 @@ using ApexShop.Messaging;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
 using RabbitMQ.Client;
 
 namespace ApexShop.Projector.Tests.Intake;
@@ -95,15 +96,33 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
             await line.CutAsync();
             await SendAsync(History.Product(10, $"Meanwhile {outage}"));
             await Eventually.Holds(async () => !await projector.IsReadyAsync(), "the broker is missed");
+            (await BrokerUpAsync(projector)).ShouldBe(0);
             line.Mend();
 
             await CaughtUpAsync();
             await Eventually.Holds(projector.IsReadyAsync, "ready again");
+            (await BrokerUpAsync(projector)).ShouldBe(1);
         }
 
         await line.CutAsync();
         await Eventually.Holds(async () => !await projector.IsReadyAsync(), "the broker is missed");
         await projector.StopAsync().WaitAsync(TimeSpan.FromSeconds(20));
+    }
+
+    [Fact]
+    public async Task A_Projector_that_hangs_is_replaced_although_its_connection_stays_open()
+    {
+        await using var line = new BrokerLine();
+        await using var first = await StartAsync(line.Url);
+        await using var second = await StartAsync();
+        await SendAsync(History.Product(1, "Before"));
+        await CaughtUpAsync();
+
+        line.Freeze();
+        for (var i = 0; i < 20; i++) await SendAsync(History.Product(i, "After"));
+
+        await CaughtUpAsync(TimeSpan.FromSeconds(12));
+        (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }
 
     [Fact]
@@ -129,10 +148,14 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
     private Task<RunningProjector> StartAsync(Uri? broker = null) =>
         RunningProjector.StartAsync(Store.Database.Projector, name, Queue, History, broker);
 
-    private async Task CaughtUpAsync() => await Eventually.Holds(
+    private async Task CaughtUpAsync(TimeSpan? limit = null) => await Eventually.Holds(
         async () => await Store.ScalarAsync<long>(
             "SELECT max(position) FROM read.checkpoints") == History.Entries.Count,
-        "every event is applied");
+        "every event is applied",
+        limit);
+
+    private static async Task<double?> BrokerUpAsync(RunningProjector projector) =>
+        MetricsText.Parse(await projector.Operator.GetStringAsync("/metrics")).Value("apexshop_broker_up");
 
     private Task SendAsync(LogEntry entry) => SendAsync(entry.Resource, TestProjector.Message([entry]));
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using ApexShop.Events;
+using ApexShop.Projector.Intake;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
 using ApexShop.TestKit;
@@ -31,6 +32,81 @@ public sealed class DeliveryFailureTests(ReadStore store) : ProjectorTest(store)
             .ShouldBe([200, 400, 800, 1600, 3200, 5000, 5000, 200, 200, 200]);
         logs.Lines.Count(line => line.Contains("waits", StringComparison.Ordinal)).ShouldBe(1);
         logs.Lines.Count(line => line.Contains("failed", StringComparison.Ordinal)).ShouldBe(1 + 3);
+    }
+
+    [Fact]
+    public async Task Messages_whose_earlier_events_the_log_does_not_have_are_rejected_after_a_minute_together()
+    {
+        var clock = new SkippingClock();
+        await using var deliveries = new TestDeliveries(Projector.Applier, new CollectedLogs(), clock);
+        var orphans = OfAnotherLog(3);
+        var began = clock.GetUtcNow();
+
+        foreach (var orphan in orphans) _ = deliveries.AddAsync([orphan]);
+        var other = deliveries.AddAsync([History.Category(1, "Books")]);
+        await Eventually.Holds(() => deliveries.Rejected.Count == 3, "all are rejected");
+
+        (clock.GetUtcNow() - began).ShouldBeInRange(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(90));
+        deliveries.Rejected.First().Reason.ShouldContain("The event log has no products");
+        await other.WaitAsync(limit);
+        var later = clock.GetUtcNow();
+        _ = deliveries.AddAsync([OfAnotherLog(4)[3]]);
+        await Eventually.Holds(() => deliveries.Rejected.Count == 4, "a later one is rejected");
+        (clock.GetUtcNow() - later).ShouldBeLessThan(TimeSpan.FromSeconds(10), "the log was asked for long enough");
+    }
+
+    [Fact]
+    public async Task The_time_in_which_the_log_is_unavailable_does_not_count()
+    {
+        var clock = new SkippingClock();
+        await using var deliveries = new TestDeliveries(Projector.Applier, new CollectedLogs(), clock);
+        var attempts = 0;
+        History.BeforeAnswer = () => ++attempts <= 100
+            ? throw new HttpRequestException("The log is unavailable.")
+            : Task.CompletedTask;
+        var began = clock.GetUtcNow();
+
+        _ = deliveries.AddAsync(OfAnotherLog(1));
+        await RejectedAsync(deliveries);
+
+        (clock.GetUtcNow() - began).ShouldBeGreaterThan(TimeSpan.FromSeconds((90 * 5) + 60));
+    }
+
+    [Fact]
+    public async Task A_message_that_contradicts_a_log_to_which_the_documents_belong_is_rejected()
+    {
+        var clock = new SkippingClock();
+        await using var deliveries = new TestDeliveries(Projector.Applier, new CollectedLogs(), clock);
+        History.Product(1, "Pen");
+        await deliveries.AddAsync([History.Product(1, "Quill")]).WaitAsync(limit);
+
+        _ = deliveries.AddAsync([History.Entries[1] with { Position = 5, Previous = 1, Id = Guid.NewGuid() }]);
+
+        await RejectedAsync(deliveries);
+        deliveries.Rejected.Single().Reason.ShouldContain("of another event log");
+    }
+
+    [Fact]
+    public async Task No_further_message_is_read_while_those_that_wait_exceed_their_bytes()
+    {
+        var options = new MessagingOptions { PrefetchBytes = 1_000 };
+        await using var deliveries = new TestDeliveries(Projector.Applier, new CollectedLogs(), options: options);
+        var messages = new List<Task>();
+        Task room;
+        await using (await Store.HoldAsync())
+        {
+            for (var i = 0; i < 10 && deliveries.Room.IsCompleted; i++)
+                messages.Add(deliveries.AddAsync([History.Product(i, "Pen")]));
+            messages.Count.ShouldBeInRange(2, 5);
+            room = deliveries.Room;
+            await Store.HeldUpAsync();
+            room.IsCompleted.ShouldBeFalse();
+        }
+
+        await room.WaitAsync(limit);
+        await Task.WhenAll(messages).WaitAsync(limit);
+        _ = deliveries.AddAsync([History.Product(0, "Larger than all room " + new string('x', 2_000))]);
+        await deliveries.Room.WaitAsync(limit);
     }
 
     [Fact]
@@ -101,6 +177,14 @@ public sealed class DeliveryFailureTests(ReadStore store) : ProjectorTest(store)
         await again.WaitAsync(limit);
         span.IsStopped.ShouldBeTrue();
         (await ViewAsync<ProductView>("products", 1)).Name.ShouldBe("Pen");
+    }
+
+    // Events that are in no log: each follows another one that is not there.
+    private static LogEntry[] OfAnotherLog(int count)
+    {
+        using var other = new EventHistory();
+        for (var i = 0; i < 10 + (2 * count); i++) other.Product(i, "Lost");
+        return [.. other.Entries.Skip(10).Where((_, i) => i % 2 == 1)];
     }
 
     private LogEntry BehindAHole()

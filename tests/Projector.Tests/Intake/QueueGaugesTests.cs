@@ -16,8 +16,9 @@ public sealed class QueueGaugesTests(ReadStore store) : QueueTest(store)
     {
         using var logs = new CollectedLogs();
         using var metered = new MeterReader(Projector.Meters);
+        await using var probe = Probe(Servers.RabbitMq);
         using var gauges = new QueueGauges(
-            Options.Create(new MessagingOptions { Url = Servers.RabbitMq, Queue = Queue }),
+            probe,
             Projector.Meters,
             Options.Create(new TelemetryOptions { SampleSeconds = 1 }),
             TimeProvider.System,
@@ -33,4 +34,32 @@ public sealed class QueueGaugesTests(ReadStore store) : QueueTest(store)
         logs.Lines.ShouldBeEmpty();
         await gauges.StopAsync(CancellationToken.None);
     }
+
+    [Fact]
+    public async Task Without_a_queue_or_a_broker_no_messages_are_known()
+    {
+        await using (var unreachable = Probe(new Uri("amqp://127.0.0.1:1/")))
+            (await unreachable.HasMessagesAsync(CancellationToken.None)).ShouldBeFalse();
+
+        await using var probe = Probe(Servers.RabbitMq);
+        (await probe.HasMessagesAsync(CancellationToken.None)).ShouldBeFalse();
+        await Channel.QueueDeclareAsync(Queue, durable: false, exclusive: false, autoDelete: false);
+        (await probe.HasMessagesAsync(CancellationToken.None)).ShouldBeFalse();
+
+        await Channel.BasicPublishAsync("", Queue, "waits"u8.ToArray());
+        await Eventually.Holds(() => probe.HasMessagesAsync(CancellationToken.None), "the message is counted");
+    }
+
+    [Fact]
+    public void The_state_of_the_broker_is_known_before_the_first_connection()
+    {
+        using var logs = new CollectedLogs();
+        using var metered = new MeterReader(Projector.Meters);
+        using var connection = new BrokerConnection(
+            null!, null!, null!, Projector.Meters, TimeProvider.System, logs.CreateLogger<BrokerConnection>());
+
+        metered.Read().Value("apexshop_broker_up").ShouldBe(0);
+    }
+
+    private QueueProbe Probe(Uri broker) => new(Options.Create(new MessagingOptions { Url = broker, Queue = Queue }));
 }

@@ -164,6 +164,37 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task Events_that_the_queue_has_are_not_read_from_the_log()
+    {
+        for (var i = 0; i < 5; i++) History.Product(10 + i, "Pen");
+        Projector.HasQueuedMessages = true;
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(0, "they are on the way");
+
+        Projector.HasQueuedMessages = false;
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(5);
+    }
+
+    [Fact]
+    public async Task Events_before_those_that_were_applied_are_read_although_the_queue_has_messages()
+    {
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        History.Product(10, "Lost");
+        var later = History.Category(1, "Books");
+        History.Product(11, "In the queue");
+        Projector.HasQueuedMessages = true;
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(0);
+
+        await Projector.ApplyAsync(later);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        (await Store.ScalarAsync<string>("SELECT string_agg(name, ',') FROM read.products")).ShouldBe("Lost");
+    }
+
+    [Fact]
     public async Task Two_projectors_at_the_same_time_end_in_the_same_documents()
     {
         for (var i = 0; i < 40; i++)

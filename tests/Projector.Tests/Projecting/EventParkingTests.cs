@@ -50,6 +50,27 @@ public sealed class EventParkingTests(ReadStore store) : ProjectorTest(store)
         (await ParkedAsync()).ShouldBe("3,5");
     }
 
+    [Fact]
+    public async Task In_one_message_an_event_behind_a_refused_one_is_parked_with_its_aggregate()
+    {
+        // Together only the last state of each aggregate is written: the last of product 12 is refused, and so they
+        // are applied one by one.
+        await Projector.ApplyAsync(
+            History.Product(10, "Pen"),
+            History.Product(10, "Nul \0 character"),
+            History.Product(10, "Quill"),
+            History.Product(11, "Ink"),
+            History.Product(12, "Nul \0 character"),
+            History.Product(11, "Cap"));
+
+        (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Pen");
+        (await ViewAsync<ProductView>("products", 11)).Name.ShouldBe("Cap");
+        (await Store.BodyAsync("products", 12)).ShouldBeNull();
+        (await ParkedAsync()).ShouldBe("2,3,5");
+        (await Store.ScalarAsync<string>("SELECT reason FROM read.parked_events WHERE position = 3"))
+            .ShouldBe("An earlier event of the same aggregate is parked.");
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(1)]

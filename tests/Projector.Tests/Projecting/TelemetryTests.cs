@@ -89,10 +89,10 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
         History.Product(11, "Ink");
         await Projector.ApplyAsync(History.Category(2, "Ink"));
 
-        (await TakeAsync(DateTimeOffset.UtcNow)).Lag.ShouldBe(3);
+        (await TakeAsync(TimeProvider.System.GetUtcNow())).Lag.ShouldBe(3);
 
         await Projector.Watch.CompareAsync(CancellationToken.None);
-        (await TakeAsync(DateTimeOffset.UtcNow)).Lag.ShouldBe(0);
+        (await TakeAsync(TimeProvider.System.GetUtcNow())).Lag.ShouldBe(0);
     }
 
     private async Task<ProjectionSample> TakeAsync(DateTimeOffset now)

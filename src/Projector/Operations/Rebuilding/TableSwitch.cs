@@ -29,6 +29,11 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         CancellationToken ct)
     {
         await using var transaction = await connection.BeginTransactionAsync(ct);
+        // A Projector that hangs here would block all others, and with the locks of the tables all queries.
+        await ExecuteAsync(
+            $"SET LOCAL idle_in_transaction_session_timeout = {ReadDatabase.HangLimit};"
+                + $"SET LOCAL tcp_user_timeout = {ReadDatabase.HangLimit}",
+            ct);
         await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
         if (!await prepare(new StatementBatch(connection, RebuiltTables.Next))) return false;
         if (!await TryLockAsync(schemas, attempt, ct)) return false;

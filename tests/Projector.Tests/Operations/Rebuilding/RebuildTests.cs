@@ -1,3 +1,4 @@
+using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Products;
@@ -97,6 +98,41 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task At_the_switch_the_new_tables_have_every_event_that_is_applied_and_none_that_is_not()
+    {
+        await FillAsync();
+        // The whole log, and two steps of catching up: the next request is under the lock of the switch.
+        var (answers, unlocked) = (0, 1 + (2 * Resource.Names.Count));
+        var (applied, checkpoints, isLocked) = (0, "", false);
+        History.BeforeAnswer = async () =>
+        {
+            answers++;
+            if (answers == unlocked)
+            {
+                foreach (var entry in AddOneOfEach("applied")) await Projector.ApplyAsync(entry);
+                (applied, checkpoints) = (History.Entries.Count, await CheckpointsAsync());
+            }
+            else if (answers == unlocked + 1)
+            {
+                isLocked = !await Store.ScalarAsync<bool>(
+                    "SELECT EXISTS (SELECT FROM read.projection_state FOR UPDATE SKIP LOCKED)");
+                AddOneOfEach("arrives");
+            }
+        };
+
+        var status = await Projector.RebuildAsync();
+
+        (await CheckpointsAsync()).ShouldBe(checkpoints);
+        (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries[..applied]).Documents());
+        isLocked.ShouldBeTrue();
+        ShouldBeDone(status);
+        var requests = History.Requests;
+        foreach (var entry in History.Entries[applied..]) await Projector.ApplyAsync(entry);
+        History.Requests.ShouldBe(requests, "no event is missing");
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
     public async Task Messages_that_are_delivered_again_after_a_rebuild_are_repeats()
     {
         await FillAsync();
@@ -156,6 +192,19 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         (await EpochAsync()).ShouldBe(epoch);
         await ShouldBeOfTheLogAsync();
     }
+
+    private LogEntry[] AddOneOfEach(string name) =>
+    [
+        History.Category(1, name),
+        History.User(1, name, "Last"),
+        History.Product(1, name),
+        History.Order(1, 1, name == "applied" ? "Shipped" : "Delivered", (1, 1, 1m)),
+        History.Review(1, 1, 1, name.Length % 5),
+    ];
+
+    private Task<string> CheckpointsAsync() => Store.ScalarAsync<string>(
+        "SELECT string_agg(concat_ws(' ', resource, position, event_id), ', ' ORDER BY resource) "
+        + "FROM read.checkpoints");
 
     private async Task<bool> HoldsAsync(int[] numbers)
     {
