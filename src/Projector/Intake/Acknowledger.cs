@@ -6,8 +6,21 @@ using RabbitMQ.Client.Exceptions;
 namespace ApexShop.Projector.Intake;
 
 /// <summary>Ends deliveries at the broker.</summary>
+/// <param name="channel">The channel of the deliveries.</param>
+/// <param name="rejecting">A channel of another connection, on which messages are rejected.</param>
+/// <param name="deadLetterQueue">The queue that takes them.</param>
+/// <param name="readLog">Reads the events of a rejected message, as far as the event log has them.</param>
+/// <param name="cancellation">Ends the consumer after a failure.</param>
+/// <param name="clock">Measures the pauses.</param>
+/// <param name="logger">Reports a queue that takes no message.</param>
 internal sealed class Acknowledger(
-    IChannel channel, string deadLetterQueue, ConsumerCancellation cancellation, TimeProvider clock, ILogger logger)
+    IChannel channel,
+    IChannel rejecting,
+    string deadLetterQueue,
+    Action readLog,
+    ConsumerCancellation cancellation,
+    TimeProvider clock,
+    ILogger logger)
     : IAcknowledger
 {
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
@@ -33,6 +46,7 @@ internal sealed class Acknowledger(
     public async Task RejectAsync(Message message, string reason, CancellationToken ct)
     {
         using var span = message.Span?.SetStatus(ActivityStatusCode.Error);
+        readLog();
         try
         {
             var isReported = false;
@@ -65,7 +79,7 @@ internal sealed class Acknowledger(
         };
         try
         {
-            await channel.BasicPublishAsync("", deadLetterQueue, mandatory: true, properties, message.Body, ct);
+            await rejecting.BasicPublishAsync("", deadLetterQueue, mandatory: true, properties, message.Body, ct);
             return null;
         }
         catch (PublishException exception)

@@ -9,7 +9,7 @@ using RabbitMQ.Client.Exceptions;
 namespace ApexShop.Projector.Intake;
 
 /// <summary>
-/// The connection on which both queues are consumed. After a loss it is opened again, with an attempt twice a second,
+/// The connection on which both queues are consumed, and the one on which messages are rejected. After a loss it is opened again, with an attempt twice a second,
 /// and the broker delivers again what was not acknowledged.
 /// </summary>
 internal sealed class BrokerConnection : BackgroundService, IHealthCheck
@@ -51,9 +51,13 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
         {
             try
             {
-                await using var connection =
+                await using var consuming =
                     await BrokerClient.ConnectAsync(options.Value, "apexshop projector", stoppingToken);
-                await ConsumeAsync(connection, stoppingToken);
+                // While memory or disk is short, the broker reads nothing from a connection that publishes, and so
+                // would not read the acknowledgements either.
+                await using var rejecting =
+                    await BrokerClient.ConnectAsync(options.Value, "apexshop projector rejecting", stoppingToken);
+                await ConsumeAsync(consuming, rejecting, stoppingToken);
             }
             catch (Exception exception)
             {
@@ -65,17 +69,18 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
         }
     }
 
-    private async Task ConsumeAsync(IConnection connection, CancellationToken stopping)
+    private async Task ConsumeAsync(IConnection consuming, IConnection rejecting, CancellationToken stopping)
     {
         using var cancellation = new ConsumerCancellation();
-        await using var eventChannel = await OpenChannelAsync(connection, cancellation, stopping);
-        await using var deadLetterChannel = await OpenChannelAsync(connection, cancellation, stopping);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellation.Token, stopping);
+        await using var eventChannel = await OpenChannelAsync(consuming, cancellation, stopping);
+        await using var deadLetterChannel = await OpenChannelAsync(consuming, cancellation, stopping);
+        await using var rejectChannel = await OpenChannelAsync(rejecting, cancellation, stopping);
         try
         {
             await QueueTopology.DeclareAsync(eventChannel, options.Value, stopping);
             await deadLetters.StartAsync(deadLetterChannel, cancellation, either.Token);
-            var deliveries = await events.StartAsync(eventChannel, cancellation, stopping);
+            var deliveries = await events.StartAsync(eventChannel, rejectChannel, cancellation, stopping);
             (isConsuming, reported) = (true, null);
             await EventConsumer.RunAsync(deliveries, cancellation.Token, stopping);
         }
@@ -86,8 +91,10 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
         finally
         {
             isConsuming = false;
-            // What still runs for one of the channels ends before they are closed.
+            // What still runs for one of the channels ends before they are closed. Both: with a reason that was given
+            // before, the first returns at once.
             await cancellation.CancelAsync(new OperationCanceledException());
+            await either.CancelAsync();
         }
     }
 

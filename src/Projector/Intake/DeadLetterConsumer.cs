@@ -68,8 +68,9 @@ internal sealed class DeadLetterConsumer(
                 await letters.SaveAsync(message.Body, mediaType, reason, ct);
                 return;
             }
-            catch (NpgsqlException exception) when (
-                exception is not PostgresException refused || !StatementBatch.IsDataFault(refused))
+            catch (Exception exception) when (exception is PostgresException refused
+                ? !StatementBatch.IsDataFault(refused)
+                : DeliveryRetry.IsUnavailable(exception))
             {
                 if (!isReported) logger.DeadLetterWaits(exception.Message);
             }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using ApexShop.Projector.EventLog;
 using Npgsql;
 
@@ -16,7 +17,9 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
     private readonly Dictionary<string, (DateTimeOffset First, DateTimeOffset Last)> missing = [];
 
     /// <summary>Whether the message is not at fault.</summary>
-    public static bool IsUnavailable(Exception exception) => exception is NpgsqlException or EventLogException;
+    public static bool IsUnavailable(Exception exception) =>
+        // Npgsql throws the last three too, when a name is not resolved in time.
+        exception is NpgsqlException or EventLogException or TimeoutException or SocketException or IOException;
 
     /// <summary>Sets the time of the next attempt; false when the message is to be rejected.</summary>
     public bool IsRetried(Delivery delivery, Exception exception)

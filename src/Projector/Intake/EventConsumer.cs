@@ -25,9 +25,10 @@ internal sealed class EventConsumer(
 
     /// <summary>Consumes from now on; <see cref="RunAsync"/> applies what is delivered.</summary>
     public async Task<DeliveryQueue> StartAsync(
-        IChannel channel, ConsumerCancellation cancellation, CancellationToken ct)
+        IChannel channel, IChannel rejecting, ConsumerCancellation cancellation, CancellationToken ct)
     {
-        var acknowledger = new Acknowledger(channel, Topology.DeadLettersOf(Queue), cancellation, clock, logger);
+        var acknowledger = new Acknowledger(
+            channel, rejecting, Topology.DeadLettersOf(Queue), watch.Wake, cancellation, clock, logger);
         var deliveries = new DeliveryQueue(applier, acknowledger, messaging, clock, logger);
         var cancelled = cancellation.Token;
         var consumer = new AsyncEventingBasicConsumer(channel);
@@ -82,7 +83,6 @@ internal sealed class EventConsumer(
         catch (Exception exception)
         {
             if (exception is not JsonException) logger.MessageNotDecoded(exception, message.Body.Length);
-            watch.Wake();
             _ = acknowledger.RejectAsync(message, exception.Message, ct);
             return null;
         }

@@ -38,6 +38,9 @@ internal sealed class LogWatch(
     private readonly Channel<bool> wakes =
         Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
+    // Kept over a timeout: the channel would keep each abandoned one until the next wake.
+    private Task<bool>? waking;
+
     /// <summary>Compares now and reads all missing events, because a message was rejected.</summary>
     public void Wake() => wakes.Writer.TryWrite(true);
 
@@ -81,13 +84,15 @@ internal sealed class LogWatch(
     {
         try
         {
-            await wakes.Reader.WaitToReadAsync(ct).AsTask().WaitAsync(isDelayed ? soon : interval, clock, ct);
+            waking ??= wakes.Reader.WaitToReadAsync(ct).AsTask();
+            await waking.WaitAsync(isDelayed ? soon : interval, clock, ct);
         }
         catch (TimeoutException)
         {
             return true;
         }
 
+        waking = null;
         wakes.Reader.TryRead(out _);
         Reset();
         return true;

@@ -10,6 +10,7 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
 {
     private readonly ConsumerCancellation cancellation = new();
     private readonly CollectedLogs logs = new();
+    private bool isLogRead;
 
     public override async Task InitializeAsync()
     {
@@ -37,6 +38,7 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
             },
             ignoreOrder: true);
         cancellation.Reason.ShouldBeNull();
+        isLogRead.ShouldBeTrue("its events are read from the log");
     }
 
     [Fact]
@@ -75,7 +77,8 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
         await base.DisposeAsync();
     }
 
-    private Acknowledger Acknowledger() => new(Channel, Dead, cancellation, TimeProvider.System, logs);
+    private Acknowledger Acknowledger() => new(
+        Channel, Channel, Dead, () => isLogRead = true, cancellation, TimeProvider.System, logs);
 
     private async Task<Message> MessageAsync(Dictionary<string, object?> headers)
     {

@@ -26,7 +26,7 @@ public sealed class EventConsumerTests(ReadStore store) : QueueTest(store)
             TimeProvider.System,
             logs.CreateLogger<EventConsumer>());
         await using var consuming = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));
-        await consumer.StartAsync(consuming, cancellation, CancellationToken.None);
+        await consumer.StartAsync(consuming, consuming, cancellation, CancellationToken.None);
 
         await Channel.BasicPublishAsync("", Queue, TestProjector.Message([History.Product(10, "Pen")]));
 
