@@ -13,19 +13,20 @@ internal sealed class SessionLock : IAsyncDisposable
     public static async Task<SessionLock?> TryTakeAsync(
         DedicatedConnections connections, string takeSql, CancellationToken ct)
     {
-        var connection = await connections.OpenAsync(ct);
+        var session = new SessionLock(await connections.OpenAsync(ct));
         try
         {
-            await using var command = new NpgsqlCommand(takeSql, connection);
-            if ((bool)(await command.ExecuteScalarAsync(ct))!) return new SessionLock(connection);
+            await using var command = new NpgsqlCommand(takeSql, session.Connection);
+            if ((bool)(await command.ExecuteScalarAsync(ct))!) return session;
         }
         catch
         {
-            await connection.DisposeAsync();
+            await session.DisposeAsync();
             throw;
         }
 
-        await connection.DisposeAsync();
+        // Of several locks one may be taken.
+        await session.DisposeAsync();
         return null;
     }
 
