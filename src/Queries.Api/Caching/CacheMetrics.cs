@@ -24,7 +24,7 @@ internal sealed class CacheMetrics
             "apexshop.cache.staleness",
             () => fence.Watermark.Age.TotalSeconds,
             "s",
-            "Age of the oldest change that this process may not have been told of.");
+            "Age of the oldest change whose announcement may not have been received.");
     }
 
     public static KeyValuePair<string, object?> Memory { get; } = new("level", "memory");

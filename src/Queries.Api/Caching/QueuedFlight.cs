@@ -70,7 +70,7 @@ internal sealed class QueuedFlight<TResult>
         }
     }
 
-    // From now on nobody joins it.
+    // From now on no caller joins it.
     private void Begin(string key, Flight<TResult> flight)
     {
         lock (gate)

@@ -16,8 +16,6 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
 
     private readonly string listKey = $"{resource.Name}/cursor";
 
-    public static string PathOf(ReadModel resource) => $"/{resource.Name}/cursor";
-
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMediaTypes.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 
@@ -47,7 +45,7 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
         var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
         RefuseSecondPosition(query, given);
-        return new CursorPage(list, size, new PageLinks(PathOf(resource), given), cursor, isBackwards, afterId);
+        return new CursorPage(list, size, new PageLinks(resource.CursorPath, given), cursor, isBackwards, afterId);
     }
 
     private CacheQuery CacheQueryOf(CursorPage page, HttpRequest request)

@@ -29,7 +29,7 @@ internal sealed class ListDocumentsV2(
         var page = new NumberedPage(list, size, links, number, isFirstVersion);
         // Before the documents are counted: the response does not depend on how many there are.
         if (page.Skipped > options.MaxOffset)
-            return Problem.PageTooDeep(options.MaxOffset, links.Alternate(ListDocumentsAfter.PathOf(resource)));
+            return Problem.PageTooDeep(options.MaxOffset, links.Alternate(resource.CursorPath));
 
         var cached = new CacheQuery(listKey + http.Request.QueryString.Value, list.Tags())
         {

@@ -27,6 +27,9 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
     /// <summary>The scope that a caller's key needs; null if none is needed.</summary>
     public string? Scope => Resource.ReadScope;
 
+    /// <summary>Where a list has pages by their position; a page that is too deep names it.</summary>
+    public string CursorPath { get; } = $"/{Resource.Name}/cursor";
+
     public string Table { get; } = ReadTables.Of(Resource.Name);
 
     /// <summary>Clients may not cache documents that need a scope; others they may cache and must revalidate.</summary>

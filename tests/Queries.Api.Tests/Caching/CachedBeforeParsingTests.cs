@@ -48,7 +48,7 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
     [InlineData("/CATEGORIES/V2/", "/categories/v2", "?page=2&pageSize=3")]
     [InlineData("/Products/", "/products", "?page=2&pageSize=3")]
     [InlineData("/Products/Cursor", "/products/cursor", "?pageSize=3")]
-    public async Task The_spelling_of_a_path_is_in_nobodys_links(string spelled, string path, string query)
+    public async Task The_spelling_of_a_path_is_in_no_links(string spelled, string path, string query)
     {
         foreach (var one in (string[])[spelled, path])
         {
@@ -67,6 +67,7 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
         using var unknown = await shop.Http.GetAsync("products/cursor?sort=price&afterId=999999999");
         unknown.StatusCode.ShouldBe(HttpStatusCode.BadRequest);
         (await shop.Tags.AllAsync()).Keys.ShouldNotContain(
-            key => key.EndsWith("999999999 lease", StringComparison.Ordinal), "the next caller would wait for the lease");
+            key => key.EndsWith("999999999 lease", StringComparison.Ordinal),
+            "the next caller would wait for the lease");
     }
 }
