@@ -24,7 +24,7 @@ internal sealed class CacheMetrics
             "apexshop.cache.staleness",
             () => fence.Watermark.Age.TotalSeconds,
             "s",
-            "Age of the oldest change whose announcement may not have been received.");
+            "Age of the oldest change whose announcement this process may not have received.");
     }
 
     public static KeyValuePair<string, object?> Memory { get; } = new("level", "memory");

@@ -133,7 +133,7 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
         Advance(empty: number != last.Number || !isLive);
         last = (number, given);
         if (proved is not { } seen) return;
-        // Last: a thread that reads them finds what the announcements before the probe have invalidated.
+        // Last: a reader that sees it finds what the announcements before the probe have invalidated.
         Watermark.Advance(seen);
         Volatile.Write(ref isLive, true);
     }

@@ -27,8 +27,8 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
     /// <summary>The scope that a caller's key needs; null if none is needed.</summary>
     public string? Scope => Resource.ReadScope;
 
-    /// <summary>Where a list has pages by their position; a page that is too deep names it.</summary>
-    public string CursorPath { get; } = $"/{Resource.Name}/cursor";
+    /// <summary>The path of the list that is paged by cursors.</summary>
+    public string CursorPath => $"/{Name}/cursor";
 
     public string Table { get; } = ReadTables.Of(Resource.Name);
 

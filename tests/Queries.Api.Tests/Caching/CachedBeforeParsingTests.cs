@@ -48,7 +48,7 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
     [InlineData("/CATEGORIES/V2/", "/categories/v2", "?page=2&pageSize=3")]
     [InlineData("/Products/", "/products", "?page=2&pageSize=3")]
     [InlineData("/Products/Cursor", "/products/cursor", "?pageSize=3")]
-    public async Task The_spelling_of_a_path_is_in_no_links(string spelled, string path, string query)
+    public async Task The_spelling_of_a_path_is_in_no_other_callers_links(string spelled, string path, string query)
     {
         foreach (var one in (string[])[spelled, path])
         {

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Endpoints;
 
-/// <summary>Numbered pages before which many rows are skipped are bounded, and delay no other request.</summary>
+/// <summary>Numbered pages before which many rows are skipped are bounded, and delay no other reads.</summary>
 public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepPageTests.Shop>
 {
     private const int Products = 1_500;
