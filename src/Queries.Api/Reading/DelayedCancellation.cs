@@ -24,6 +24,10 @@ internal sealed class DelayedCancellation : IDisposable
 
     public CancellationToken Token => statement.Token;
 
+    /// <summary>For a statement of one caller.</summary>
+    public static DelayedCancellation Of(CancellationToken ct) => new(UsualDelay, ct, ReadDatabase.LongestStatement);
+
+    /// <summary>For a statement that many callers share.</summary>
     public static DelayedCancellation After(TimeSpan limit) => new(UsualDelay, CancellationToken.None, limit);
 
     public void Dispose()

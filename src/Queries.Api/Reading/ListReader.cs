@@ -21,7 +21,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
     /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
     public async Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
-        using var delayed = Delayed(ct);
+        using var delayed = DelayedCancellation.Of(ct);
         await using var batch = SourceOf(list).CreateBatch();
         batch.BatchCommands.Add(EpochCommand());
         batch.BatchCommands.Add(PageCommand(list, start, take));
@@ -35,7 +35,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
     public async Task<Slice> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
         var source = request is { List.IsIndexScan: true, IsDeep: true } ? DeepPages ?? scans : SourceOf(request.List);
-        using var delayed = Delayed(ct);
+        using var delayed = DelayedCancellation.Of(ct);
         await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(NumberedCommand(request.List, request.Size, request.Offset));
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
@@ -49,7 +49,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
         if (list.Sort is not { Column: { } column, Kind: { } kind })
             return new KeysetPosition(null, id, IsInList: false);
 
-        using var delayed = Delayed(ct);
+        using var delayed = DelayedCancellation.Of(ct);
         await using var command = scans.CreateCommand(
             $"SELECT {column} FROM {ListSql.Rows(list)} WHERE id = $1 AND NOT is_deleted");
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
@@ -73,14 +73,11 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
     private static async Task<long> NumberAsync(
         NpgsqlDataSource source, NpgsqlBatchCommand command, CancellationToken ct)
     {
-        using var delayed = Delayed(ct);
+        using var delayed = DelayedCancellation.Of(ct);
         await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(command);
         return (long)(await batch.ExecuteScalarAsync(delayed.Token))!;
     }
-
-    private static DelayedCancellation Delayed(CancellationToken ct) =>
-        new(DelayedCancellation.UsualDelay, ct, ReadDatabase.LongestStatement);
 
     private NpgsqlDataSource SourceOf(ListQuery list) => list switch
     {

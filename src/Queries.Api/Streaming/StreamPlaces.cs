@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>
 /// Limits how many streams and exports are sent at a time: of all callers, of all callers without a key, and of each
-/// caller. A stream keeps its place until it ends, whoever comes later.
+/// caller. A stream keeps its place until it ends, however many callers come later.
 /// </summary>
 internal sealed class StreamPlaces(IOptions<StreamingOptions> streaming, StreamMetrics metrics)
 {

@@ -67,6 +67,7 @@ public sealed class CachedBeforeParsingTests(CachedShop shop) : IClassFixture<Ca
         using var unknown = await shop.Http.GetAsync("products/cursor?sort=price&afterId=999999999");
         unknown.StatusCode.ShouldBe(HttpStatusCode.BadRequest);
         (await shop.Tags.AllAsync()).Keys.ShouldNotContain(
-            key => key.EndsWith("999999999 lease", StringComparison.Ordinal), "the next caller would wait for the lease");
+            key => key.EndsWith("999999999 lease", StringComparison.Ordinal),
+            "the next caller would wait for the lease");
     }
 }
