@@ -1,4 +1,3 @@
-using System.Globalization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using Npgsql;
@@ -12,18 +11,25 @@ namespace ApexShop.Commands.Api.Events;
 internal sealed class EventLogStream(
     EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
 {
-    public async Task SendAsync(HttpContext http, EventFilter filter, bool isCompacted, long after, int limit)
+    public async Task SendAsync(
+        HttpContext http, LogHead head, EventFilter filter, bool isCompacted, long after, int limit)
     {
         var ct = http.RequestAborted;
-        var range = new EventRange(filter, await log.HeadAsync(ct), isCompacted);
+        var range = new EventRange(filter, head.Position, isCompacted);
         // The first page is read before the status line, so that an unavailable database is still a 503.
         var page = await log.ReadAsync(range, after, limit, ct);
         http.Response.ContentType = NdJson.ContentType;
-        http.Response.Headers[LogEntry.HeadHeader] = range.UpTo.ToString(CultureInfo.InvariantCulture);
+        head.WriteTo(http.Response.Headers);
         try
         {
             while (true)
             {
+                if (head.IsReplacedIn(page.Entries))
+                {
+                    await ErrorLine.WriteAsync(http, "log.replaced", after);
+                    return;
+                }
+
                 var entries = page.Entries.Count <= limit ? page.Entries : page.Entries[..limit];
                 limit -= entries.Count;
                 var next = page.IsLast || limit == 0 ? null : log.ReadAsync(range, page.LastPosition, limit, ct);

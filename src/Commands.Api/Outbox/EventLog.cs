@@ -9,9 +9,12 @@ internal sealed record LogPositions(long Head, long Published, TimeSpan OutboxAg
 /// <summary>Reads the log from a position, and reads and moves the cursor of the published events.</summary>
 internal sealed class EventLog(NpgsqlDataSource connections)
 {
+    /// <summary>The identity of the log, as an expression of a statement that reads from it.</summary>
+    public const string IdentitySql = "(SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1)";
+
     private const string ReadSql =
-        """
-        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data
+        $"""
+        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data, {IdentitySql}
         FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
         """;
 
@@ -88,5 +91,5 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         row.GetInt32(5),
         row.GetFieldValue<DateTimeOffset>(6),
         row.IsDBNull(7) ? null : row.GetString(7),
-        row.GetFieldValue<byte[]>(8));
+        row.GetFieldValue<byte[]>(8)) { LogId = row.GetString(9) };
 }

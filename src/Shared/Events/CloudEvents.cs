@@ -59,6 +59,7 @@ public static partial class CloudEvents
         json.WriteString("time"u8, entry.Time.UtcDateTime);
         json.WriteString("sequence"u8, Sequence(entry.Position, sequence));
         json.WriteString("previous"u8, Sequence(entry.Previous, sequence));
+        if (entry.LogId is { } logId) json.WriteString("logid"u8, logId);
         if (entry.TraceParent is { } traceParent) json.WriteString("traceparent"u8, traceParent);
         json.WriteString("datacontenttype"u8, "application/json"u8);
         json.WritePropertyName("data"u8);

@@ -34,13 +34,16 @@ public static class EventSchemas
             ["sequence"] = Text(
                 "Position in the event log: 19 digits, so that it sorts as text.", "pattern", "^[0-9]{19}$"),
             ["previous"] = Text("Position of the previous event of the same resource.", "pattern", "^[0-9]{19}$"),
+            ["logid"] = Text(
+                "The identity of the log; a log with another identity may use positions again.",
+                "pattern", "^[0-9a-f]{12}$"),
             ["traceparent"] = Text(
                 "W3C trace context of the request that made the change.",
                 "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
             ["datacontenttype"] = OneOf("application/json"),
             ["data"] = data,
         };
-        var required = members.Select(member => member.Key).Where(name => name != "traceparent");
+        var required = members.Select(member => member.Key).Where(name => name is not ("traceparent" or "logid"));
         return new JsonObject
         {
             ["type"] = "object",

@@ -26,6 +26,14 @@ public sealed record LogEntry(
     string? TraceParent,
     ReadOnlyMemory<byte> Data)
 {
+    /// <summary>Response header of the event log: its identity.</summary>
+    public const string IdHeader = "Log-Id";
+
     /// <summary>Response header of the event log: the position of its last entry.</summary>
     public const string HeadHeader = "Log-Head";
+
+    /// <summary>
+    /// The identity of the log that sent the entry. A restored log has another one, and may use positions again.
+    /// </summary>
+    public string? LogId { get; init; }
 }

@@ -60,7 +60,10 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
         var entry = new LogEntry(
             4_711, 4_709, new Guid("019e9f0a-6f0e-7cc3-98c4-dc0c0c07398f"), type.Name, resource, 17,
             new DateTimeOffset(2026, 11, 20, 8, 0, 0, TimeSpan.Zero),
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", """{"id":17,"version":3}"""u8.ToArray());
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", """{"id":17,"version":3}"""u8.ToArray())
+        {
+            LogId = "5f2a90c1d37e",
+        };
         var written = new ArrayBufferWriter<byte>();
         CloudEvents.Write(written, entry);
         return JsonNode.Parse(written.WrittenSpan)!;
