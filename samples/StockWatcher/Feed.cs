@@ -23,7 +23,7 @@ internal sealed class Feed : IDisposable
     /// Reads the products' events after a position of the log with this identity, to the current end of the log.
     /// </summary>
     /// <exception cref="LogReplacedException">The position is not one of the current log.</exception>
-    public async Task<Continuation> ReadAsync(string? log, long after, CancellationToken ct)
+    public async Task<Response> ReadAsync(string? log, long after, CancellationToken ct)
     {
         var path = string.Create(CultureInfo.InvariantCulture, $"/events?resource=products&after={after}&log={log}");
         // Without an identity the position is 0, or was stored before events had one.
@@ -36,13 +36,13 @@ internal sealed class Feed : IDisposable
         }
 
         response.EnsureSuccessStatusCode();
-        return new Continuation(response);
+        return new Response(response);
     }
 
     public void Dispose() => http.Dispose();
 
     /// <summary>The identity of the log now, and its events, one at a time.</summary>
-    internal sealed class Continuation(HttpResponseMessage response) : IDisposable
+    internal sealed class Response(HttpResponseMessage response) : IDisposable
     {
         public string Log { get; } = response.Headers.GetValues("Log-Id").Single();
 

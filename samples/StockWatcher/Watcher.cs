@@ -66,7 +66,7 @@ internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
     }
 
     // A service whose state is larger would begin with the compacted log, and keep the old state until then.
-    private async Task<Feed.Continuation> ContinueAsync(CancellationToken ct)
+    private async Task<Feed.Response> ContinueAsync(CancellationToken ct)
     {
         try
         {

@@ -24,12 +24,7 @@ internal sealed class EventLogStream(
         {
             while (true)
             {
-                if (head.IsReplacedIn(page.Entries))
-                {
-                    await ErrorLine.WriteAsync(http, "log.replaced", after);
-                    return;
-                }
-
+                if (head.IsReplacedIn(page.Entries)) break;
                 var entries = page.Entries.Count <= limit ? page.Entries : page.Entries[..limit];
                 limit -= entries.Count;
                 var next = page.IsLast || limit == 0 ? null : log.ReadAsync(range, page.LastPosition, limit, ct);
@@ -44,6 +39,8 @@ internal sealed class EventLogStream(
                 await ErrorLine.WriteAsync(http, "process.stopping", after);
                 return;
             }
+
+            await ErrorLine.WriteAsync(http, "log.replaced", after);
         }
         catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
         {

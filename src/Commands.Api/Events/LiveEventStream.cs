@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using ApexShop.Events;
 using Microsoft.Extensions.Options;
 using Npgsql;
 

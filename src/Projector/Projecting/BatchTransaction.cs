@@ -43,8 +43,7 @@ internal sealed class BatchTransaction(
         CancellationToken ct)
     {
         var state = await ProjectionState.LockAsync(statements, batches, ct);
-        var skipped = batches.Where(batch => IsSkipped(batch, state)).ToList();
-        var runs = EventsToApply(batches.Except(skipped), state);
+        var (runs, skipped) = EventsToApply(batches, state);
         var reached = runs.ToDictionary(run => run.Batch.Resource, run => run.Events[^1].Entry);
         if (reached.Count == 0)
         {
@@ -76,15 +75,15 @@ internal sealed class BatchTransaction(
     }
 
     // The events of each batch that follow its checkpoint; a batch without any is left out.
-    private static List<(EventBatch Batch, IReadOnlyList<DecodedEvent> Events)> EventsToApply(
-        IEnumerable<EventBatch> batches, ProjectionState state)
+    private (List<(EventBatch Batch, IReadOnlyList<DecodedEvent> Events)> Runs, List<EventBatch> Skipped) EventsToApply(
+        IReadOnlyList<EventBatch> batches, ProjectionState state)
     {
-        var follow = batches.ToList();
-        foreach (var batch in follow) ThrowIfOfAnotherLog(batch, state);
-        return [
-            .. follow.Select(batch => (batch, batch.Following(state.Checkpoint(batch.Resource))))
-                .Where(run => run.Item2.Count > 0),
-        ];
+        var skipped = batches.Where(batch => IsSkipped(batch, state)).ToList();
+        var others = batches.Except(skipped).ToList();
+        foreach (var batch in others) ThrowIfOfAnotherLog(batch, state);
+        var runs = others.Select(batch => (batch, batch.Following(state.Checkpoint(batch.Resource))))
+            .Where(run => run.Item2.Count > 0);
+        return ([.. runs], skipped);
     }
 
     // A message of a log that was replaced is skipped: what the current log has of it is read from there. All others

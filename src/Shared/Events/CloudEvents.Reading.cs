@@ -75,11 +75,8 @@ public static partial class CloudEvents
 
         if (position is null || previous is null || type is null || subject is null || data.IsEmpty)
             throw new JsonException("An event must have type, subject, sequence, previous and data.");
-        var (resource, aggregateId) = Subject(subject);
-        return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data)
-        {
-            LogId = logId,
-        };
+        var (resource, key) = Subject(subject);
+        return new(position.Value, previous.Value, id, type, resource, key, time, traceParent, data) { LogId = logId };
     }
 
     // Nearly all entries are of the same log, and share one string.

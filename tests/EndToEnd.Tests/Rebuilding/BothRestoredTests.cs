@@ -50,19 +50,21 @@ public sealed class BothRestoredTests(ITestOutputHelper output) : IAsyncLifetime
 
         // The same numbers: without another identity the responses below could not differ.
         (kept.Version, kept.Head).ShouldBe((lost.Version, lost.Head));
-        kept.LogId.ShouldNotBe(lost.LogId);
-        kept.ETag.ShouldNotBe(lost.ETag);
         using var request = new HttpRequestMessage(HttpMethod.Get, $"/products/{product}");
         request.Headers.TryAddWithoutValidation("If-None-Match", lost.ETag);
         using var response = await shop.Queries.Http.SendAsync(request);
-        response.StatusCode.ShouldBe(HttpStatusCode.OK);
-        (await response.Content.ReadAsStringAsync()).ShouldContain("Kept");
-        (await StatusAsync(shop.Queries, $"/products/cursor?pageSize=10&after={lost.Cursor}")).ShouldBe(HttpStatusCode.Gone);
-        kept.Stream.ShouldContain("\"Kept\"");
-        kept.Stream.ShouldNotContain("\"Lost\"");
-        (await StatusAsync(shop.Commands, $"/events?after={lost.Head}&log={lost.LogId}")).ShouldBe(HttpStatusCode.Gone);
+        var page = await StatusAsync(shop.Queries, $"/products/cursor?pageSize=10&after={lost.Cursor}");
+        var feed = await StatusAsync(shop.Commands, $"/events?after={lost.Head}&log={lost.LogId}");
         var rebuild = await shop.Commands.Http.GetFromJsonAsync<JsonNode>("/admin/projections/rebuild");
-        ((string)rebuild!["state"]!).ShouldBe("none", "the log continues the restored documents");
+        kept.ShouldSatisfyAllConditions(
+            () => kept.ETag.ShouldNotBe(lost.ETag),
+            () => response.StatusCode.ShouldBe(HttpStatusCode.OK),
+            () => page.ShouldBe(HttpStatusCode.Gone),
+            () => kept.Stream.ShouldContain("\"Kept\""),
+            () => kept.Stream.ShouldNotContain("\"Lost\""),
+            () => kept.LogId.ShouldNotBe(lost.LogId),
+            () => feed.ShouldBe(HttpStatusCode.Gone),
+            () => ((string)rebuild!["state"]!).ShouldBe("none", "the log continues the restored documents"));
     }
 
     private async Task<Seen> ChangeAsync(int category, int product, string name)
@@ -78,7 +80,7 @@ public sealed class BothRestoredTests(ITestOutputHelper output) : IAsyncLifetime
             (string)page!["nextCursor"]!,
             await shop.Queries.Http.GetStringAsync("/products/stream?limit=2000"),
             events.Headers.GetValues("Log-Head").Single(),
-            events.Headers.GetValues("Log-Id").Single());
+            events.Headers.TryGetValues("Log-Id", out var ids) ? ids.Single() : "");
     }
 
     private async Task<int> CreateAsync(int category, string name) =>

@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Tests.Harness;
