@@ -14,7 +14,7 @@ public sealed class Backup : IDisposable
     public static async Task<Backup> TakeAsync(TestDatabase database, params string[] schemas)
     {
         var backup = new Backup(database, schemas);
-        await backup.RunAsync("pg_dump", ["-Fc", "-f", backup.file, .. schemas.SelectMany(name => new[] { "-n", name })]);
+        await backup.RunAsync("pg_dump", ["-Fc", "-f", backup.file, .. schemas.Select(name => $"--schema={name}")]);
         return backup;
     }
 

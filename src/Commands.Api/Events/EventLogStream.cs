@@ -14,12 +14,18 @@ internal sealed class EventLogStream(
     public async Task SendAsync(
         HttpContext http, LogHead head, EventFilter filter, bool isCompacted, long after, int limit)
     {
-        var ct = http.RequestAborted;
         var range = new EventRange(filter, head.Position, isCompacted);
         // The first page is read before the status line, so that an unavailable database is still a 503.
-        var page = await log.ReadAsync(range, after, limit, ct);
+        var page = await log.ReadAsync(range, after, limit, http.RequestAborted);
         http.Response.ContentType = NdJson.ContentType;
         head.WriteTo(http.Response.Headers);
+        await SendAsync(http, head, range, page, after, limit);
+    }
+
+    private async Task SendAsync(
+        HttpContext http, LogHead head, EventRange range, EventPage page, long after, int limit)
+    {
+        var ct = http.RequestAborted;
         try
         {
             while (true)

@@ -98,7 +98,8 @@ public sealed class LogIdentityTests
     public async Task A_process_cannot_change_identities_that_were_given()
     {
         await using var database = await NewDatabaseAsync();
-        foreach (var sql in (string[])["UPDATE shop.log_identities SET common_up_to = 9", "DELETE FROM shop.log_identities"])
+        string[] changes = ["UPDATE shop.log_identities SET common_up_to = 9", "DELETE FROM shop.log_identities"];
+        foreach (var sql in changes)
             (await Should.ThrowAsync<PostgresException>(() => ScalarAsync<object>(database.Commands, sql)))
                 .SqlState.ShouldBe(PostgresErrorCodes.InsufficientPrivilege);
     }
@@ -113,7 +114,8 @@ public sealed class LogIdentityTests
         await connection.OpenAsync();
         var lease = new LeaderLease(options, NullLogger<LeaderLease>.Instance);
         await Eventually.Holds(
-            async () => (await lease.TakeAsync(connection, false, CancellationToken.None)).Term is not null, "it leads");
+            async () => (await lease.TakeAsync(connection, false, CancellationToken.None)).Term is not null,
+            "it leads");
         return await ScalarAsync<string>(commands, $"SELECT {EventLog.IdentitySql}");
     }
 

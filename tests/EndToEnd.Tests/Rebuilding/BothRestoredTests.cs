@@ -86,7 +86,7 @@ public sealed class BothRestoredTests(ITestOutputHelper output) : IAsyncLifetime
     private async Task<int> CreateAsync(int category, string name) =>
         (await client.CreateAsync(Resource.Products.Name, Bodies.Product(category, name))).Id;
 
-    private Task SeesAsync(int product, string name) =>
+    private Task<JsonNode> SeesAsync(int product, string name) =>
         client.SeesAsync(Resource.Products.Name, product, document => (string)document["name"]! == name);
 
     private static async Task<HttpStatusCode> StatusAsync(ShopProcess process, string path)

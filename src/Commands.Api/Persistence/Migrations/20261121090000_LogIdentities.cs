@@ -33,7 +33,7 @@ internal sealed class LogIdentities : Migration
         $function$;
 
         -- A leader renews the identity when the origin differs: no event has been sequenced there yet, so all events
-        -- are common. An operator renews it always, and nobody can tell which events are common.
+        -- are common. An operator renews it always, and it is unknown which events are common.
         CREATE FUNCTION shop.renew_log_identity(is_certain boolean DEFAULT true) RETURNS text
         LANGUAGE sql VOLATILE AS $function$
             UPDATE shop.log_identities SET origin = shop.log_origin() WHERE origin IS NULL;

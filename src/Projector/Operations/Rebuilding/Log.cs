@@ -25,7 +25,7 @@ internal static partial class Log
     [LoggerMessage(3206, LogLevel.Information, "The documents are from this event log again")]
     public static partial void LogContinues(this ILogger logger);
 
-    [LoggerMessage(3209, LogLevel.Warning,
+    [LoggerMessage(3209, LogLevel.Information,
         "The event log has the identity {LogId} and continues the documents; earlier ETags and cursors are not valid")]
     public static partial void LogIdentityAdopted(this ILogger logger, string logId);
 

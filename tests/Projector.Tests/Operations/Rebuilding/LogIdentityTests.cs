@@ -37,7 +37,7 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
         await CompareAsync();
         await FillAsync();
         var (epoch, rows) = (await EpochAsync(), await Store.OutcomeAsync());
-        var began = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
+        var began = TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds();
 
         Replace(commonUpTo: History.Entries.Count);
         await CompareAsync();
