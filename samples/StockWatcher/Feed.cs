@@ -1,8 +1,12 @@
 using System.Globalization;
+using System.Net;
 using System.Net.Http.Headers;
 using System.Runtime.CompilerServices;
 
 namespace ApexShop.StockWatcher;
+
+/// <summary>The log was restored, and no longer has the events that the state was made from.</summary>
+internal sealed class LogReplacedException(string message) : Exception(message);
 
 /// <summary>The shop's event log over HTTP: all events, from any position.</summary>
 internal sealed class Feed : IDisposable
@@ -15,24 +19,39 @@ internal sealed class Feed : IDisposable
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
     }
 
-    /// <summary>The products' events after a position, to the current end of the log, one at a time.</summary>
-    public async IAsyncEnumerable<ShopEvent> ReadAsync(long after, [EnumeratorCancellation] CancellationToken ct)
+    /// <summary>
+    /// Reads the products' events after a position of the log with this identity, to the current end of the log.
+    /// </summary>
+    /// <exception cref="LogReplacedException">The position is not one of the current log.</exception>
+    public async Task<Response> ReadAsync(string? log, long after, CancellationToken ct)
     {
-        var path = string.Create(CultureInfo.InvariantCulture, $"/events?resource=products&after={after}");
-        using var response = await http.GetAsync(
+        var path = string.Create(CultureInfo.InvariantCulture, $"/events?resource=products&after={after}&log={log}");
+        // Without an identity the position is 0, or was stored before events had one.
+        if (log is null) path = path[..path.LastIndexOf('&')];
+        var response = await http.GetAsync(
             new Uri(path, UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, ct);
-        response.EnsureSuccessStatusCode();
-        // A log that ends before this position was restored from a backup: its positions will be given to other events.
-        var head = long.Parse(response.Headers.GetValues("Log-Head").Single(), CultureInfo.InvariantCulture);
-        if (head < after)
+        if (response.StatusCode == HttpStatusCode.Gone)
         {
-            throw new InvalidOperationException(
-                $"The log ends at {head}, before position {after} of the state: delete the state and start again.");
+            using (response) throw new LogReplacedException(await response.Content.ReadAsStringAsync(ct));
         }
 
-        using var lines = new StreamReader(await response.Content.ReadAsStreamAsync(ct));
-        while (await lines.ReadLineAsync(ct) is { } line) yield return ShopEvent.OfLine(line);
+        response.EnsureSuccessStatusCode();
+        return new Response(response);
     }
 
     public void Dispose() => http.Dispose();
+
+    /// <summary>The identity of the log now, and its events, one at a time.</summary>
+    internal sealed class Response(HttpResponseMessage response) : IDisposable
+    {
+        public string Log { get; } = response.Headers.GetValues("Log-Id").Single();
+
+        public async IAsyncEnumerable<ShopEvent> EventsAsync([EnumeratorCancellation] CancellationToken ct)
+        {
+            using var lines = new StreamReader(await response.Content.ReadAsStreamAsync(ct));
+            while (await lines.ReadLineAsync(ct) is { } line) yield return ShopEvent.OfLine(line);
+        }
+
+        public void Dispose() => response.Dispose();
+    }
 }

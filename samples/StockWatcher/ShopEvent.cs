@@ -4,7 +4,8 @@ using System.Text.Json;
 namespace ApexShop.StockWatcher;
 
 /// <summary>The members of an event that this program reads; it ignores all others, so that events may grow.</summary>
-internal sealed record ShopEvent(long Position, long Previous, string Type, int Id, string? Name, int? Stock)
+internal sealed record ShopEvent(
+    string Log, long Position, long Previous, string Type, int Id, string? Name, int? Stock)
 {
     public bool IsDeletion => Type.EndsWith(".deleted", StringComparison.Ordinal);
 
@@ -28,6 +29,7 @@ internal sealed record ShopEvent(long Position, long Previous, string Type, int 
     {
         var data = json.GetProperty("data");
         return new ShopEvent(
+            json.GetProperty("logid").GetString()!,
             Number(json.GetProperty("sequence")),
             Number(json.GetProperty("previous")),
             json.GetProperty("type").GetString()!,

@@ -12,11 +12,20 @@ internal sealed class Stock
     private const int Low = 5;
 
     private readonly string file;
-    private readonly State state;
+    private State state;
 
     private Stock(string file, State state) => (this.file, this.state) = (file, state);
 
     public long Position => state.Position;
+
+    /// <summary>The identity of the log that the position is of: a restored log has another one.</summary>
+    public string? Log => state.Log;
+
+    /// <summary>The log has another identity, and has all events up to the position.</summary>
+    public void Continue(string log) => state.Log = log;
+
+    /// <summary>Starts again: the log does not have the events that the state was made from.</summary>
+    public void Clear() => state = new State();
 
     public static Stock Load(string file) =>
         new(file, File.Exists(file)
@@ -63,6 +72,8 @@ internal sealed class Stock
 
     internal sealed class State
     {
+        public string? Log { get; set; }
+
         public long Position { get; set; }
 
         public Dictionary<int, Product> Products { get; init; } = [];

@@ -6,7 +6,8 @@ namespace ApexShop.StockWatcher;
 /// Continues from the log to the queue without gap or repeat. The queue is bound first, so events that happen while the
 /// log is read are in the queue. After that positions are compared: an event at or below the own position is a repeat,
 /// and an event whose predecessor is beyond it shows a hole, which is filled from the log. So a lost message or a lost
-/// queue does no harm.
+/// queue does no harm. Positions are those of one log: when its identity changes, the log is asked whether it has the
+/// events up to the own position, and if not, the state is made again from the beginning.
 /// </summary>
 internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
 {
@@ -51,13 +52,32 @@ internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
     private async Task CatchUpAsync(CancellationToken ct)
     {
         var unsaved = 0;
-        await foreach (var change in feed.ReadAsync(stock.Position, ct))
+        using var log = await ContinueAsync(ct);
+        stock.Continue(log.Log);
+        await foreach (var change in log.EventsAsync(ct))
         {
+            // It was restored while it was read.
+            if (change.Log != stock.Log) throw new IOException($"The log is {change.Log} now.");
             stock.Apply(change);
             if (++unsaved % SaveEvery == 0) stock.Save();
         }
 
         stock.Save();
+    }
+
+    // A service whose state is larger would begin with the compacted log, and keep the old state until then.
+    private async Task<Feed.Response> ContinueAsync(CancellationToken ct)
+    {
+        try
+        {
+            return await feed.ReadAsync(stock.Log, stock.Position, ct);
+        }
+        catch (LogReplacedException replaced)
+        {
+            await Console.Error.WriteLineAsync($"The state is made again: {replaced.Message}");
+            stock.Clear();
+            return await feed.ReadAsync(null, 0, ct);
+        }
     }
 
     private async Task TakeAsync(ReadOnlyMemory<byte> body, CancellationToken ct)
@@ -76,6 +96,9 @@ internal sealed class Watcher(Feed feed, Queue queue, Stock stock)
 
         foreach (var change in changes)
         {
+            if (change.Log != stock.Log) await CatchUpAsync(ct);
+            // A message from before the restore: what the log still has of it was read.
+            if (change.Log != stock.Log) continue;
             if (change.Position <= stock.Position) continue;
             if (change.Previous > stock.Position) await CatchUpAsync(ct);
             if (change.Position > stock.Position) stock.Apply(change);

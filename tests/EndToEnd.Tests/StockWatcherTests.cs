@@ -60,17 +60,7 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         await ThroughAsync(gate, 5, KillAsync);
         await writers;
 
-        await KnowsAllAsync();
-        var state = JsonElement.Parse(await File.ReadAllTextAsync(StateFile));
-        var database = new Database(shop.Database.Superuser);
-        Rows(state, "products", product => $"{product.GetProperty("name")} {product.GetProperty("stock")}")
-            .ShouldBe(await database.RowsAsync("SELECT id, name, stock FROM shop.products ORDER BY id"));
-        // The number of a product's events equals its version: none was applied twice, none is missing.
-        Rows(state, "changes", changes => changes.ToString())
-            .ShouldBe(
-                await database.RowsAsync(
-                    "SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' GROUP BY 1 "
-                    + "HAVING count(*) = max(version) ORDER BY 1"));
+        await HasAllAsync();
         watcher.IsRunning.ShouldBeTrue();
     }
 
@@ -88,6 +78,37 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         await KnowsAllAsync();
         await Eventually.Holds(async () => await channel.MessageCountAsync(Queue) == 0, "no message is left");
         watcher.IsRunning.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_restored_log_is_read_again_and_a_log_that_only_has_another_identity_is_continued()
+    {
+        watcher.Start();
+        var traffic = await Traffic.PrepareAsync(shop, products: 5, users: 1, stock: 1000);
+        await KnowsAllAsync();
+        using var backup = await Backup.TakeAsync(shop.Database, "shop");
+        for (var i = 0; i < 40; i++) await traffic.AnythingAsync(new Random(i));
+        await KnowsAllAsync();
+        await shop.Commands.KillAsync();
+        await backup.RestoreAsync();
+        shop.Commands.Start();
+        await shop.Commands.ReadyAsync();
+        // As many changes as were lost, and more: the watcher's position is one of the restored log.
+        traffic = await Traffic.PrepareAsync(shop, products: 5, users: 1, stock: 1000);
+        for (var i = 100; i < 160; i++) await traffic.AnythingAsync(new Random(i));
+        await HasAllAsync();
+        watcher.Tail(400).ShouldContain("The state is made again");
+
+        // A copy of the server has the same events.
+        var made = watcher.Tail(400).Split("The state is made again").Length;
+        await shop.Commands.KillAsync();
+        await new Database(shop.Database.Superuser).RowsAsync(
+            "UPDATE shop.log_identities SET origin = 'elsewhere' RETURNING id");
+        shop.Commands.Start();
+        await shop.Commands.ReadyAsync();
+        for (var i = 0; i < 20; i++) await traffic.AnythingAsync(new Random(i));
+        await HasAllAsync();
+        watcher.Tail(400).Split("The state is made again").Length.ShouldBe(made);
     }
 
     // One fault happens during each fifth of the writes.
@@ -119,19 +140,36 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         await broker.ReadyAsync();
     }
 
+    private async Task HasAllAsync()
+    {
+        await KnowsAllAsync();
+        var state = JsonElement.Parse(await File.ReadAllTextAsync(StateFile));
+        var database = new Database(shop.Database.Superuser);
+        Rows(state, "products", product => $"{product.GetProperty("name")} {product.GetProperty("stock")}")
+            .ShouldBe(await database.RowsAsync("SELECT id, name, stock FROM shop.products ORDER BY id"));
+        // The number of a product's events equals its version: none was applied twice, none is missing.
+        Rows(state, "changes", changes => changes.ToString())
+            .ShouldBe(
+                await database.RowsAsync(
+                    "SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' GROUP BY 1 "
+                    + "HAVING count(*) = max(version) ORDER BY 1"));
+    }
+
     private async Task KnowsAllAsync()
     {
         var database = new Database(shop.Database.Superuser);
-        var (known, last) = (0L, 0L);
+        var (known, last, log) = (0L, 0L, "");
         await Eventually.Holds(async () =>
         {
             last = await database.ScalarAsync<long>(
                 "SELECT CASE WHEN EXISTS (SELECT FROM shop.outbox) THEN -1 ELSE position END FROM "
                 + "shop.log_positions WHERE name = 'products'");
-            known = File.Exists(StateFile)
-                ? JsonElement.Parse(await File.ReadAllTextAsync(StateFile)).GetProperty("position").GetInt64()
-                : 0;
-            return last > 0 && known == last;
+            log = await database.ScalarAsync<string>(
+                "SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1");
+            if (!File.Exists(StateFile)) return false;
+            var state = JsonElement.Parse(await File.ReadAllTextAsync(StateFile));
+            known = state.GetProperty("position").GetInt64();
+            return last > 0 && known == last && state.GetProperty("log").GetString() == log;
         }, "the watcher has the last event of a product", TimeSpan.FromSeconds(60));
     }
 

@@ -75,7 +75,7 @@ public sealed class PrivatePostgres : IAsyncDisposable
         }
     }
 
-    private static string Program(string name) =>
+    internal static string Program(string name) =>
         Directory.EnumerateDirectories("/usr/lib/postgresql").OrderDescending()
             .Select(version => Path.Combine(version, "bin", name)).FirstOrDefault(File.Exists) ?? name;
 

@@ -14,12 +14,21 @@ internal sealed class EventLogReader(EventLogConnections connections)
     /// <summary>Entries examined for one page of a compacted response; most of them may have been superseded.</summary>
     private const int CompactedPageSize = 1_000;
 
-    /// <summary>The position of the last event.</summary>
-    public async Task<long> HeadAsync(CancellationToken ct)
+    /// <summary>The identity of the log, and the position of its last event.</summary>
+    public async Task<LogHead> HeadAsync(CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
         await using var command = new NpgsqlCommand(EventLogSql.Head, connection);
-        return (long)(await command.ExecuteScalarAsync(ct))!;
+        return await LogHead.ReadAsync(command, ct);
+    }
+
+    /// <summary>Up to which position the log is that of an earlier identity; null if there was none.</summary>
+    public async Task<long?> CommonWithAsync(string logId, CancellationToken ct)
+    {
+        await using var connection = await connections.OpenAsync(ct);
+        await using var command = new NpgsqlCommand(EventLogSql.CommonWith, connection);
+        command.Parameters.Add(Value(logId));
+        return await command.ExecuteScalarAsync(ct) as long?;
     }
 
     /// <summary>Reads the page after a position. It may be empty although more events follow.</summary>

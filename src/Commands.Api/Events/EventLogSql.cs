@@ -1,3 +1,5 @@
+using ApexShop.Commands.Api.Outbox;
+
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
@@ -7,7 +9,16 @@ namespace ApexShop.Commands.Api.Events;
 /// </summary>
 internal static class EventLogSql
 {
-    public const string Head = "SELECT position FROM shop.log_positions WHERE name = 'head'";
+    public const string Head =
+        $"SELECT position, {EventLog.IdentitySql} FROM shop.log_positions WHERE name = 'head'";
+
+    /// <summary>Up to which position the log is that of the earlier identity $1; null if there was none.</summary>
+    public const string CommonWith =
+        """
+        SELECT min(later.common_up_to) FROM shop.log_identities AS known
+        JOIN shop.log_identities AS later ON later.generation > known.generation
+        WHERE known.id = $1
+        """;
 
     public const string All =
         "SELECT position FROM shop.events WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3";
@@ -74,7 +85,7 @@ internal static class EventLogSql
         $"""
         WITH selected AS MATERIALIZED ({positions})
         SELECT selected.position, entry.previous, entry.event_id, entry.type, entry.resource, entry.aggregate_id,
-            entry.time, entry.trace_parent, entry.data, entry.actor
+            entry.time, entry.trace_parent, entry.data, entry.actor, {EventLog.IdentitySql}
         FROM selected LEFT JOIN LATERAL (
             SELECT * FROM shop.events AS entry
             WHERE entry.position = selected.position {condition} LIMIT 1) AS entry ON true

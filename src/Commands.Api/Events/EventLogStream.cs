@@ -1,4 +1,3 @@
-using System.Globalization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
@@ -13,18 +12,26 @@ namespace ApexShop.Commands.Api.Events;
 internal sealed class EventLogStream(
     EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
 {
-    public async Task SendAsync(HttpContext http, EventFilter filter, bool isCompacted, long after, int limit)
+    public async Task SendAsync(
+        HttpContext http, LogHead head, EventFilter filter, bool isCompacted, long after, int limit)
+    {
+        var range = new EventRange(filter, head.Position, isCompacted);
+        // The first page is read before the status line, so that an unavailable database is still a 503.
+        var page = await log.ReadAsync(range, after, limit, http.RequestAborted);
+        http.Response.ContentType = NdJson.ContentType;
+        head.WriteTo(http.Response.Headers);
+        await SendAsync(http, head, range, page, after, limit);
+    }
+
+    private async Task SendAsync(
+        HttpContext http, LogHead head, EventRange range, EventPage page, long after, int limit)
     {
         var ct = http.RequestAborted;
-        var range = new EventRange(filter, await log.HeadAsync(ct), isCompacted);
-        // The first page is read before the status line, so that an unavailable database is still a 503.
-        var page = await log.ReadAsync(range, after, limit, ct);
-        http.Response.ContentType = NdJson.ContentType;
-        http.Response.Headers[LogEntry.HeadHeader] = range.UpTo.ToString(CultureInfo.InvariantCulture);
         try
         {
             while (true)
             {
+                if (head.IsReplacedIn(page.Entries)) break;
                 var entries = page.Entries.Count <= limit ? page.Entries : page.Entries[..limit];
                 limit -= entries.Count;
                 var next = page.IsLast || limit == 0 ? null : log.ReadAsync(range, page.LastPosition, limit, ct);
@@ -39,6 +46,8 @@ internal sealed class EventLogStream(
                 await ErrorLine.WriteAsync(http, "process.stopping", after);
                 return;
             }
+
+            await ErrorLine.WriteAsync(http, "log.replaced", after);
         }
         catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
         {

@@ -21,6 +21,9 @@ internal sealed class EventQuery
             errors[name] = [$"Unknown parameter; the parameters are {string.Join(", ", parameters)}."];
     }
 
+    /// <summary>The identity of the log that the position is of; one that never existed is valid.</summary>
+    public string? LogId => query.TryGetValue("log", out var text) ? text.ToString() : null;
+
     public EventFilter Filter() => new(ReadResource(), ReadTypes(), ReadAggregates());
 
     public long? Number(string name, long min, long max) =>

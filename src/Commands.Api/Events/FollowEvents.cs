@@ -17,7 +17,7 @@ internal static class FollowEvents
 
     private static async Task Handle(HttpContext http, EventLogReader log, LogTail tail, LiveEventStream stream)
     {
-        var query = new EventQuery(http.Request.Query, "after", "resource", "types", "aggregate");
+        var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate");
         var filter = query.Filter();
         var after = query.ResumePosition(http.Request.Headers);
         if (query.Problem() is { } invalid)
@@ -27,8 +27,17 @@ internal static class FollowEvents
         }
 
         using var lease = tail.TryFollow();
-        if (!lease.IsAcquired) await Answers.ToHttp(busy).ExecuteAsync(http);
+        if (!lease.IsAcquired)
+        {
+            await Answers.ToHttp(busy).ExecuteAsync(http);
+            return;
+        }
+
         // The head is read before the status line, so that an unavailable database is still a 503.
-        else await stream.SendAsync(http, filter, after, await log.HeadAsync(http.RequestAborted));
+        var ct = http.RequestAborted;
+        var head = await log.HeadAsync(ct);
+        if (await ReplacedLog.FindAsync(log, head, query.LogId, after ?? 0, ct) is { } replaced)
+            await Answers.ToHttp(replaced).ExecuteAsync(http);
+        else await stream.SendAsync(http, filter, after, head);
     }
 }

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
@@ -20,21 +19,21 @@ internal sealed class LiveEventStream(
     IOptions<EventsOptions> options,
     ILogger<LiveEventStream> logger)
 {
-    public async Task SendAsync(HttpContext http, EventFilter filter, long? after, long head)
+    public async Task SendAsync(HttpContext http, EventFilter filter, long? after, LogHead head)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(
             http.RequestAborted, process.ApplicationStopping);
-        var follower = new Follower(filter, after ?? head);
+        var follower = new Follower(filter, after ?? head.Position);
         try
         {
             await StartAsync(http.Response, follower, head);
-            if (follower.Position > head)
+            if (follower.Position > head.Position)
             {
-                await RefuseAsync(http, head);
+                await RefuseAsync(http, head.Position);
                 return;
             }
 
-            while (!end.IsCancellationRequested) await SendNextAsync(http.Response, follower, end.Token);
+            while (!end.IsCancellationRequested && await SendNextAsync(http.Response, follower, head, end.Token));
         }
         // The end of the response is enough: the client reconnects with its last position.
         catch (OperationCanceledException) when (process.ApplicationStopping.IsCancellationRequested)
@@ -49,11 +48,11 @@ internal sealed class LiveEventStream(
 
     // An id without data is not an event, but becomes the Last-Event-ID of a client that reconnects before the first
     // event.
-    private async Task StartAsync(HttpResponse response, Follower follower, long head)
+    private async Task StartAsync(HttpResponse response, Follower follower, LogHead head)
     {
         response.ContentType = "text/event-stream";
         response.Headers.CacheControl = "no-store";
-        response.Headers[LogEntry.HeadHeader] = head.ToString(CultureInfo.InvariantCulture);
+        head.WriteTo(response.Headers);
         // A proxy that buffers responses would delay events.
         response.Headers["X-Accel-Buffering"] = "no";
         Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {follower.Position}\n\n");
@@ -69,7 +68,9 @@ internal sealed class LiveEventStream(
         await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
-    private async Task SendNextAsync(HttpResponse response, Follower follower, CancellationToken ct)
+    // False when the log was replaced: its positions are not those of this response.
+    private async Task<bool> SendNextAsync(
+        HttpResponse response, Follower follower, LogHead head, CancellationToken ct)
     {
         // Taken before the buffer is read, because an event that arrives in between completes it.
         var moved = tail.Moved;
@@ -80,6 +81,8 @@ internal sealed class LiveEventStream(
         else if (follower.Events.Count > 0) follower.Position = follower.Events[^1].Entry.Position;
         else await moved.WaitAsync(heartbeat, clock, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
+        if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
+        if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;
         var isEmpty = true;
         foreach (var live in follower.Events.Where(live => follower.Filter.Includes(live.Entry)))
         {
@@ -88,9 +91,10 @@ internal sealed class LiveEventStream(
         }
 
         // Also sent when the filter excludes all events: the id lets the client resume near the head of the log.
-        if (isEmpty && clock.GetElapsedTime(follower.LastSent) < heartbeat) return;
+        if (isEmpty && clock.GetElapsedTime(follower.LastSent) < heartbeat) return true;
         if (isEmpty) Write(response, $": heartbeat\nid: {follower.Position}\n\n");
         await FlushAsync(response, follower);
+        return true;
     }
 
     // Not cancelled when the process stops: cancelling a write resets the connection.

@@ -66,29 +66,30 @@ internal sealed class LogTail(
         connection.Notification += (_, _) => isNotified = true;
         // Executed on the listening connection, so that a dead connection is noticed here.
         await using var readHead = new NpgsqlCommand(EventLogSql.Head, connection);
-        Buffer.Reset((long)(await readHead.ExecuteScalarAsync(ct))!);
+        Buffer.Reset(await LogHead.ReadAsync(readHead, ct));
         while (true)
         {
             Interlocked.Exchange(ref moved, new(TaskCreationOptions.RunContinuationsAsynchronously)).SetResult();
             // A notification received together with the result may be about an event that the result does not include.
             if (!isNotified) await connection.WaitAsync(options.Value.PollInterval, ct);
             isNotified = false;
-            await AdvanceAsync((long)(await readHead.ExecuteScalarAsync(ct))!, ct);
+            await AdvanceAsync(await LogHead.ReadAsync(readHead, ct), ct);
         }
     }
 
-    private async Task AdvanceAsync(long head, CancellationToken ct)
+    private async Task AdvanceAsync(LogHead head, CancellationToken ct)
     {
         var last = Buffer.Last;
         var hasFollowers = followers.GetStatistics()!.CurrentAvailablePermits < options.Value.Followers;
-        if (!hasFollowers || head < last || head - last > Buffer.Capacity)
+        var isReplaced = head.LogId != Buffer.LogId || head.Position < last;
+        if (!hasFollowers || isReplaced || head.Position - last > Buffer.Capacity)
         {
             Buffer.Reset(head);
             return;
         }
 
-        var range = new EventRange(EventFilter.None, head, IsCompacted: false);
-        while (Buffer.Last < head)
+        var range = new EventRange(EventFilter.None, head.Position, IsCompacted: false);
+        while (Buffer.Last < head.Position)
         {
             var page = await log.ReadAsync(range, Buffer.Last, EventLogReader.PageSize, ct);
             Buffer.Append(page.Entries.Select(entry => new LiveEvent(entry)).ToList());

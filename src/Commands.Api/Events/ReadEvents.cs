@@ -15,14 +15,24 @@ internal static class ReadEvents
         .WithMetadata(new NdJsonMetadata([.. EventTypes.All.Select(type => type.Data).Distinct()]))
         .DisableRequestTimeout();
 
-    private static async Task Handle(HttpContext http, EventLogStream stream)
+    private static async Task Handle(HttpContext http, EventLogReader log, EventLogStream stream)
     {
-        var query = new EventQuery(http.Request.Query, "after", "resource", "types", "aggregate", "compacted", "limit");
+        var query = new EventQuery(
+            http.Request.Query, "after", "log", "resource", "types", "aggregate", "compacted", "limit");
         var filter = query.Filter();
         var after = query.Number("after", 0, long.MaxValue) ?? 0;
         var limit = (int)(query.Number("limit", 1, int.MaxValue) ?? int.MaxValue);
         var isCompacted = query.Flag("compacted");
-        if (query.Problem() is { } invalid) await invalid.ExecuteAsync(http);
-        else await stream.SendAsync(http, filter, isCompacted, after, limit);
+        if (query.Problem() is { } invalid)
+        {
+            await invalid.ExecuteAsync(http);
+            return;
+        }
+
+        var ct = http.RequestAborted;
+        var head = await log.HeadAsync(ct);
+        if (await ReplacedLog.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
+            await Answers.ToHttp(replaced).ExecuteAsync(http);
+        else await stream.SendAsync(http, head, filter, isCompacted, after, limit);
     }
 }

@@ -10,6 +10,7 @@ internal sealed class TailBuffer(int capacity)
     private readonly LiveEvent[] ring = new LiveEvent[capacity];
     private long start;
     private long last;
+    private string? logId;
 
     public int Capacity => capacity;
 
@@ -19,12 +20,18 @@ internal sealed class TailBuffer(int capacity)
         get { lock (gate) return last; }
     }
 
+    /// <summary>The identity of the log; null while it was not read.</summary>
+    public string? LogId
+    {
+        get { lock (gate) return logId; }
+    }
+
     /// <summary>Removes all events and continues after a position.</summary>
-    public void Reset(long position)
+    public void Reset(LogHead head)
     {
         lock (gate)
         {
-            (start, last) = (position, position);
+            (start, last, logId) = (head.Position, head.Position, head.LogId);
             Array.Clear(ring);
         }
     }

@@ -9,9 +9,13 @@ internal sealed record LogPositions(long Head, long Published, TimeSpan OutboxAg
 /// <summary>Reads the log from a position, and reads and moves the cursor of the published events.</summary>
 internal sealed class EventLog(NpgsqlDataSource connections)
 {
+    /// <summary>The identity of the log, as an expression of a statement that reads from it.</summary>
+    public const string IdentitySql = "(SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1)";
+
     private const string ReadSql =
-        """
-        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data, actor
+        $"""
+        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data, actor,
+            {IdentitySql}
         FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
         """;
 
@@ -91,5 +95,6 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         row.GetFieldValue<byte[]>(8))
     {
         Actor = row.IsDBNull(9) ? null : row.GetString(9),
+        LogId = row.GetString(10),
     };
 }

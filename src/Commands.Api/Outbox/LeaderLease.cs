@@ -10,7 +10,7 @@ internal sealed class LeaseLostException : Exception;
 /// The row that names the leader's session, its term, and when its lease ends by the clock of the database. Each
 /// take-over starts a new term, and a leader's statement names its own: after a take-over it changes nothing.
 /// </summary>
-internal sealed class LeaderLease(IOptions<OutboxOptions> options)
+internal sealed class LeaderLease(IOptions<OutboxOptions> options, ILogger<LeaderLease> logger)
 {
     /// <summary>
     /// Of a row of shop.leader. The session of a process that stopped or was killed has ended; that of a process that
@@ -22,6 +22,8 @@ internal sealed class LeaderLease(IOptions<OutboxOptions> options)
             SELECT FROM pg_stat_activity WHERE pid = holder AND backend_start = holder_since))
         """;
 
+    // Every server that ends a leader's session makes the next one take the lead: a log that was restored elsewhere, or
+    // is at a promoted replica, has another identity before it has another event.
     private const string TakeSql =
         $"""
         WITH taken AS (
@@ -31,7 +33,8 @@ internal sealed class LeaderLease(IOptions<OutboxOptions> options)
             WHERE NOT {IsHeldSql} OR (is_offered AND $3)
             RETURNING term
         )
-        SELECT (SELECT term FROM taken), (SELECT is_offered FROM shop.leader)
+        SELECT (SELECT term FROM taken), (SELECT is_offered FROM shop.leader),
+            (SELECT shop.renew_log_identity(is_certain => false) FROM taken)
         """;
 
     /// <summary>
@@ -54,6 +57,7 @@ internal sealed class LeaderLease(IOptions<OutboxOptions> options)
         command.Parameters.Add(new NpgsqlParameter<bool> { TypedValue = reachesBroker });
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
+        if (!row.IsDBNull(2)) logger.LogIdentityRenewed(row.GetString(2));
         return (row.IsDBNull(0) ? null : row.GetInt64(0), row.GetBoolean(1));
     }
 }

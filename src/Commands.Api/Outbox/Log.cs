@@ -29,4 +29,9 @@ internal static partial class Log
     [LoggerMessage(
         2007, LogLevel.Warning, "This process does not reach the broker; it leads until one that does takes over")]
     public static partial void LeadOffered(this ILogger logger);
+
+    [LoggerMessage(
+        2008, LogLevel.Warning,
+        "The log has the identity {Id} from now on: it was restored or copied, or its server is a promoted replica")]
+    public static partial void LogIdentityRenewed(this ILogger logger, string id);
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using ApexShop.Events;
@@ -25,15 +26,20 @@ internal sealed class EventLogClient(HttpClient http)
         GetAsync($"events?after={after}&resource={resource}&limit={limit}", ct);
 
     /// <summary>The position of the last entry of all.</summary>
-    public Task<long> HeadAsync(CancellationToken ct) => RequestAsync(
+    public async Task<long> HeadAsync(CancellationToken ct) =>
+        long.TryParse(await HeaderAsync(LogEntry.HeadHeader, ct), CultureInfo.InvariantCulture, out var head)
+            ? head
+            : throw new EventLogException("The response has no header with the end of the log.");
+
+    /// <summary>The identity of the log; null from a process of a release that had none.</summary>
+    public Task<string?> IdAsync(CancellationToken ct) => HeaderAsync(LogEntry.IdHeader, ct);
+
+    /// <summary>Whether the log has the entries of a log with an earlier identity, up to the position.</summary>
+    public Task<bool> ContinuesAsync(string logId, long position, CancellationToken ct) => RequestAsync(
         async limit =>
         {
-            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1"), limit);
-            response.EnsureSuccessStatusCode();
-            return response.Headers.TryGetValues(LogEntry.HeadHeader, out var head)
-                && long.TryParse(head.Single(), CultureInfo.InvariantCulture, out var position)
-                ? position
-                : throw new JsonException("The response has no header with the end of the log.");
+            using var response = await http.GetAsync(Path($"events?after={position}&log={logId}&limit=1"), limit);
+            return response.StatusCode != HttpStatusCode.Gone && response.EnsureSuccessStatusCode().IsSuccessStatusCode;
         },
         ct,
         ct);
@@ -95,6 +101,16 @@ internal sealed class EventLogClient(HttpClient http)
             yield return page;
         }
     }
+
+    private Task<string?> HeaderAsync(string name, CancellationToken ct) => RequestAsync(
+        async limit =>
+        {
+            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1"), limit);
+            response.EnsureSuccessStatusCode();
+            return response.Headers.TryGetValues(name, out var values) ? values.Single() : null;
+        },
+        ct,
+        ct);
 
     private static Uri Path(FormattableString path) => new(FormattableString.Invariant(path), UriKind.Relative);
 

@@ -53,6 +53,7 @@ internal static class Services
         services.AddSingleton<Projections>();
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<EventApplier>();
+        services.AddSingleton<ForeignLogs>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<HoleFiller>();
         services.AddSingleton<BatchApplier>();

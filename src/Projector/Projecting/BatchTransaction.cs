@@ -12,6 +12,7 @@ internal sealed class BatchTransaction(
     EventApplier events,
     TagRaiser tags,
     ProjectorMetrics metrics,
+    ForeignLogs foreign,
     ILogger<BatchTransaction> logger)
 {
     /// <summary>Applies batches, each of another resource, as far as they follow the checkpoints.</summary>
@@ -41,13 +42,13 @@ internal sealed class BatchTransaction(
         CancellationToken ct)
     {
         var state = await ProjectionState.LockAsync(statements, batches, ct);
-        var runs = EventsToApply(batches, state);
+        var (runs, skipped) = EventsToApply(batches, state);
         var reached = runs.ToDictionary(run => run.Batch.Resource, run => run.Events[^1].Entry);
         if (reached.Count == 0)
         {
             await transaction.RollbackAsync(ct);
             // The events are repeated; an earlier process may have died between its commit and its tags.
-            return new(Positions(batches, state, reached), tags.RaiseAsync(state.Pending, ct));
+            return new(Positions(batches, state, reached, skipped), tags.RaiseAsync(state.Pending, ct));
         }
 
         var invalidations = new Invalidations();
@@ -64,7 +65,7 @@ internal sealed class BatchTransaction(
             statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
         foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
         var times = results.ConvertAll(one => (one.Batch.IsFromLog, Times: one.Parking.TimesApplied(one.Events)));
-        return new(Positions(batches, state, reached), tags.RaiseAsync(pending, ct, MeasureVisible));
+        return new(Positions(batches, state, reached, skipped), tags.RaiseAsync(pending, ct, MeasureVisible));
 
         void MeasureVisible()
         {
@@ -73,14 +74,31 @@ internal sealed class BatchTransaction(
     }
 
     // The events of each batch that follow its checkpoint; a batch without any is left out.
-    private static List<(EventBatch Batch, IReadOnlyList<DecodedEvent> Events)> EventsToApply(
+    private (List<(EventBatch Batch, IReadOnlyList<DecodedEvent> Events)> Runs, List<EventBatch> Skipped) EventsToApply(
         IReadOnlyList<EventBatch> batches, ProjectionState state)
     {
-        foreach (var batch in batches) ThrowIfOfAnotherLog(batch, state);
-        return [
-            .. batches.Select(batch => (batch, batch.Following(state.Checkpoint(batch.Resource))))
-                .Where(run => run.Item2.Count > 0),
-        ];
+        var skipped = batches.Where(batch => IsSkipped(batch, state)).ToList();
+        var others = batches.Except(skipped).ToList();
+        foreach (var batch in others) ThrowIfOfAnotherLog(batch, state);
+        var runs = others.Select(batch => (batch, batch.Following(state.Checkpoint(batch.Resource))))
+            .Where(run => run.Item2.Count > 0);
+        return ([.. runs], skipped);
+    }
+
+    // A message of a log that was replaced is skipped: what the current log has of it is read from there. All others
+    // wait until the documents are of their log.
+    private bool IsSkipped(EventBatch batch, ProjectionState state)
+    {
+        var others = batch.LogIds.Where(logId => logId != state.LogId).ToList();
+        if (others.Count == 0) return false;
+        if (others.Count(foreign.IsReplaced) == batch.LogIds.Count && !batch.IsFromLog)
+        {
+            logger.MessageOfReplacedLog(batch.Resource, batch.First, batch.Last, others[0]);
+            return true;
+        }
+
+        throw new EventLogException(
+            $"The {batch.Resource} are from the log {state.LogId ?? "none"}, the events from the log {others[0]}.");
     }
 
     // Two histories would be mixed. The events wait until the documents are rebuilt from their log.
@@ -99,10 +117,14 @@ internal sealed class BatchTransaction(
     }
 
     private static Dictionary<string, (long Before, long After)> Positions(
-        IReadOnlyList<EventBatch> batches, ProjectionState state, Dictionary<string, LogEntry> reached) =>
+        IReadOnlyList<EventBatch> batches,
+        ProjectionState state,
+        Dictionary<string, LogEntry> reached,
+        List<EventBatch> skipped) =>
         batches.ToDictionary(batch => batch.Resource, batch =>
         {
             var before = state.Checkpoint(batch.Resource);
+            if (skipped.Contains(batch)) return (before, Math.Max(before, batch.Last));
             return (before, reached.TryGetValue(batch.Resource, out var last) ? last.Position : before);
         });
 }

@@ -29,6 +29,10 @@ internal sealed class EventBatch
     /// <summary>Whether the batch was read from the event log. Events that it skips were compacted away.</summary>
     public bool IsFromLog { get; }
 
+    /// <summary>The identities of the logs that sent the events; events of an earlier release have none.</summary>
+    public IReadOnlyList<string> LogIds =>
+        field ??= [.. entries.Select(entry => entry.LogId).OfType<string>().Distinct()];
+
     /// <summary>The span in which the message was received.</summary>
     public ActivityContext Received { get; private init; }
 

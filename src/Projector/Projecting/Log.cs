@@ -15,6 +15,11 @@ internal static partial class Log
         "Applied {Count} events of {Resource} after {Position} from the event log")]
     public static partial void CaughtUp(this ILogger logger, string resource, long position, int count);
 
+    [LoggerMessage(3020, LogLevel.Warning,
+        "Events {First} to {Last} of {Resource} skipped: they are from the log {LogId}, which was replaced")]
+    public static partial void MessageOfReplacedLog(
+        this ILogger logger, string resource, long first, long last, string logId);
+
     [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]
     public static partial void LogNotWatched(this ILogger logger, string reason);
 }

@@ -18,6 +18,9 @@ internal sealed class ProjectionState
 
     public PendingTags Pending { get; private set; } = PendingTags.None;
 
+    /// <summary>The identity of the event log that the documents are from; null while it is not known.</summary>
+    public string? LogId { get; private set; }
+
     public long Checkpoint(string resource) => checkpoints[resource];
 
     /// <summary>The id of the event at the checkpoint; null if it was not stored.</summary>
@@ -33,6 +36,9 @@ internal sealed class ProjectionState
     {
         var state = new ProjectionState();
         statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
+        statements.Add(
+            "SELECT log_id FROM read.projection_state",
+            row => state.LogId = row.IsDBNull(0) ? null : row.GetString(0));
         statements.Add(
             "SELECT resource, position, event_id FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
             row =>

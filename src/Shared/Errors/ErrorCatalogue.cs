@@ -43,6 +43,9 @@ public static class ErrorCatalogue
         new(
             "idempotency.in_progress", 409,
             "The first request with this Idempotency-Key is still running. Retry-After."),
+        new(
+            "log.replaced", 410,
+            "The event log was restored or failed over, and does not contain all events up to this position."),
         new("version.mismatch", 412, "If-Match is not the current version; version contains it."),
         new("version.overtaken", 409, "A concurrent request changed the same data; a retry may succeed."),
         new(

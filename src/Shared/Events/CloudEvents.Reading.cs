@@ -5,6 +5,8 @@ namespace ApexShop.Events;
 
 public static partial class CloudEvents
 {
+    private static string? lastLogId;
+
     /// <summary>Reads a batch. The data of each entry is a slice of <paramref name="json"/>.</summary>
     /// <exception cref="JsonException">The bytes are not a valid batch.</exception>
     public static List<LogEntry> ReadBatch(ReadOnlyMemory<byte> json)
@@ -47,7 +49,7 @@ public static partial class CloudEvents
     {
         long? position = null, previous = null;
         var (id, time) = (Guid.Empty, default(DateTimeOffset));
-        string? type = null, subject = null, traceParent = null, actor = null;
+        string? type = null, subject = null, traceParent = null, actor = null, logId = null;
         ReadOnlyMemory<byte> data = default;
 
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
@@ -60,6 +62,7 @@ public static partial class CloudEvents
             else if (reader.ValueTextEquals("previous"u8)) { reader.Read(); previous = Position(ref reader); }
             else if (reader.ValueTextEquals("traceparent"u8)) { reader.Read(); traceParent = reader.GetString(); }
             else if (reader.ValueTextEquals("actor"u8)) { reader.Read(); actor = reader.GetString(); }
+            else if (reader.ValueTextEquals("logid"u8)) { reader.Read(); logId = LogId(ref reader); }
             else if (reader.ValueTextEquals("data"u8))
             {
                 reader.Read();
@@ -74,7 +77,15 @@ public static partial class CloudEvents
             throw new JsonException("An event must have type, subject, sequence, previous and data.");
         var (resource, aggregateId) = Subject(subject);
         return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data)
-            { Actor = actor };
+            { Actor = actor, LogId = logId };
+    }
+
+    // Nearly all entries are of the same log, and share one string.
+    private static string? LogId(ref Utf8JsonReader reader)
+    {
+        if (lastLogId is { } last && reader.TokenType == JsonTokenType.String && reader.ValueTextEquals(last))
+            return last;
+        return lastLogId = reader.GetString();
     }
 
     private static long Position(ref Utf8JsonReader reader) =>

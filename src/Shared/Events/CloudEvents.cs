@@ -59,6 +59,7 @@ public static partial class CloudEvents
         json.WriteString("time"u8, entry.Time.UtcDateTime);
         json.WriteString("sequence"u8, Sequence(entry.Position, sequence));
         json.WriteString("previous"u8, Sequence(entry.Previous, sequence));
+        if (entry.LogId is { } logId) json.WriteString("logid"u8, logId);
         if (entry.TraceParent is { } traceParent) json.WriteString("traceparent"u8, traceParent);
         if (entry.Actor is { } actor) json.WriteString("actor"u8, actor);
         if (entry.CorrelationId is { } correlationId) json.WriteString("correlationid"u8, correlationId);

@@ -7,7 +7,7 @@ namespace ApexShop.Events;
 public static class EventSchemas
 {
     // An event has them since they are recorded, and a trace only if the request has one.
-    private static readonly string[] optional = ["traceparent", "actor", "correlationid"];
+    private static readonly string[] optional = ["traceparent", "logid", "actor", "correlationid"];
 
     private static readonly JsonSchemaExporterOptions exporting = new()
     {
@@ -37,6 +37,9 @@ public static class EventSchemas
             ["sequence"] = Text(
                 "Position in the event log: 19 digits, so that it sorts as text.", "pattern", "^[0-9]{19}$"),
             ["previous"] = Text("Position of the previous event of the same resource.", "pattern", "^[0-9]{19}$"),
+            ["logid"] = Text(
+                "The identity of the log; a log with another identity may use positions again.",
+                "pattern", "^[0-9a-f]{12}$"),
             ["traceparent"] = Text(
                 "W3C trace context of the request that made the change.",
                 "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),

@@ -26,6 +26,8 @@ public sealed record LogEntry(
     string? TraceParent,
     ReadOnlyMemory<byte> Data)
 {
+    private const int TraceParentLength = 55;
+
     /// <summary>Name of the API key that made the change; null for an event from before it was recorded.</summary>
     public string? Actor { get; init; }
 
@@ -34,8 +36,14 @@ public sealed record LogEntry(
     /// </summary>
     public string? CorrelationId => TraceParent is { Length: TraceParentLength } trace ? trace[3..35] : null;
 
+    /// <summary>Response header of the event log: its identity.</summary>
+    public const string IdHeader = "Log-Id";
+
     /// <summary>Response header of the event log: the position of its last entry.</summary>
     public const string HeadHeader = "Log-Head";
 
-    private const int TraceParentLength = 55;
+    /// <summary>
+    /// The identity of the log that sent the entry. A restored log has another one, and may use positions again.
+    /// </summary>
+    public string? LogId { get; init; }
 }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Text;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
+using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -41,7 +42,7 @@ public class LogShop : IAsyncLifetime
         await connection.OpenAsync();
         using var head = new LogHeadSignal();
         var options = Options.Create(new OutboxOptions());
-        var sequencer = new Sequencer(head, new LeaderLease(options), options);
+        var sequencer = new Sequencer(head, new LeaderLease(options, NullLogger<LeaderLease>.Instance), options);
         while (await sequencer.MoveAsync(connection, term: 0, CancellationToken.None) > 0);
     }
 

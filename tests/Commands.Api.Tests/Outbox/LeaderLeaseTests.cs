@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Resources;
 using ApexShop.TestKit;
+using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -13,7 +14,7 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
         Options.Create(new OutboxOptions { Lease = TimeSpan.FromSeconds(1) });
 
     private readonly LogHeadSignal head = new();
-    private readonly LeaderLease lease = new(options);
+    private readonly LeaderLease lease = new(options, NullLogger<LeaderLease>.Instance);
     private LogDatabase database = null!;
 
     public async Task InitializeAsync() => database = await LogDatabase.CreateAsync();
@@ -107,7 +108,7 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
         lease.IsOffered = true;
         await NewSequencer().MoveAsync(leader, 1, CancellationToken.None);
 
-        var other = new LeaderLease(options);
+        var other = new LeaderLease(options, NullLogger<LeaderLease>.Instance);
         (await other.TakeAsync(standby, reachesBroker: false, CancellationToken.None)).ShouldBe((null, true));
         (await other.TakeAsync(standby, reachesBroker: true, CancellationToken.None)).Term.ShouldBe(2);
     }

@@ -26,6 +26,12 @@ internal sealed class EventHistory : HttpMessageHandler
 
     public List<LogEntry> Entries { get; } = [];
 
+    /// <summary>The identity of the log; null as of a release that had none.</summary>
+    public string? LogId { get; set; }
+
+    /// <summary>Up to which position the log has the events of the logs before it.</summary>
+    public long CommonUpTo { get; set; }
+
     /// <summary>While false the log does not answer.</summary>
     public bool Available { get; set; } = true;
 
@@ -64,7 +70,7 @@ internal sealed class EventHistory : HttpMessageHandler
             id,
             start.AddSeconds(position),
             null,
-            data);
+            data) { LogId = LogId };
         last[resource] = position;
         versions[(resource, id)] = version;
         Entries.Add(entry);
@@ -77,6 +83,14 @@ internal sealed class EventHistory : HttpMessageHandler
         last[entry.Resource] = entry.Position;
         versions[(entry.Resource, entry.AggregateId)] = NextVersion(entry.Resource, entry.AggregateId);
         Entries.Add(entry);
+    }
+
+    /// <summary>Loses the last entry, as a log that was restored from a backup.</summary>
+    public void Forget(LogEntry lost)
+    {
+        Entries.Remove(lost);
+        last[lost.Resource] = lost.Previous;
+        versions[(lost.Resource, lost.AggregateId)]--;
     }
 
     public LogEntry Category(int id, string name) => Add(Resource.Categories.Name, EventTypes.CategoryUpdated,
@@ -119,16 +133,19 @@ internal sealed class EventHistory : HttpMessageHandler
         foreach (var name in Ignores) query.Remove(name);
         var after = long.Parse(query["after"].ToString(), CultureInfo.InvariantCulture);
         var limit = int.Parse(query["limit"].ToString(), CultureInfo.InvariantCulture);
+        if (query.TryGetValue("log", out var log) && log != LogId && after > CommonUpTo)
+            return new HttpResponseMessage(HttpStatusCode.Gone);
         var body = new ArrayBufferWriter<byte>();
         foreach (var entry in Wanted(query).Where(entry => entry.Position > after).Take(Math.Min(limit, MostEntries)))
         {
-            CloudEvents.Write(body, entry);
+            CloudEvents.Write(body, entry with { LogId = LogId });
             body.Write("\n"u8);
         }
 
         await BeforeAnswer();
         var answer = new HttpResponseMessage(
             HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
+        if (LogId is not null) answer.Headers.Add("Log-Id", LogId);
         answer.Headers.Add("Log-Head", Entries.Count.ToString(CultureInfo.InvariantCulture));
         return answer;
     }

@@ -53,7 +53,7 @@ internal sealed class TestProjector : IAsyncDisposable
         var projections = new Projections();
         var applier = new EventApplier(projections);
         var transaction = new BatchTransaction(
-            database, projections, applier, Tags, metrics, logs.CreateLogger<BatchTransaction>());
+            database, projections, applier, Tags, metrics, Foreign, logs.CreateLogger<BatchTransaction>());
         var holes = new HoleFiller(transaction, log, metrics, logs.CreateLogger<HoleFiller>());
         Applier = new BatchApplier(transaction, holes, metrics);
         Deliveries = new TestDeliveries(Applier, logs.CreateLogger<DeliveryQueue>());
@@ -90,12 +90,20 @@ internal sealed class TestProjector : IAsyncDisposable
         Previous = new PreviousTables(sessions, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
         Continuity = new LogContinuity(database, log);
         Restores = new RestoreWatch(
-            Continuity, Rebuilder, Options.Create(Rebuilding), TimeProvider.System, logs.CreateLogger<RestoreWatch>());
+            Continuity,
+            Rebuilder,
+            Foreign,
+            Watch,
+            Options.Create(Rebuilding),
+            TimeProvider.System,
+            logs.CreateLogger<RestoreWatch>());
     }
 
     public IMeterFactory Meters => services.GetRequiredService<IMeterFactory>();
 
     public RebuildingOptions Rebuilding { get; } = new() { SwitchSeconds = 20 };
+
+    public ForeignLogs Foreign { get; } = new();
 
     public RebuildRecord Record { get; }
 

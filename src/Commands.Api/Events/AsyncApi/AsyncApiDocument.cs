@@ -63,6 +63,7 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", """{"id":17,"version":3}"""u8.ToArray())
         {
             Actor = "catalog-import",
+            LogId = "5f2a90c1d37e",
         };
         var written = new ArrayBufferWriter<byte>();
         CloudEvents.Write(written, entry);

@@ -25,6 +25,10 @@ internal static partial class Log
     [LoggerMessage(3206, LogLevel.Information, "The documents are from this event log again")]
     public static partial void LogContinues(this ILogger logger);
 
+    [LoggerMessage(3209, LogLevel.Information,
+        "The event log has the identity {LogId} and continues the documents; earlier ETags and cursors are not valid")]
+    public static partial void LogIdentityAdopted(this ILogger logger, string logId);
+
     [LoggerMessage(3208, LogLevel.Warning, "The cache tags of the rebuild could not be raised yet: {Reason}")]
     public static partial void TagsNotRaised(this ILogger logger, string reason);
 

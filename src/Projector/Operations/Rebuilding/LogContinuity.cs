@@ -11,10 +11,32 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// </summary>
 internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient log)
 {
-    /// <summary>Why the log is another one; null if it is not.</summary>
-    public async Task<string?> BreakAsync(CancellationToken ct)
+    private readonly LogIdentity identity = new(database);
+
+    /// <summary>Why the documents are not from the log; null if they are.</summary>
+    public async Task<string?> BreakAsync(CancellationToken ct) => (await CompareAsync(ct)).Break;
+
+    public async Task<LogComparison> CompareAsync(CancellationToken ct)
     {
-        foreach (var (resource, position, id) in await CheckpointsAsync(ct))
+        var current = await log.IdAsync(ct);
+        var stored = await identity.ReadAsync(ct);
+        var checkpoints = await CheckpointsAsync(ct);
+        var last = checkpoints.Count == 0 ? 0 : checkpoints[^1].Position;
+        var isOther = current is not null && current != stored;
+        var found = await BreakAsync(checkpoints, ct);
+        if (found is null && isOther && stored is not null && !await log.ContinuesAsync(stored, last, ct))
+            found = $"the log {current} does not have all events of the log {stored} up to position {last}";
+        return new(found, current, isOther, last);
+    }
+
+    /// <summary>Stores the identity of the log; false when events were applied since the comparison.</summary>
+    public Task<bool> AdoptAsync(LogComparison compared, CancellationToken ct) =>
+        identity.AdoptAsync(compared.LogId!, compared.Position, ct);
+
+    private async Task<string?> BreakAsync(
+        List<(string Resource, long Position, Guid? Id)> checkpoints, CancellationToken ct)
+    {
+        foreach (var (resource, position, id) in checkpoints)
         {
             var found = await log.NextAsync(position - 1, ct);
             // A later entry proves nothing: the event at the position may have been compacted away.
@@ -43,3 +65,9 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         return checkpoints;
     }
 }
+
+/// <param name="Break">Why the documents are not from the log; null if they are.</param>
+/// <param name="LogId">The identity of the log; null if it has none.</param>
+/// <param name="IsOther">Whether the documents have another identity, or none.</param>
+/// <param name="Position">The highest checkpoint.</param>
+internal sealed record LogComparison(string? Break, string? LogId, bool IsOther, long Position);

@@ -68,7 +68,7 @@ internal sealed class PreviousTables(
         var began = clock.GetTimestamp();
         for (var attempt = 0; clock.GetElapsedTime(began) < limit; attempt++)
         {
-            if (await tables.TryAsync(schemas, attempt, _ => Task.FromResult(true), MoveAsync, ct)) return true;
+            if (await tables.TryAsync(schemas, attempt, _ => Task.FromResult(true), MoveAsync, null, ct)) return true;
             await tables.PauseAsync(ct);
         }
 

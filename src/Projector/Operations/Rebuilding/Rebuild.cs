@@ -29,6 +29,7 @@ internal sealed class Rebuild(
     /// <exception cref="RebuildException">It ended without a switch.</exception>
     public async Task RunAsync(TimeSpan limit, CancellationToken ct)
     {
+        var logId = await log.IdAsync(ct);
         var latest = await ReadAsync(ct);
         var expected = ExpectedTotals.Of(latest);
         var filler = new TableFiller(connection, projections, new ParkedRetry(log, projections, applier), progress);
@@ -44,7 +45,7 @@ internal sealed class Rebuild(
         await expected.CheckAsync(connection, parked, ct);
 
         progress.Phase = RebuildPhase.Switching;
-        await SwitchAsync(catchUp, comparison, limit, ct);
+        await SwitchAsync(catchUp, comparison, logId, limit, ct);
         progress.Parked = parked.Count;
     }
 
@@ -104,12 +105,13 @@ internal sealed class Rebuild(
         progress.Position = catchUp.Position;
     }
 
-    private async Task SwitchAsync(CatchUp catchUp, TableComparison comparison, TimeSpan limit, CancellationToken ct)
+    private async Task SwitchAsync(
+        CatchUp catchUp, TableComparison comparison, string? logId, TimeSpan limit, CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
         string[] schemas = [ReadTables.Schema, RebuiltTables.Next];
-        for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, MoveAsync, ct); attempt++)
+        for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, MoveAsync, logId, ct); attempt++)
         {
             if (clock.GetElapsedTime(began) > limit)
                 throw new RebuildException(
@@ -124,6 +126,8 @@ internal sealed class Rebuild(
             // Events that are about to be applied to the tables in use would look like differences.
             if (catchUp.IsAhead(inUse) && clock.GetElapsedTime(began) < arrival) return false;
             if (!await FinishAsync(catchUp, statements, inUse, ct)) return false;
+            if (await log.IdAsync(ct) != logId)
+                throw new RebuildException("The event log was replaced by another one during the rebuild.");
             await comparison.CompareAgainAsync(ct);
             return true;
         }

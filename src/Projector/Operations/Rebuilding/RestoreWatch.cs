@@ -1,14 +1,18 @@
+using ApexShop.Projector.Projecting;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Compares the event log with the documents at the start and every ten seconds. Documents of another log are wrong and
-/// are not corrected by new events, which look repeated or contradict those applied; so they are rebuilt.
+/// Compares the event log with the documents at the start, every ten seconds, and when an event has another identity.
+/// Documents of another log are wrong and are not corrected by new events, which look repeated or contradict those
+/// applied; so they are rebuilt. Documents that the log continues only get its identity.
 /// </summary>
 internal sealed class RestoreWatch(
     LogContinuity continuity,
     Rebuilder rebuilder,
+    ForeignLogs foreign,
+    LogWatch watch,
     IOptions<RebuildingOptions> options,
     TimeProvider clock,
     ILogger<RestoreWatch> logger)
@@ -21,16 +25,19 @@ internal sealed class RestoreWatch(
 
     public async Task CompareAsync(CancellationToken ct)
     {
-        var found = await continuity.BreakAsync(ct);
+        var others = foreign.Found;
+        var compared = await continuity.CompareAsync(ct);
+        if (compared.LogId is { } current) foreign.Compared(others, current);
+        var found = compared.Break;
         if (found is null && Break is not null) logger.LogContinues();
         if (found is not null) await HandleAsync(found, ct);
+        else if (compared.IsOther) await AdoptAsync(compared, ct);
         Break = found;
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        using var timer = new PeriodicTimer(interval, clock);
-        do
+        while (!stoppingToken.IsCancellationRequested)
         {
             try
             {
@@ -40,8 +47,17 @@ internal sealed class RestoreWatch(
             {
                 logger.LogNotCompared(exception.Message);
             }
+
+            await foreign.WaitAsync(interval, clock, stoppingToken);
         }
-        while (await timer.WaitForNextTickAsync(stoppingToken));
+    }
+
+    private async Task AdoptAsync(LogComparison compared, CancellationToken ct)
+    {
+        if (!await continuity.AdoptAsync(compared, ct)) return;
+        logger.LogIdentityAdopted(compared.LogId!);
+        // Messages of the log before are skipped from now on.
+        watch.Wake();
     }
 
     private async Task HandleAsync(string found, CancellationToken ct)

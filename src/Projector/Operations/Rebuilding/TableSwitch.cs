@@ -1,4 +1,3 @@
-using ApexShop.Caching;
 using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 using Npgsql;
@@ -19,13 +18,15 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
 
     /// <summary>
     /// Runs <paramref name="prepare"/> while no Projector applies events, then locks the tables and runs
-    /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables could not be locked.
+    /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables could not be locked. The tables
+    /// are from the log with the identity <paramref name="logId"/>; null if it does not change.
     /// </summary>
     public async Task<bool> TryAsync(
         IReadOnlyList<string> schemas,
         int attempt,
         Func<StatementBatch, Task<bool>> prepare,
         Func<Task> move,
+        string? logId,
         CancellationToken ct)
     {
         await using var transaction = await connection.BeginTransactionAsync(ct);
@@ -39,13 +40,9 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         if (!await TryLockAsync(schemas, attempt, ct)) return false;
         await move();
         // No response from the previous tables may be served again.
-        await ExecuteAsync(
-            $"""
-            UPDATE {ReadTables.ProjectionState}
-            SET epoch = epoch + 1, pending_tags = ARRAY['{CacheTags.Everything}'],
-                pending_since = coalesce(pending_since, clock_timestamp())
-            """,
-            ct);
+        await using var storing = new NpgsqlCommand(LogIdentity.StoreSql, connection);
+        storing.Parameters.Add(new NpgsqlParameter<string?> { TypedValue = logId });
+        await storing.ExecuteNonQueryAsync(ct);
         await transaction.CommitAsync(ct);
         return true;
     }

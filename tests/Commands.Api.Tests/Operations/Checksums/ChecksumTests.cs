@@ -6,6 +6,7 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Resources;
+using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -189,7 +190,7 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
         await connection.OpenAsync();
         using var head = new LogHeadSignal();
         var options = Options.Create(new OutboxOptions());
-        var sequencer = new Sequencer(head, new LeaderLease(options), options);
+        var sequencer = new Sequencer(head, new LeaderLease(options, NullLogger<LeaderLease>.Instance), options);
         await sequencer.MoveAsync(connection, term: 0, CancellationToken.None);
     }
 }

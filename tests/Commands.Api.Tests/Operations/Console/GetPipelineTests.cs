@@ -3,6 +3,7 @@ using System.Text.Json;
 using ApexShop.Commands.Api.Outbox;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -161,7 +162,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         await using var leader = new NpgsqlConnection($"{app.Database.Commands};Pooling=false");
         await leader.OpenAsync();
-        var lease = new LeaderLease(Options.Create(new OutboxOptions()));
+        var lease = new LeaderLease(
+            Options.Create(new OutboxOptions()), NullLogger<LeaderLease>.Instance);
         (await lease.TakeAsync(leader, reachesBroker: false, CancellationToken.None)).Term.ShouldNotBeNull();
 
         Text((await AskAsync([], [])).GetProperty("log"), "leader").ShouldBe("another");

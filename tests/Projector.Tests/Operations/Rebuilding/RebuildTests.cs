@@ -182,8 +182,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         var epoch = await EpochAsync();
         var answers = 0;
-        // The first answer is the log, the next ones are the catching up.
-        History.BeforeAnswer = () => ++answers == 2 ? Store.ExecuteAsync(damage) : Task.CompletedTask;
+        // The first answers are the identity and the log, the next ones are the catching up.
+        History.BeforeAnswer = () => ++answers == 3 ? Store.ExecuteAsync(damage) : Task.CompletedTask;
 
         var status = await Projector.RebuildAsync();
 

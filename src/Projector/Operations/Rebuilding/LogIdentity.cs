@@ -1,0 +1,50 @@
+using ApexShop.Caching;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>The identity of the event log that the documents are from, as the read schema has it.</summary>
+internal sealed class LogIdentity(NpgsqlDataSource database)
+{
+    /// <summary>
+    /// Stores the identity $1, if it is not null, and starts a new epoch: no earlier response is valid. A restored read
+    /// schema would count epochs again that responses have had; the time in milliseconds was never an epoch.
+    /// </summary>
+    public const string StoreSql = $"""
+        UPDATE {ReadTables.ProjectionState} SET log_id = coalesce($1::text, log_id),
+            epoch = CASE WHEN $1::text IS NULL OR $1::text = log_id THEN epoch + 1
+                ELSE greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) END,
+            pending_tags = ARRAY['{CacheTags.Everything}'],
+            pending_since = coalesce(pending_since, clock_timestamp())
+        """;
+
+    public async Task<string?> ReadAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand($"SELECT log_id FROM {ReadTables.ProjectionState}");
+        return await command.ExecuteScalarAsync(ct) as string;
+    }
+
+    /// <summary>
+    /// Stores the identity, unless events were applied after <paramref name="position"/>, which may be of the log
+    /// before.
+    /// </summary>
+    public async Task<bool> AdoptAsync(string logId, long position, CancellationToken ct)
+    {
+        await using var connection = await database.OpenConnectionAsync(ct);
+        await using var transaction = await connection.BeginTransactionAsync(ct);
+        // Locked first, so that the update reads what the batch before has committed.
+        const string lockSql = $"SELECT FROM {ReadTables.ProjectionState} FOR UPDATE";
+        await using (var locking = new NpgsqlCommand(lockSql, connection)) await locking.ExecuteNonQueryAsync(ct);
+        await using var storing = new NpgsqlCommand(
+            $"""
+            {StoreSql} WHERE log_id IS DISTINCT FROM $1
+                AND (SELECT coalesce(max(position), 0) FROM {ReadTables.Checkpoints}) = $2
+            """, connection);
+        storing.Parameters.Add(new NpgsqlParameter<string> { TypedValue = logId });
+        storing.Parameters.Add(new NpgsqlParameter<long> { TypedValue = position });
+        var isStored = await storing.ExecuteNonQueryAsync(ct) > 0;
+        await transaction.CommitAsync(ct);
+        return isStored;
+    }
+}

@@ -1,0 +1,126 @@
+using ApexShop.Operations;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Tests.Harness;
+
+namespace ApexShop.Projector.Tests.Operations.Rebuilding;
+
+/// <summary>A log whose identity has changed, because it was restored or its server is a promoted replica.</summary>
+public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
+{
+    private const string First = "aaaaaaaaaaaa";
+    private const string Second = "bbbbbbbbbbbb";
+
+    public override async Task InitializeAsync()
+    {
+        await base.InitializeAsync();
+        await Store.ExecuteAsync("UPDATE read.projection_state SET log_id = NULL");
+        History.LogId = First;
+    }
+
+    [Fact]
+    public async Task Events_wait_until_the_documents_have_the_identity_of_their_log()
+    {
+        var entry = History.Category(1, "Books");
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(entry));
+        await Should.ThrowAsync<EventLogException>(() => Projector.Watch.CompareAsync(CancellationToken.None));
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.categories")).ShouldBe(0);
+
+        await CompareAsync();
+        await Projector.ApplyAsync(entry);
+        (await StoredAsync()).ShouldBe(First);
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task A_log_that_continues_the_documents_gets_a_fresh_epoch_and_no_rebuild()
+    {
+        await CompareAsync();
+        await FillAsync();
+        var (epoch, rows) = (await EpochAsync(), await Store.OutcomeAsync());
+        var began = TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds();
+
+        Replace(commonUpTo: History.Entries.Count);
+        await CompareAsync();
+
+        (await StoredAsync()).ShouldBe(Second);
+        // A schema that was restored too has had this epoch, and the next ones.
+        (await EpochAsync()).ShouldBeGreaterThan(Math.Max(epoch, began - 1000));
+        (await Store.ScalarAsync<string>("SELECT array_to_string(pending_tags, ',') FROM read.projection_state"))
+            .ShouldBe(Caching.CacheTags.Everything);
+        (await Store.OutcomeAsync()).ShouldBe(rows);
+        Projector.Restores.Break.ShouldBeNull();
+        (await Projector.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.None);
+        await Projector.ApplyAsync(History.Product(1, "Goes on"));
+        await ShouldBeOfTheLogAsync();
+
+        epoch = await EpochAsync();
+        await CompareAsync();
+        (await EpochAsync()).ShouldBe(epoch);
+    }
+
+    [Fact]
+    public async Task Documents_beyond_the_common_events_are_rebuilt_also_when_every_checkpoint_looks_right()
+    {
+        await CompareAsync();
+        await FillAsync();
+        Replace(commonUpTo: 5);
+
+        await CompareAsync();
+        Projector.Restores.Break!.ShouldContain($"does not have all events of the log {First}");
+        (await StoredAsync()).ShouldBe(First);
+        var epoch = await EpochAsync();
+        await Projector.Rebuilder.RunNextAsync(CancellationToken.None);
+
+        (await StoredAsync()).ShouldBe(Second);
+        (await EpochAsync()).ShouldBeGreaterThan(epoch + 1);
+        await CompareAsync();
+        Projector.Restores.Break.ShouldBeNull();
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task A_message_of_the_replaced_log_is_skipped_once_the_log_was_compared()
+    {
+        await CompareAsync();
+        await FillAsync();
+        var common = History.Entries.Count;
+        var lost = History.Product(1, "Lost");
+        Replace(commonUpTo: common);
+        History.Forget(lost);
+        await CompareAsync();
+        var before = await Store.OutcomeAsync();
+
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(lost));
+        await CompareAsync();
+        await Projector.ApplyAsync(lost);
+
+        (await Store.OutcomeAsync()).ShouldBe(before);
+        await Projector.ApplyAsync(History.Product(2, "The same position"));
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task A_rebuild_fails_when_the_log_is_replaced_meanwhile()
+    {
+        await CompareAsync();
+        await FillAsync();
+        var answers = 0;
+        History.BeforeAnswer = () =>
+        {
+            if (++answers == 2) History.LogId = Second;
+            return Task.CompletedTask;
+        };
+
+        var status = await Projector.RebuildAsync();
+
+        status.State.ShouldBe(RebuildState.Failed);
+        status.Failure!.ShouldContain("replaced");
+        (await StoredAsync()).ShouldBe(First);
+    }
+
+    private Task CompareAsync() => Projector.Restores.CompareAsync(CancellationToken.None);
+
+    private Task<string> StoredAsync() => Store.ScalarAsync<string>("SELECT log_id FROM read.projection_state");
+
+    private void Replace(long commonUpTo) => (History.LogId, History.CommonUpTo) = (Second, commonUpTo);
+}
