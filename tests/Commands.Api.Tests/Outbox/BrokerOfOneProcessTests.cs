@@ -21,7 +21,9 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
 
         await Eventually.Holds(
             () => Database.IsPublishedAsync(3), "the second one publishes", TimeSpan.FromSeconds(10));
-        (first.Status.IsLeader, second.Status.IsLeader).ShouldBe((false, true));
+        second.Status.IsLeader.ShouldBeTrue();
+        await Eventually.Holds(() => first.WarningIds.Contains(2006), "the first one finds that its lease is lost");
+        first.Status.IsLeader.ShouldBeFalse();
         first.WarningIds.ShouldBe([2002, 2007, 2006]);
         await Database.ShouldBeWholeAsync(3);
     }
