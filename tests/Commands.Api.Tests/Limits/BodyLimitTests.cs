@@ -63,8 +63,8 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Theory]
-    [InlineData("/limits?", 8 * 1024, "HTTP/1.1 200 ")]
-    [InlineData("/limits?", 8 * 1024 + 1, "HTTP/1.1 414 ")]
+    [InlineData("/console?", 8 * 1024, "HTTP/1.1 200 ")]
+    [InlineData("/console?", 8 * 1024 + 1, "HTTP/1.1 414 ")]
     public async Task The_request_line_has_its_limit(string path, int size, string expected)
     {
         // The two bytes of the line end count.
