@@ -53,7 +53,7 @@ internal sealed record PendingTags(
     public PendingTags After(PendingTags raised)
     {
         if (raised.Version == Version) return this with { Tags = [], Since = null };
-        // The tags of the earlier changes cannot be told from the others, but their age can.
+        // The tags of the earlier changes cannot be distinguished from the others, but their age can.
         var isLater = Since < raised.At && raised.At <= At;
         return isLater ? this with { Since = raised.At } : this;
     }

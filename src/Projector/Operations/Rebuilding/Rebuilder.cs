@@ -91,7 +91,7 @@ internal sealed class Rebuilder(
         }
     }
 
-    // Before the outcome is stored: whoever has read it finds no response of the previous tables in a cache. The tables
+    // Before the outcome is stored: a reader of it finds no response of the previous tables in a cache. The tables
     // are switched whatever happens here, and tags that are not raised are kept in the database.
     private async Task TryRaiseTagsAsync(CancellationToken ct)
     {
