@@ -1,6 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
 using Npgsql;
 
 namespace ApexShop.Projector.Projecting;
