@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Events;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
