@@ -1,3 +1,5 @@
+using Npgsql;
+
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
@@ -44,4 +46,12 @@ internal sealed class Flight<TResult>(FenceMark mark = default) : IDisposable
     public void Fail(Exception exception) => completion.TrySetException(exception);
 
     public void Dispose() => abandoned.Dispose();
+}
+
+/// <summary>The second attempt of callers that joined a run which failed.</summary>
+internal static class FlightRetry
+{
+    /// <summary>Whether the failure may be of that run only; a statement that is too expensive fails again.</summary>
+    public static bool MaySucceed(Exception failure) =>
+        failure is not PostgresException { SqlState: PostgresErrorCodes.QueryCanceled };
 }

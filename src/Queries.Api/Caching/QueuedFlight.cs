@@ -21,7 +21,8 @@ internal sealed class QueuedFlight<TResult>
             {
                 return await flight.Result.WaitAsync(ct);
             }
-            catch (Exception) when (joined && isFirst && !ct.IsCancellationRequested)
+            catch (Exception failure) when (
+                joined && isFirst && !ct.IsCancellationRequested && FlightRetry.MaySucceed(failure))
             {
                 // The failure may have been of the caller that led the run only.
             }

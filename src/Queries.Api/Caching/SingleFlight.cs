@@ -21,7 +21,8 @@ internal sealed class SingleFlight<TResult>(TagFence fence)
                 if (!joined) _ = LeadAsync(key, run, read);
                 return await run.Result.WaitAsync(ct);
             }
-            catch (Exception) when (joined && isFirst && !ct.IsCancellationRequested)
+            catch (Exception failure) when (
+                joined && isFirst && !ct.IsCancellationRequested && FlightRetry.MaySucceed(failure))
             {
                 // The failure may have been of the caller that led the run only.
             }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Reading;
 
@@ -12,7 +13,8 @@ internal interface IPageReader
 /// <summary>A page; without a body when the position that the request names does not exist.</summary>
 internal readonly record struct PageResult(long? Epoch, byte[]? Body = null, string? Link = null);
 
-internal sealed class PageReader(ListReader lists, PageLoader pages, Cursors cursors) : IPageReader
+internal sealed class PageReader(
+    ListReader lists, PageLoader pages, Cursors cursors, IOptions<ReadingOptions> options) : IPageReader
 {
     public Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct) =>
         request is NumberedPage numbered ? NumberedAsync(numbered, total, ct) : AfterAsync((CursorPage)request, ct);
@@ -34,7 +36,10 @@ internal sealed class PageReader(ListReader lists, PageLoader pages, Cursors cur
         }
 
         page.Append((byte)'}');
-        return new(null, page.Written.ToArray(), links.Header("page", Text(next), "page", Text(previous)));
+        // A client that follows links does not end at a page that is refused.
+        var isRefused = (request with { Number = number + 1 }).Skipped > options.Value.MaxOffset;
+        var linked = isRefused ? null : next;
+        return new(null, page.Written.ToArray(), links.Header("page", Text(linked), "page", Text(previous)));
     }
 
     private async Task<PageResult> AfterAsync(CursorPage request, CancellationToken ct)

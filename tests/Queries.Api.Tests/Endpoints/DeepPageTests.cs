@@ -33,7 +33,10 @@ public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepP
         string path, string query)
     {
         using (var last = await shop.Http.GetAsync($"{path}?{query}&pageSize=20&page={(Most / 20) + 1}"))
+        {
             last.StatusCode.ShouldBe(HttpStatusCode.OK);
+            string.Join(", ", last.Headers.GetValues("Link")).ShouldNotContain("rel=\"next\"");
+        }
 
         using var refused = await shop.Http.GetAsync($"{path}?{query}&pageSize=20&page={(Most / 20) + 2}");
         await refused.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "page.too_deep");
