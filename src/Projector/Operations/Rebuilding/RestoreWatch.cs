@@ -20,6 +20,9 @@ internal sealed class RestoreWatch(
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(10);
 
+    // Until the first comparison no event is applied to documents without an identity.
+    private static readonly TimeSpan firstRetry = TimeSpan.FromMilliseconds(250);
+
     /// <summary>Why the documents are known to be of another log; null when they are not.</summary>
     public string? Break { get; private set; }
 
@@ -37,18 +40,21 @@ internal sealed class RestoreWatch(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
+        var (isCompared, isFailing) = (false, false);
         while (!stoppingToken.IsCancellationRequested)
         {
             try
             {
                 await CompareAsync(stoppingToken);
+                (isCompared, isFailing) = (true, false);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                logger.LogNotCompared(exception.Message);
+                if (isCompared || !isFailing) logger.LogNotCompared(exception.Message);
+                isFailing = true;
             }
 
-            await foreign.WaitAsync(interval, clock, stoppingToken);
+            await foreign.WaitAsync(isCompared ? interval : firstRetry, clock, stoppingToken);
         }
     }
 
