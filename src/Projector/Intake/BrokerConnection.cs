@@ -9,8 +9,8 @@ using RabbitMQ.Client.Exceptions;
 namespace ApexShop.Projector.Intake;
 
 /// <summary>
-/// The connection on which both queues are consumed, and the one on which messages are rejected. After a loss it is opened again, with an attempt twice a second,
-/// and the broker delivers again what was not acknowledged.
+/// The connection on which both queues are consumed, and the one on which messages are rejected. After a loss they are
+/// opened again, with an attempt twice a second, and the broker delivers again what was not acknowledged.
 /// </summary>
 internal sealed class BrokerConnection : BackgroundService, IHealthCheck
 {

@@ -126,9 +126,7 @@ internal sealed class LogWatch(
 
     private async Task<List<LogEntry>> MissingAsync(
         Func<string, long, int, CancellationToken, Task<List<LogEntry>>> read,
-        string resource,
-        long checkpoint,
-        CancellationToken ct)
+        string resource, long checkpoint, CancellationToken ct)
     {
         isBounded = await hasMessages(ct);
         var last = isBounded ? await HighestCheckpointAsync(ct) : long.MaxValue;

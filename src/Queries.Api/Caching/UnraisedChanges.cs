@@ -67,7 +67,8 @@ internal sealed class UnraisedChanges(IOptions<ReadingOptions> reading, ReadEpoc
         using var delayed = DelayedCancellation.After(limit);
         await using var command = database.CreateCommand(Sql);
         await using var row = await command.ExecuteReaderAsync(delayed.Token);
-        if (!await row.ReadAsync(delayed.Token)) throw new InvalidOperationException($"{ReadTables.ProjectionState} has no row.");
+        if (!await row.ReadAsync(delayed.Token))
+            throw new InvalidOperationException($"{ReadTables.ProjectionState} has no row.");
         epoch.Observe(row.GetInt64(0));
         var isPending = row.GetBoolean(1);
         var before = since;

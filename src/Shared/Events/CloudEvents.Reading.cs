@@ -63,13 +63,7 @@ public static partial class CloudEvents
             else if (reader.ValueTextEquals("traceparent"u8)) { reader.Read(); traceParent = reader.GetString(); }
             else if (reader.ValueTextEquals("actor"u8)) { reader.Read(); actor = reader.GetString(); }
             else if (reader.ValueTextEquals("logid"u8)) { reader.Read(); logId = LogId(ref reader); }
-            else if (reader.ValueTextEquals("data"u8))
-            {
-                reader.Read();
-                var start = (int)reader.TokenStartIndex;
-                reader.Skip();
-                data = json[start..(int)reader.BytesConsumed];
-            }
+            else if (reader.ValueTextEquals("data"u8)) { reader.Read(); data = Data(ref reader, json); }
             else { reader.Read(); reader.Skip(); }
         }
 
@@ -78,6 +72,13 @@ public static partial class CloudEvents
         var (resource, aggregateId) = Subject(subject);
         return new LogEntry(position.Value, previous.Value, id, type, resource, aggregateId, time, traceParent, data)
             { Actor = actor, LogId = logId };
+    }
+
+    private static ReadOnlyMemory<byte> Data(ref Utf8JsonReader reader, ReadOnlyMemory<byte> json)
+    {
+        var start = (int)reader.TokenStartIndex;
+        reader.Skip();
+        return json[start..(int)reader.BytesConsumed];
     }
 
     // Nearly all entries are of the same log, and share one string.

@@ -43,10 +43,7 @@ public static class EventSchemas
             ["traceparent"] = Text(
                 "W3C trace context of the request that made the change.",
                 "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
-            ["actor"] = new JsonObject
-            {
-                ["type"] = "string", ["description"] = "Name of the API key that made the change.",
-            },
+            ["actor"] = Text("Name of the API key that made the change.", "pattern", "^.+$"),
             ["correlationid"] = Text("Trace id of that request.", "pattern", "^[0-9a-f]{32}$"),
             ["datacontenttype"] = OneOf("application/json"),
             ["data"] = data,
