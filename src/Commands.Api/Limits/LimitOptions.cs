@@ -32,7 +32,7 @@ internal sealed class LimitOptions
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 2000;
 
-    /// <summary>Bytes of a body.</summary>
+    /// <summary>Bytes of a body; a longer one is refused with 413.</summary>
     [Range(1024, 1L << 30)]
     public long BodyBytes { get; set; } = 10 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ internal sealed class LimitOptions
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
-    /// <summary>The same for commands that change any number of rows; a thousand take up to 100 ms.</summary>
+    /// <summary>The time limit of commands that change any number of rows; a thousand take up to 100 ms.</summary>
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 
