@@ -44,11 +44,11 @@ internal sealed class LimitOptions
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 
-    /// <summary>Requests with one API key.</summary>
+    /// <summary>The rate of requests with one API key.</summary>
     [ValidateObjectMembers]
     public RateOptions KeyRate { get; set; } = new() { Requests = 5000, Burst = 10_000 };
 
-    /// <summary>Requests from one address without a valid key.</summary>
+    /// <summary>The rate of requests from one address without a valid key.</summary>
     [ValidateObjectMembers]
     public RateOptions AnonymousRate { get; set; } = new() { Requests = 200, Burst = 1000 };
 }

@@ -17,7 +17,7 @@ public sealed partial class SettingsTests
     [Fact]
     public void The_table_of_the_docs_has_every_setting() => DocTable.ShouldBe(
         "settings.md",
-        "| setting | what it sets | default | unit | allowed | process | restart |",
+        "| setting | what it sets | default | unit | range | process | restart |",
         [.. settings.Select(one => Row(one.Options, one.Setting))]);
 
     [Fact]
@@ -50,7 +50,7 @@ public sealed partial class SettingsTests
 
     private static string Row(Registration options, Setting setting) => string.Join(
         " | ",
-        $"| `{setting.Name}`", Summaries.Of(setting.Member), setting.Default, setting.Unit, setting.Allowed,
+        $"| `{setting.Name}`", setting.Summary, setting.Default, setting.Unit, setting.Range,
         options.Processes.SequenceEqual(Registrations.Processes) ? "all" : string.Join(", ", options.Processes),
         options.FollowsChanges ? "no |" : "yes |");
 
