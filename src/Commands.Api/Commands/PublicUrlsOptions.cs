@@ -8,6 +8,7 @@ internal sealed class PublicUrlsOptions
 {
     public const string Section = "PublicUrls";
 
+    /// <summary>The public address of Queries.Api, for the header Location.</summary>
     [Required, Url]
     public string Queries { get; set; } = "http://localhost:5200";
 }

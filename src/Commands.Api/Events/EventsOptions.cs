@@ -20,7 +20,7 @@ internal sealed class EventsOptions
     [Range(1, 1_000_000)]
     public int TailEvents { get; set; } = 4_096;
 
-    /// <summary>How long the tail waits without a notification before it polls.</summary>
+    /// <summary>How long the feed waits without a notification before it reads the log.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(5);
 
@@ -36,6 +36,7 @@ internal sealed class EventsOptions
     [Range(1, 1_000_000_000)]
     public int SlowestBytesPerSecond { get; set; } = 16 * 1024;
 
+    /// <summary>How long a client may read more slowly than <see cref="SlowestBytesPerSecond"/>.</summary>
     [Range(2, 3600)]
     public int StallSeconds { get; set; } = 5;
 }

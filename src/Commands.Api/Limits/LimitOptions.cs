@@ -32,7 +32,7 @@ internal sealed class LimitOptions
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 2000;
 
-    /// <summary>Bytes of a body.</summary>
+    /// <summary>Bytes of a body; a longer one is refused with 413.</summary>
     [Range(1024, 1L << 30)]
     public long BodyBytes { get; set; } = 10 * 1024 * 1024;
 
@@ -40,15 +40,15 @@ internal sealed class LimitOptions
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
-    /// <summary>The same for commands that change any number of rows; a thousand take up to 100 ms.</summary>
+    /// <summary>The time limit of commands that change any number of rows; a thousand take up to 100 ms.</summary>
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 
-    /// <summary>Requests with one API key.</summary>
+    /// <summary>The rate of requests with one API key.</summary>
     [ValidateObjectMembers]
     public RateOptions KeyRate { get; set; } = new() { Requests = 5000, Burst = 10_000 };
 
-    /// <summary>Requests from one address without a valid key.</summary>
+    /// <summary>The rate of requests from one address without a valid key.</summary>
     [ValidateObjectMembers]
     public RateOptions AnonymousRate { get; set; } = new() { Requests = 200, Burst = 1000 };
 }

@@ -20,7 +20,7 @@ internal sealed class OutboxOptions
     [Range(1, 10_000)]
     public int PublisherBatch { get; set; } = 1_000;
 
-    /// <summary>How often both loops poll; usually notifications wake them.</summary>
+    /// <summary>How often the outbox and the log are read without a notification.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(1);
 
@@ -43,8 +43,8 @@ internal sealed class OutboxOptions
     public TimeSpan ConfirmTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// The same while the broker is unavailable. MassTransit increases the pauses between its own attempts, so short
-    /// attempts detect a recovered broker sooner.
+    /// Time limit for the confirm of a message while the broker is unavailable. MassTransit increases the pauses
+    /// between its own attempts, so short attempts detect a recovered broker sooner.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan ProbeTimeout { get; set; } = TimeSpan.FromSeconds(1);
@@ -59,9 +59,11 @@ internal sealed class MessagingOptions
 {
     public const string Section = "Messaging";
 
+    /// <summary>The address of the broker with user, password and virtual host.</summary>
     [Required]
     public Uri? Url { get; set; }
 
+    /// <summary>The exchange to which events are published.</summary>
     [Required]
     public string Exchange { get; set; } = Topology.Exchange;
 }

@@ -8,12 +8,14 @@ internal sealed class EventLogOptions
 {
     public const string Section = "EventLog";
 
+    /// <summary>The address of Commands.Api, from which the event log is read.</summary>
     [Required]
     public Uri Url { get; set; } = null!;
 
     /// <summary>Other Commands.Api processes, used in this order while the first cannot be reached.</summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 
+    /// <summary>The API key for the event log, with scope <c>events:read</c>.</summary>
     [Required]
     public string ApiKey { get; set; } = "";
 }

@@ -9,21 +9,23 @@ internal sealed class MessagingOptions
 {
     public const string Section = "Messaging";
 
-    /// <summary>The broker with user, password and virtual host.</summary>
+    /// <summary>The address of the broker with user, password and virtual host.</summary>
     [Required]
     [RegularExpression(
         "(amqp|rabbitmq)s?://.*", ErrorMessage = "The field {0} must begin with amqp://, amqps:// or rabbitmq://.")]
     public Uri Url { get; set; } = null!;
 
+    /// <summary>The exchange that Commands.Api publishes to; the same value as there.</summary>
     [Required]
     public string Exchange { get; set; } = Topology.Exchange;
 
+    /// <summary>The queue from which the events are consumed.</summary>
     [Required]
     public string Queue { get; set; } = Topology.ProjectorQueue;
 
     /// <summary>
-    /// Messages that the broker sends ahead, each with up to <see cref="Topology.MaxEventsPerMessage"/> events. Those
-    /// that wait are read meanwhile, and then applied together.
+    /// Messages that the broker sends before the earlier ones are acknowledged. Those that wait are read meanwhile, and
+    /// then applied together.
     /// </summary>
     [Range(1, 10_000)]
     public int Prefetch { get; set; } = 64;

@@ -41,10 +41,12 @@ internal sealed class CachingOptions
     [Range(2, 60)]
     public int UnavailableSeconds { get; set; } = 2;
 
+    /// <summary>How long a response is cached in Redis.</summary>
     // Less than the hour for which a tag's generation is kept.
     [Range(1, 1_800)]
     public int RedisSeconds { get; set; } = 300;
 
+    /// <summary>How long a count is cached in Redis.</summary>
     [Range(1, 1_800)]
     public int CountSeconds { get; set; } = 900;
 

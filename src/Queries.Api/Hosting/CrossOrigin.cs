@@ -11,7 +11,10 @@ internal sealed class CorsSettings
 {
     public const string Section = "Cors";
 
-    /// <summary>Such as https://shop.example: scheme and host, and the port if it is not the usual one.</summary>
+    /// <summary>
+    /// The origins whose scripts may use the API, such as <c>https://shop.example</c>: scheme and host, and the port if
+    /// it is not the usual one.
+    /// </summary>
     public IList<string> Origins { get; init; } = [];
 }
 

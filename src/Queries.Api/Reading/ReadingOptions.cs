@@ -21,7 +21,8 @@ internal sealed class ReadingOptions
     public string StreamsConnectionString { get; set; } = "";
 
     /// <summary>
-    /// The key that signs cursors: at least 32 bytes as base64, the same for all processes behind one address.
+    /// The key that signs cursors: at least 32 bytes as base64, the same for all processes behind one address. Only in
+    /// Development it may be left out.
     /// </summary>
     [Required, Base64String, StringLength(1024, MinimumLength = 43)]
     public string CursorKey { get; set; } = "";

@@ -12,11 +12,13 @@ internal sealed class StreamingOptions
     [Range(1, 10_000)]
     public int Concurrent { get; set; } = 64;
 
-    /// <summary>Most of them for one caller: an API key, or without one an address.</summary>
+    /// <summary>Most streams and exports of one caller at a time: an API key, or without one an address.</summary>
     [Range(1, 10_000)]
     public int ConcurrentOfCaller { get; set; } = 32;
 
-    /// <summary>Most of them for all callers without a key; the others are kept for callers with one.</summary>
+    /// <summary>
+    /// Most streams and exports of all callers without a key at a time; the others are kept for callers with one.
+    /// </summary>
     [Range(1, 10_000)]
     public int ConcurrentWithoutKey { get; set; } = 48;
 
@@ -43,6 +45,7 @@ internal sealed class StreamingOptions
     [Range(1, 1_000_000)]
     public int Exports { get; set; } = 5;
 
+    /// <summary>The period in which <see cref="Exports"/> are counted.</summary>
     [Range(1, 86_400)]
     public int ExportSeconds { get; set; } = 60;
 
@@ -50,6 +53,7 @@ internal sealed class StreamingOptions
     [Range(1, 1_000_000_000)]
     public int SlowestBytesPerSecond { get; set; } = 16 * 1024;
 
+    /// <summary>How long a client may receive less than <see cref="SlowestBytesPerSecond"/>.</summary>
     [Range(2, 3600)]
     public int StallSeconds { get; set; } = 5;
 

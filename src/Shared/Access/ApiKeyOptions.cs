@@ -14,10 +14,13 @@ public sealed class ApiKeyOptions
 /// <summary>One API key: its name, the hexadecimal SHA-256 of the key, and its <see cref="Access.Scopes"/>.</summary>
 public sealed class ApiKey
 {
+    /// <summary>The name of the key in the record of operators' actions and in rate limits.</summary>
     public string Name { get; set; } = "";
 
+    /// <summary>The SHA-256 of the key as 64 hexadecimal digits; the key itself is never configured.</summary>
     public string Sha256 { get; set; } = "";
 
+    /// <summary>What the key permits, such as <c>orders:read</c>; docs/access.md lists the scopes.</summary>
     public IList<string> Scopes { get; init; } = [];
 }
 

@@ -8,7 +8,7 @@ public sealed class TelemetryOptions
 {
     public const string Section = "Telemetry";
 
-    /// <summary>The interval in seconds at which gauges of the database and the broker are sampled.</summary>
+    /// <summary>The interval at which gauges of the database and the broker are sampled.</summary>
     [Range(0.1, 300)]
     public double SampleSeconds { get; set; } = 5;
 }

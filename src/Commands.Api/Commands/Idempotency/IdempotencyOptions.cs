@@ -8,7 +8,7 @@ internal sealed class IdempotencyOptions
 {
     public const string Section = "Idempotency";
 
-    /// <summary>Starts with the first response; afterwards the key can be used again.</summary>
+    /// <summary>How long a response is stored, and sent again for its key; then the key can be used again.</summary>
     [Range(typeof(TimeSpan), "00:01:00", "30.00:00:00")]
     public TimeSpan Lifetime { get; set; } = TimeSpan.FromHours(24);
 

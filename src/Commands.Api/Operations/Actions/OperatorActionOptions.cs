@@ -8,6 +8,7 @@ internal sealed class OperatorActionOptions
 {
     public const string Section = "OperatorActions";
 
+    /// <summary>How long the record of an operator's action is kept.</summary>
     [Range(1, 3650)]
     public int RetentionDays { get; set; } = 400;
 }

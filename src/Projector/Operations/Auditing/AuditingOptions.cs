@@ -11,7 +11,9 @@ internal sealed class AuditingOptions
     /// <summary>Time between scheduled audits, which repair nothing. Zero for none.</summary>
     public TimeSpan Interval { get; set; } = TimeSpan.FromDays(1);
 
-    /// <summary>How long a document may be behind its row before it is counted as unjudged.</summary>
+    /// <summary>
+    /// How long an audit waits for a document that is behind its row; after that it is counted as not compared.
+    /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:10:00")]
     public TimeSpan Patience { get; set; } = TimeSpan.FromSeconds(30);
 
