@@ -101,8 +101,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     public async Task At_the_switch_the_new_tables_have_every_event_that_is_applied_and_none_that_is_not()
     {
         await FillAsync();
-        // The whole log, and two steps of catching up: the next request is under the lock of the switch.
-        var (answers, unlocked) = (0, 1 + (2 * Resource.Names.Count));
+        // The identity, the whole log, and two steps of catching up: the next request is under the lock of the switch.
+        var (answers, unlocked) = (0, 2 + (2 * Resource.Names.Count));
         var (applied, checkpoints, isLocked) = (0, "", false);
         History.BeforeAnswer = async () =>
         {
