@@ -130,6 +130,7 @@ internal sealed class DeliveryQueue(
         var batches = joined.GroupBy(delivery => delivery.Batch.Resource, delivery => delivery.Batch);
         var applied = await applier.ApplyAsync([.. batches.Select(messages => EventBatch.Join([.. messages]))], ct);
         foreach (var delivery in joined) Remove(delivery);
+        foreach (var resource in applied.Positions.Keys) retry.Succeeded(resource);
         acknowledging.RemoveAll(task => task.IsCompleted);
         acknowledging.Add(acknowledger.AcknowledgeAsync(joined, applied.Raised));
     }

@@ -38,6 +38,9 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
         return true;
     }
 
+    /// <summary>Events of the resource were applied: what the log did not have is there.</summary>
+    public void Succeeded(string resource) => missing.Remove(resource);
+
     private bool IsGivenUp(Delivery delivery, EventLogException exception)
     {
         if (!exception.HasResponded)

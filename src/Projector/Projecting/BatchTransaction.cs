@@ -49,7 +49,10 @@ internal sealed class BatchTransaction(
         {
             await transaction.RollbackAsync(ct);
             // The events are repeated; an earlier process may have died between its commit and its tags.
-            return new(Positions(batches, state, reached, skipped), tags.RaiseAsync(state.Pending, ct));
+            return new(Positions(batches, state, reached, skipped), tags.RaiseAsync(state.Pending, ct))
+            {
+                Skipped = skipped,
+            };
         }
 
         var invalidations = new Invalidations();
@@ -66,7 +69,8 @@ internal sealed class BatchTransaction(
             statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
         foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
         var times = results.ConvertAll(one => (one.Batch.IsFromLog, Times: one.Parking.TimesApplied(one.Events)));
-        return new(Positions(batches, state, reached, skipped), tags.RaiseAsync(pending, ct, MeasureVisible));
+        var raised = tags.RaiseAsync(pending, ct, MeasureVisible);
+        return new(Positions(batches, state, reached, skipped), raised) { Skipped = skipped };
 
         void MeasureVisible()
         {
@@ -134,4 +138,8 @@ internal sealed class BatchTransaction(
 /// The checkpoint of each resource before and after a transaction. <paramref name="Raised"/> ends when the cache tags
 /// are raised, or are left to be raised later.
 /// </summary>
-internal sealed record AppliedBatches(IReadOnlyDictionary<string, (long Before, long After)> Positions, Task Raised);
+internal sealed record AppliedBatches(IReadOnlyDictionary<string, (long Before, long After)> Positions, Task Raised)
+{
+    /// <summary>Batches of a log that was replaced; nothing of them was applied.</summary>
+    public IReadOnlyList<EventBatch> Skipped { get; init; } = [];
+}

@@ -11,6 +11,8 @@ namespace ApexShop.Projector.Operations.Parking;
 internal sealed class DeadLetterReplayer(
     NpgsqlDataSource database, DeadLetters letters, BatchApplier applier, ILogger<DeadLetterReplayer> logger)
 {
+    private const string Replaced = "Its events are of an event log that was replaced.";
+
     /// <summary>What was done, or would be done without a dry run; null without such a dead letter.</summary>
     public async Task<DeadLetterReplay?> ReplayAsync(int id, bool dryRun, CancellationToken ct) =>
         await letters.BodyAsync(id, orLater: false, ct) is var (_, body)
@@ -37,15 +39,20 @@ internal sealed class DeadLetterReplayer(
         }
 
         // Deleted after its events are applied: a crash in between leaves a dead letter whose events are repeated.
-        var before = await BeforeAsync(batch, dryRun, ct);
+        if (await BeforeAsync(batch, dryRun, ct) is not { } before)
+        {
+            await letters.SaveReasonAsync(id, Replaced, ct);
+            return new(id, dryRun, DeadLetterReplay.Refused, batch.Resource, batch.Entries.Count, 0, Replaced);
+        }
+
         if (!dryRun) await letters.DeleteAsync(id, ct);
         if (!dryRun) logger.DeadLetterReplayed(id, batch.Resource, batch.Entries.Count);
         var repeated = batch.Entries.Count(entry => entry.Position <= before);
         return new(id, dryRun, DeadLetterReplay.Applied, batch.Resource, batch.Entries.Count, repeated, null);
     }
 
-    // The checkpoint before the batch was, or would be, applied.
-    private async Task<long> BeforeAsync(EventBatch batch, bool dryRun, CancellationToken ct)
+    // The checkpoint before the batch was, or would be, applied; null if its log was replaced.
+    private async Task<long?> BeforeAsync(EventBatch batch, bool dryRun, CancellationToken ct)
     {
         if (dryRun)
         {
@@ -57,6 +64,6 @@ internal sealed class DeadLetterReplayer(
 
         var applied = await applier.ApplyAsync([batch], ct);
         await applied.Raised;
-        return applied.Positions[batch.Resource].Before;
+        return applied.Skipped.Count > 0 ? null : applied.Positions[batch.Resource].Before;
     }
 }

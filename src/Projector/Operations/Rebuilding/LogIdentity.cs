@@ -19,6 +19,15 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
             pending_since = coalesce(pending_since, clock_timestamp())
         """;
 
+    /// <summary>Whether the documents are from a log with another identity; not if they have none yet.</summary>
+    public static async Task<bool> IsOtherAsync(NpgsqlConnection connection, string? logId, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(
+            $"SELECT coalesce(log_id <> $1::text, false) FROM {ReadTables.ProjectionState}", connection);
+        command.Parameters.Add(new NpgsqlParameter<string?> { TypedValue = logId });
+        return (bool)(await command.ExecuteScalarAsync(ct))!;
+    }
+
     public async Task<string?> ReadAsync(CancellationToken ct)
     {
         await using var command = database.CreateCommand($"SELECT log_id FROM {ReadTables.ProjectionState}");

@@ -84,14 +84,16 @@ internal sealed class Rebuild(
     }
 
     // The Projectors wait for the lock, so a slow event log is read again without it.
-    private static async Task<bool> FinishAsync(
-        CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, CancellationToken ct)
+    private async Task<bool> FinishAsync(
+        CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, string? logId, CancellationToken ct)
     {
         using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
         soon.CancelAfter(hold);
         try
         {
-            return await catchUp.FinishAsync(statements, inUse, soon.Token);
+            if (!await catchUp.FinishAsync(statements, inUse, soon.Token)) return false;
+            if (await log.IdAsync(soon.Token) == logId) return true;
+            throw new RebuildException("The event log was replaced by another one during the rebuild.");
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
@@ -125,9 +127,7 @@ internal sealed class Rebuild(
             var inUse = await CheckpointsAsync(ct);
             // Events that are about to be applied to the tables in use would look like differences.
             if (catchUp.IsAhead(inUse) && clock.GetElapsedTime(began) < arrival) return false;
-            if (!await FinishAsync(catchUp, statements, inUse, ct)) return false;
-            if (await log.IdAsync(ct) != logId)
-                throw new RebuildException("The event log was replaced by another one during the rebuild.");
+            if (!await FinishAsync(catchUp, statements, inUse, logId, ct)) return false;
             await comparison.CompareAgainAsync(ct);
             return true;
         }
@@ -137,6 +137,9 @@ internal sealed class Rebuild(
             await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
             await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
             await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
+            // Documents of a log that was replaced must not be in use again.
+            if (await LogIdentity.IsOtherAsync(connection, logId, ct))
+                await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
         }
     }
 }
