@@ -78,8 +78,8 @@ internal sealed class ShopLoad : IAsyncDisposable
     {
         var body = new
         {
-            name = "Load", description = "Made by the benchmark", price = 9.99m, stock = written, categoryId = category,
-            isActive = true, isFeatured = false,
+            name = "Load", description = "Made by the benchmark", price = written % 1_000_000 / 100m,
+            categoryId = category, isActive = true, isFeatured = false,
         };
         using var response = await commands.PutAsJsonAsync($"/products/{ids[Random.Shared.Next(Products)]}", body);
         response.EnsureSuccessStatusCode();

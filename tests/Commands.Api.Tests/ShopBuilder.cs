@@ -11,6 +11,10 @@ internal static class ShopBuilder
         int categoryId, int stock = 10, decimal price = 12.5m, bool isActive = true, string name = "Lamp") =>
         new { name, price, stock, categoryId, isActive };
 
+    /// <summary>A replacement that keeps the stock.</summary>
+    public static object ReplacementBody(int categoryId, decimal price = 12.5m, string name = "Lamp") =>
+        new { name, price, categoryId };
+
     public static object UserBody(string? email = null) => new
     {
         email = email ?? $"user{Interlocked.Increment(ref emails)}@example.com",
@@ -68,6 +72,10 @@ internal static class ShopBuilder
 
         public Task<int> StockAsync(int productId) =>
             app.ScalarAsync<int>($"SELECT stock FROM shop.products WHERE id = {productId}");
+
+        /// <summary>Sets the stock of a product, or changes it by a delta.</summary>
+        public Task<Answer> PatchStockAsync(int productId, object body) =>
+            app.SendAsync(HttpMethod.Patch, $"/products/{productId}/stock", body);
 
         public Task<long> VersionAsync(string resource, int id) =>
             app.ScalarAsync<long>($"SELECT version FROM shop.{resource} WHERE id = {id}");

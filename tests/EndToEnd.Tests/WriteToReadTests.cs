@@ -34,7 +34,8 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         var category = await CategoryAsync();
         var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, "Before"));
         var replaced =
-            await Client.ReplaceAsync(Resource.Products.Name, product.Id, Bodies.Product(category, "After", 1.05m, 3));
+            await Client.ReplaceAsync(
+                Resource.Products.Name, product.Id, Bodies.ProductReplacement(category, "After", 1.05m));
 
         replaced.Version.ShouldBe(2);
         var document = await Client.SeesAsync(Resource.Products.Name, product.Id, seen => (long)seen["version"]! == 2);

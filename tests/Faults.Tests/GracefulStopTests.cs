@@ -86,10 +86,14 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         while (!ct.IsCancellationRequested)
         {
             var product = products[random.Next(products.Count)];
-            var body = Bodies.Product(category, $"Rolled {random.Next()}", random.Next(1, 1000));
+            var (name, price) = ($"Rolled {random.Next()}", random.Next(1, 1000));
             if (random.Next(2) == 0)
-                await commands.SendAsync(HttpMethod.Post, "/products", () => JsonContent.Create(body));
-            else await commands.SendAsync(HttpMethod.Put, $"/products/{product}", () => JsonContent.Create(body));
+                await commands.SendAsync(
+                    HttpMethod.Post, "/products", () => JsonContent.Create(Bodies.Product(category, name, price)));
+            else
+                await commands.SendAsync(
+                    HttpMethod.Put, $"/products/{product}",
+                    () => JsonContent.Create(Bodies.ProductReplacement(category, name, price)));
             await Task.Delay(10, CancellationToken.None);
         }
     }

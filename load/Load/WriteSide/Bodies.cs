@@ -19,6 +19,10 @@ internal static class Bodies
     public static object Product(int categoryId) =>
         new { name = Name, description = Description, price = Price, stock = Stock, categoryId };
 
+    /// <summary>A replacement with another price.</summary>
+    public static object Replacement(int categoryId) =>
+        new { name = Name, description = Description, price = Price + 1, categoryId };
+
     /// <summary>
     /// Serialized once and sent repeatedly, as the sender shares the machine with the measured process.
     /// </summary>

@@ -21,9 +21,10 @@ internal static class MemoryOverTime
         BenchShop shop, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(Connections);
-        var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
-        await ClosedLoop.RateAsync(Connections, warmUp, token => LifeAsync(client, body, token), ct);
-        var load = ClosedLoop.RateAsync(Connections, duration, token => LifeAsync(client, body, token), ct);
+        var category = await Bodies.CreateCategoryAsync(client, ct);
+        var (body, change) = (Bodies.Json(Bodies.Product(category)), Bodies.Json(Bodies.Replacement(category)));
+        await ClosedLoop.RateAsync(Connections, warmUp, token => LifeAsync(client, body, change, token), ct);
+        var load = ClosedLoop.RateAsync(Connections, duration, token => LifeAsync(client, body, change, token), ct);
         var samples = await SampleAsync(shop, load, progress, ct);
         var rate = await load * 3;
         double[] resident = [.. samples.Select(sample => sample.Resident / Megabyte)];
@@ -72,10 +73,10 @@ internal static class MemoryOverTime
             $"{what}, growing by {Figure.Number(slope, "+0.0;-0.0;0.0")} MB a minute", "MB", "0", megabytes);
     }
 
-    private static async Task LifeAsync(HttpClient client, byte[] body, CancellationToken ct)
+    private static async Task LifeAsync(HttpClient client, byte[] body, byte[] change, CancellationToken ct)
     {
         var id = await Bodies.CreateAsync(client, body, ct);
-        using var replaced = await client.PutAsync($"/products/{id}", Bodies.Content(body), ct);
+        using var replaced = await client.PutAsync($"/products/{id}", Bodies.Content(change), ct);
         replaced.EnsureSuccessStatusCode();
         using var deleted = await client.DeleteAsync($"/products/{id}", ct);
         deleted.EnsureSuccessStatusCode();

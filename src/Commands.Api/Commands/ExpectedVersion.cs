@@ -21,10 +21,13 @@ internal sealed class ExpectedVersion
         return true;
     }
 
-    public bool Allows(long current)
+    public bool Allows(long current) => tags.Contains("*") || Names(current);
+
+    /// <summary>Whether the version itself is in the header; <c>*</c> names none.</summary>
+    public bool Names(long current)
     {
         var version = current.ToString(CultureInfo.InvariantCulture);
-        return tags.Any(tag => tag == "*" || VersionIn(tag) == version);
+        return tags.Any(tag => VersionIn(tag) == version);
     }
 
     private static string VersionIn(string tag)

@@ -29,7 +29,7 @@ internal static class AccessMatrix
         (Resource.Products.WriteScope,
         [
             nameof(CreateProduct), nameof(BulkCreateProducts), nameof(UpdateProduct), nameof(BulkUpdateProducts),
-            nameof(DeleteProduct), nameof(BulkDeleteProducts), nameof(SetStockByCategory),
+            nameof(DeleteProduct), nameof(BulkDeleteProducts), nameof(SetStock), nameof(SetStockByCategory),
         ]),
         (Resource.Categories.WriteScope,
         [

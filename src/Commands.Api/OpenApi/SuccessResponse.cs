@@ -20,8 +20,8 @@ internal static class SuccessResponse
         if (content["application/json"] is { } json)
         {
             var example = Examples.Of(json["schema"]!);
-            // A replaced row has at least its second version.
-            if (operation.Method == "put" && example?["version"] is not null) example["version"] = 2;
+            // A changed row has at least its second version.
+            if (operation.Method is "put" or "patch" && example?["version"] is not null) example["version"] = 2;
             json["example"] = example;
         }
 

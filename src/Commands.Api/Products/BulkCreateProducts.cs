@@ -24,7 +24,8 @@ internal static class BulkCreateProducts
         public async Task<Result<BulkCreated>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await ProductCategories.LockAsync(db, command.Items, 0, ct) is { } problem) return problem;
+            var categories = command.Items.Column(item => item.CategoryId!.Value);
+            if (await ProductCategories.LockAsync(db, categories, 0, ct) is { } problem) return problem;
 
             var now = clock.GetUtcMicroseconds();
             var created = await insert.WriteAsync(

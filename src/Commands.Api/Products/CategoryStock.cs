@@ -20,7 +20,9 @@ internal sealed record StockChange(int? Stock, int? Delta)
 /// <summary>The stock of a locked product.</summary>
 internal sealed record LockedStock(int Id, int Stock);
 
-/// <summary>Changes the stock of all products of a category, chunk by chunk, in the caller's transaction.</summary>
+/// <summary>
+/// Changes the stock of locked products in the caller's transaction: all those of a category, chunk by chunk, or one.
+/// </summary>
 internal sealed class CategoryStock(
     ShopDbContext db, EventOutbox outbox, IOptions<LimitOptions> limits, TimeProvider clock)
 {

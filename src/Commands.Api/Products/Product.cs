@@ -4,8 +4,8 @@ using ApexShop.Resources;
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>
-/// A product of the shop. Orders change the stock with set-based statements (<see cref="ProductStock"/>), not with this
-/// class.
+/// A product of the shop. Orders and changes of the stock alone use set-based statements (<see cref="ProductStock"/>,
+/// <see cref="CategoryStock"/>), not this class.
 /// </summary>
 internal sealed class Product
 {
@@ -41,18 +41,27 @@ internal sealed class Product
     public static Product New(ProductInput.Body body, DateTimeOffset now, int id = 0)
     {
         var product = new Product { Id = id, CreatedDate = now };
-        product.Apply(body);
+        product.Apply(body.ToReplacement());
         return product;
     }
 
     public DomainEvent Created() => Changed(EventTypes.ProductCreated);
 
-    public DomainEvent Replace(ProductInput.Body body, DateTimeOffset now)
+    /// <summary>The event, or null if the product has all these values already.</summary>
+    public DomainEvent? Replace(ProductInput.Replacement body, DateTimeOffset now)
     {
+        if (!DiffersFrom(body)) return null;
         Apply(body);
         UpdatedDate = now;
         return Changed(EventTypes.ProductUpdated);
     }
+
+    public bool DiffersFrom(ProductInput.Replacement body) =>
+        (Name, Description, IsActive, IsFeatured, Price, CategoryId)
+            != (body.Name, body.Description, body.IsActive, body.IsFeatured, body.Price!.Value, body.CategoryId!.Value)
+        || DiffersInStock(body);
+
+    public bool DiffersInStock(ProductInput.Replacement body) => body.Stock is { } stock && stock != Stock;
 
     public DomainEvent Deleted() =>
         new(EventTypes.ProductDeleted, Resource.Products.Name, new DeletedState(Id, Version + 1));
@@ -64,9 +73,9 @@ internal sealed class Product
             Id, Name, Description, Price, Stock, IsActive, IsFeatured, CategoryId, CreatedDate, UpdatedDate, Version));
     }
 
-    private void Apply(ProductInput.Body body)
+    private void Apply(ProductInput.Replacement body)
     {
         (Name, Description, IsActive, IsFeatured) = (body.Name, body.Description, body.IsActive, body.IsFeatured);
-        (Price, Stock, CategoryId) = (body.Price!.Value, body.Stock!.Value, body.CategoryId!.Value);
+        (Price, Stock, CategoryId) = (body.Price!.Value, body.Stock ?? Stock, body.CategoryId!.Value);
     }
 }

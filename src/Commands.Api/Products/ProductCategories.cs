@@ -11,12 +11,11 @@ namespace ApexShop.Commands.Api.Products;
 internal static class ProductCategories
 {
     public static async Task<Problem?> LockAsync(
-        ShopDbContext db, IReadOnlyList<ProductInput.Body> items, int first, CancellationToken ct)
+        ShopDbContext db, IReadOnlyList<int> ids, int first, CancellationToken ct)
     {
-        var ids = items.Select(item => item.CategoryId!.Value);
         var known = await db.LockForKeyShareAsync(Resource.Categories.Name, ids, ct);
         var errors = new ItemErrors(first);
-        errors.AddUnknown(items, "categoryId", "category", item => item.CategoryId!.Value, known.Contains);
+        errors.AddUnknown(ids, "categoryId", "category", id => id, known.Contains);
         if (!errors.Any) return null;
         return errors.ToProblem(
             StatusCodes.Status409Conflict, "product.category_unknown", "A product's category does not exist.");

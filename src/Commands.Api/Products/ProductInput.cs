@@ -9,15 +9,29 @@ namespace ApexShop.Commands.Api.Products;
 /// <summary>
 /// The editable fields of a product: name 1 to 200 characters, description up to 2,000, price 0 to
 /// 9,999,999,999,999,999.99 with at most two decimals, stock 0 to 2,147,483,647; by default active and not featured.
+/// A replacement without a stock keeps the current one.
 /// </summary>
 internal static class ProductInput
 {
     // Nullable and required, so that a missing number differs from 0.
-    public record Body(
+    public sealed record Body(
         [Required, Line(Limit.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required, Range(0, int.MaxValue)] int? Stock,
         [Required] int? CategoryId,
+        [Prose(Limit.Description)] string? Description = null,
+        bool IsActive = true,
+        bool IsFeatured = false)
+    {
+        internal Replacement ToReplacement() =>
+            new(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured);
+    }
+
+    public record Replacement(
+        [Required, Line(Limit.Name)] string Name,
+        [Required, Money] decimal? Price,
+        [Required] int? CategoryId,
+        [Range(0, int.MaxValue)] int? Stock = null,
         [Prose(Limit.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false);
@@ -27,11 +41,11 @@ internal static class ProductInput
         [Required] int? Id,
         string Name,
         decimal? Price,
-        int? Stock,
         int? CategoryId,
+        int? Stock = null,
         string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false,
         long? Version = null)
-        : Body(Name, Price, Stock, CategoryId, Description, IsActive, IsFeatured), IReplacementItem;
+        : Replacement(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured), IReplacementItem;
 }

@@ -13,6 +13,7 @@ internal static class ProductRoutes
         BulkUpdateProducts.Map(products);
         DeleteProduct.Map(products);
         BulkDeleteProducts.Map(products);
+        SetStock.Map(products);
         SetStockByCategory.Map(products);
     }
 }

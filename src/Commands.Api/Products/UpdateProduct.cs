@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -8,17 +9,23 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>PUT /products/{id}: replaces the editable fields of a product, including its stock.</summary>
+/// <summary>
+/// PUT /products/{id}: replaces the editable fields of a product. Without a stock it keeps the current one; a stock
+/// that differs from the current one needs the version in If-Match. A replacement with the current values changes
+/// nothing.
+/// </summary>
 internal static class UpdateProduct
 {
-    internal sealed record Command(int Id, ProductInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, ProductInput.Replacement Body, ExpectedVersion? IfMatch)
+        : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder products) =>
-        products.MapPut("/{id:int}", Handle).WithName(nameof(UpdateProduct));
+        products.MapPut("/{id:int}", Handle).WithName(nameof(UpdateProduct))
+            .ProducesProblem(StatusCodes.Status428PreconditionRequired);
 
     private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
         int id,
-        ProductInput.Body body,
+        ProductInput.Replacement body,
         [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
         IMediator mediator,
         HttpResponse response,
@@ -35,7 +42,12 @@ internal static class UpdateProduct
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 
-            outbox.Add(product.Replace(command.Body, clock.GetUtcMicroseconds()));
+            // Without a version the caller cannot know of the orders that took from the stock since it was read.
+            if (command.IfMatch?.Names(product.Version) is not true && product.DiffersInStock(command.Body))
+                return StockVersion.Required(product);
+
+            if (product.Replace(command.Body, clock.GetUtcMicroseconds()) is { } change) outbox.Add(change);
+            else outbox.RecordChange(Resource.Products.Name, product.Id, product.Version);
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(product.Id, product.Version);

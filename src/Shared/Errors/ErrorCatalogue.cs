@@ -59,6 +59,7 @@ public static class ErrorCatalogue
         new("product.inactive", 409, "The order contains a product that is not active."),
         new("product.stock_below_zero", 409, "The delta would make the stock of a product negative."),
         new("product.stock_too_large", 409, "The delta would make the stock of a product larger than the maximum."),
+        new("stock.version_required", 428, "Another stock needs the version; stock and version are the current ones."),
         new("product.sold_out", 409, "The stock of a product is smaller than the quantity in the order."),
         new("order.user_unknown", 409, "The order's user does not exist."),
         new("order.user_inactive", 409, "The order's user is not active."),

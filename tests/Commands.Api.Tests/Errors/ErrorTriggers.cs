@@ -93,6 +93,10 @@ internal static class ErrorTriggers
             await OrderAsync(app, await app.UserAsync(), await app.ProductAsync(stock: 0)),
         ["product.stock_below_zero"] = app => MoveStockAsync(app, stock: 1, delta: -2),
         ["product.stock_too_large"] = app => MoveStockAsync(app, stock: 1, delta: int.MaxValue),
+        ["stock.version_required"] = async app =>
+            await app.PutAsync(
+                $"/products/{await app.ProductAsync(stock: 1)}",
+                ShopBuilder.ProductBody(await app.CategoryAsync(), stock: 2)),
         ["order.user_unknown"] = async app => await OrderAsync(app, 0, await app.ProductAsync()),
         ["order.user_inactive"] = async app =>
         {

@@ -29,6 +29,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         {
             "orders" => ShopBuilder.StatusBody("Processing"),
             "reviews" => new { rating = 1 },
+            "products" => ShopBuilder.ReplacementBody(await app.CategoryAsync()),
             _ => body,
         };
         await ShouldNameItsLastEventsAsync(HttpMethod.Put, $"/{resource}/{id}", replacement, resource);

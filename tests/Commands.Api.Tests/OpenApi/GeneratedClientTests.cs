@@ -7,14 +7,18 @@ namespace ApexShop.Commands.Api.Tests.OpenApi;
 public sealed class GeneratedClientTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Theory]
-    [InlineData("""{"categoryId":1,"stock":5}""", true)]
-    [InlineData("""{"categoryId":1,"delta":-5}""", true)]
-    [InlineData("""{"categoryId":1}""", false)]
-    [InlineData("""{"categoryId":1,"stock":5,"delta":1}""", false)]
-    public async Task The_schema_of_a_stock_change_has_either_stock_or_delta(string body, bool fits)
+    [InlineData("SetStockByCategory", """{"categoryId":1,"stock":5}""", true)]
+    [InlineData("SetStockByCategory", """{"categoryId":1,"delta":-5}""", true)]
+    [InlineData("SetStockByCategory", """{"categoryId":1}""", false)]
+    [InlineData("SetStockByCategory", """{"categoryId":1,"stock":5,"delta":1}""", false)]
+    [InlineData("SetStock", """{"stock":5}""", true)]
+    [InlineData("SetStock", """{"delta":-5}""", true)]
+    [InlineData("SetStock", "{}", false)]
+    [InlineData("SetStock", """{"stock":5,"delta":1}""", false)]
+    public async Task The_schema_of_a_stock_change_has_either_stock_or_delta(string name, string body, bool fits)
     {
         var check = new SchemaCheck(await DescriptionAsync());
-        var schema = new JsonObject { ["$ref"] = "#/components/schemas/SetStockByCategory" };
+        var schema = new JsonObject { ["$ref"] = $"#/components/schemas/{name}" };
 
         check.Errors(schema, JsonNode.Parse(body)).Any().ShouldBe(!fits);
     }

@@ -38,7 +38,7 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         var productId = await app.ProductAsync(price: 10);
         var orderId = await app.OrderAsync((productId, 1));
 
-        await app.PutAsync($"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), price: 99));
+        await app.PutAsync($"/products/{productId}", ShopBuilder.ReplacementBody(await app.CategoryAsync(), price: 99));
 
         (await app.ScalarAsync<decimal>($"SELECT unit_price FROM shop.order_items WHERE order_id = {orderId}"))
             .ShouldBe(10);

@@ -100,8 +100,7 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         var productId = await app.ProductAsync(stock: 5);
         var id = await app.OrderAsync((productId, 5));
-        await app.PutAsync(
-            $"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), stock: int.MaxValue));
+        await app.PatchStockAsync(productId, new { stock = int.MaxValue });
 
         await app.MoveOrderAsync(id, "Cancelled");
 

@@ -59,9 +59,9 @@ public sealed class ShopSchemaTests(CommandsApp app) : IClassFixture<CommandsApp
         await using var scope = app.Services.CreateAsyncScope();
         var db = scope.ServiceProvider.GetRequiredService<ShopDbContext>();
         var product = await db.Products.SingleAsync(p => p.Id == id);
-        await app.PutAsync($"/products/{id}", ShopBuilder.ProductBody(product.CategoryId));
+        await app.PutAsync($"/products/{id}", ShopBuilder.ReplacementBody(product.CategoryId, name: "Early"));
 
-        product.Replace(new ProductInput.Body("Late", 1, 1, product.CategoryId), DateTimeOffset.UnixEpoch);
+        product.Replace(new ProductInput.Replacement("Late", 1, product.CategoryId), DateTimeOffset.UnixEpoch);
 
         await Should.ThrowAsync<DbUpdateConcurrencyException>(() => db.SaveChangesAsync());
     }

@@ -29,10 +29,10 @@ public sealed class SingleRoundTripInsertsTests(CommandsApp app) : IClassFixture
         await using var scope = app.Services.CreateAsyncScope();
         var db = scope.ServiceProvider.GetRequiredService<ShopDbContext>();
         var product = await db.Products.SingleAsync(p => p.Id == id);
-        var body = new ProductInput.Body("Late", 1, 1, product.CategoryId);
-        await app.PutAsync($"/products/{id}", ShopBuilder.ProductBody(product.CategoryId));
+        var body = new ProductInput.Replacement("Late", 1, product.CategoryId);
+        await app.PutAsync($"/products/{id}", ShopBuilder.ReplacementBody(product.CategoryId, name: "Early"));
 
-        scope.ServiceProvider.GetRequiredService<EventOutbox>().Add(product.Replace(body, DateTimeOffset.UnixEpoch));
+        scope.ServiceProvider.GetRequiredService<EventOutbox>().Add(product.Replace(body, DateTimeOffset.UnixEpoch)!);
         await Should.ThrowAsync<DbUpdateConcurrencyException>(() => db.SaveChangesAsync());
 
         (await app.OutboxAsync("products", id)).Count.ShouldBe(2);

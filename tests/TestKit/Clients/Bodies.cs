@@ -16,6 +16,17 @@ public static class Bodies
         isFeatured = false,
     };
 
+    /// <summary>A replacement that keeps the stock.</summary>
+    public static object ProductReplacement(int categoryId, string name = "Lamp", decimal price = 19.90m) => new
+    {
+        name,
+        description = "It is a \"thing\" with a price of \u20AC and more",
+        price,
+        categoryId,
+        isActive = true,
+        isFeatured = false,
+    };
+
     public static object User(string email, string firstName = "Grace", string lastName = "Hopper") => new
     {
         email,

@@ -60,9 +60,13 @@ public sealed class Traffic(Shop shop)
     {
         < 25 => CreateAsync(
             Resource.Products.Name, Bodies.Product(Any(Resource.Categories.Name, random), $"Product {random.Next()}")),
-        < 45 => SendAsync(HttpMethod.Put, Resource.Products.Name, Any(Resource.Products.Name, random), Bodies.Product(
-            Any(Resource.Categories.Name, random), $"Renamed {random.Next()}", random.Next(1, 10_000) / 100m,
-            random.Next(50, 500))),
+        < 41 => SendAsync(
+            HttpMethod.Put, Resource.Products.Name, Any(Resource.Products.Name, random),
+            Bodies.ProductReplacement(
+                Any(Resource.Categories.Name, random), $"Renamed {random.Next()}", random.Next(1, 10_000) / 100m)),
+        < 45 => SendAsync(
+            HttpMethod.Patch, Resource.Products.Name, Any(Resource.Products.Name, random),
+            new { stock = random.Next(50, 500) }, "/stock"),
         < 63 => PlaceOrderAsync(random),
         < 72 => SendAsync(
             HttpMethod.Put, Resource.Orders.Name, Any(Resource.Orders.Name, random),
@@ -93,9 +97,9 @@ public sealed class Traffic(Shop shop)
 
     private Task CreateAsync(string resource, object body) => SendAsync(HttpMethod.Post, resource, null, body);
 
-    private async Task SendAsync(HttpMethod method, string resource, int? id, object? body = null)
+    private async Task SendAsync(HttpMethod method, string resource, int? id, object? body = null, string member = "")
     {
-        var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}{(id is null ? "" : "/")}{id}");
+        var path = string.Create(CultureInfo.InvariantCulture, $"/{resource}{(id is null ? "" : "/")}{id}{member}");
         HttpResponseMessage? response = null;
         await Eventually.Holds(
             async () => (response = await TryAsync(method, path, body)) is not null,

@@ -19,7 +19,7 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
         (first.Replayed, first.Token).ShouldBe((false, null));
         await UntouchedAsync(plenty, stock: 100);
 
-        await app.PutAsync($"/products/{scarce}", ShopBuilder.ProductBody(await app.CategoryAsync(), stock: 50));
+        await app.PatchStockAsync(scarce, new { stock = 50 });
 
         (await app.PostKeyedAsync(key, "/orders", body)).ShouldRepeatProblem(first);
         await UntouchedAsync(plenty, stock: 100);

@@ -113,7 +113,8 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
     {
         var (key, body) = (Guid.NewGuid().ToString(), await BodyAsync("products"));
         var first = await app.PostKeyedAsync(key, "/products", body);
-        (await app.PutAsync($"/products/{first.Answer.Id}", body)).ShouldBeReplaced(first.Answer.Id, 2);
+        var replacement = ShopBuilder.ReplacementBody(await app.CategoryAsync());
+        (await app.PutAsync($"/products/{first.Answer.Id}", replacement)).ShouldBeReplaced(first.Answer.Id, 2);
         (await app.PostKeyedAsync(key, "/products", body)).ShouldRepeat(first);
         (await app.DeleteAsync($"/products/{first.Answer.Id}")).Status.ShouldBe(HttpStatusCode.NoContent);
 
