@@ -9,7 +9,10 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
-/// <summary>PATCH /products/{id}/stock: sets the stock of a product, or adds a delta to it.</summary>
+/// <summary>
+/// PATCH /products/{id}/stock: sets the stock of a product, or adds a delta to it, unless the stock would be out of
+/// range. A product that has the new stock already does not change and keeps its version.
+/// </summary>
 internal static class SetStock
 {
     /// <summary>Either stock, 0 to 2,147,483,647, or delta, which is not 0.</summary>

@@ -95,7 +95,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         await using var request =
             await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
-        for (var i = 0; i < rounds; i++) await request.SendAsync(Text(ids, categoryId));
+        for (var i = 0; i < rounds; i++) await request.SendAsync(Text(ids, categoryId, price: i));
         await request.EndAsync();
 
         for (var i = 0; i < rounds * ids.Length / Chunk; i++)
@@ -104,8 +104,8 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.updated", rounds + 1);
     }
 
-    private static string Text(int[] ids, int categoryId) =>
-        BulkRequests.ToLines(ids.Select(id => BulkUpdateProductsTests.Item(id, categoryId))) + "\n";
+    private static string Text(int[] ids, int categoryId, decimal price = 3) =>
+        BulkRequests.ToLines(ids.Select(id => BulkUpdateProductsTests.Item(id, categoryId, price))) + "\n";
 
     private Task<long> WaitingAsync() => app.ScalarAsync<long>(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
