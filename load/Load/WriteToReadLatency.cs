@@ -6,9 +6,9 @@ using System.Text.Json;
 namespace ApexShop.Load;
 
 /// <summary>
-/// The delay between a POST and the product in the query API: one pair at a time, on a shop that is idle except for the
-/// benchmark's own load. The reader polls every millisecond, so the figure includes the time of one GET and of one
-/// pause.
+/// The delay between a write and what the query API shows: a new product, a changed product that is cached, and a
+/// cached page with it. One pair at a time, on a shop that is idle except for the benchmark's own load. The reader
+/// polls every millisecond, so the figure includes the time of one GET and of one pause.
 /// </summary>
 internal static class WriteToReadLatency
 {
@@ -42,6 +42,9 @@ internal static class WriteToReadLatency
         await output.WriteLineAsync($"{pairs} products, one at a time, until GET /products/{{id}} shows them:");
         await output.WriteLineAsync(Line("POST sent     -> visible", fromRequest));
         await output.WriteLineAsync(Line("POST answered -> visible", fromResponse));
+        var changes = new ChangeToReadLatency(commands, queries, category, created[^1]);
+        await changes.RunAsync("GET /products/{id}", $"/products/{created[^1]}", pairs, output, ct);
+        await changes.RunAsync("a page", $"/products/cursor?pageSize=20&afterId={created[^1] - 1}", pairs, output, ct);
         foreach (var id in created) (await commands.DeleteAsync($"/products/{id}", ct)).EnsureSuccessStatusCode();
     }
 
@@ -89,7 +92,7 @@ internal static class WriteToReadLatency
             $"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows the delay.");
     }
 
-    private static string Line(string what, List<double> milliseconds)
+    internal static string Line(string what, List<double> milliseconds)
     {
         milliseconds.Sort();
         double At(double share) => milliseconds[(int)Math.Min(milliseconds.Count - 1, share * milliseconds.Count)];

@@ -13,21 +13,29 @@ internal static class CachedRatio
     private const double Seconds = 2;
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(
-        ReadBench bench, string path, int leastBody, double goal, BenchOptions options, CancellationToken ct)
+        ReadBench bench,
+        string path,
+        int leastBody,
+        double goal,
+        BenchOptions options,
+        CancellationToken ct,
+        string? encodings = null)
     {
-        var queries = await bench.QueriesAsync(isCached: true);
+        var queries = await bench.QueriesAsync(CacheSize.Usual);
+        if (encodings is not null) queries.Http.DefaultRequestHeaders.Add("Accept-Encoding", encodings);
+        var header = encodings is null ? null : $"Accept-Encoding: {encodings}";
         var response = await queries.Http.GetByteArrayAsync(new Uri(path, UriKind.Relative), ct);
         var bare = await bench.BareAsync(path.Split('?')[0], response);
-        using var fromBare = await Paths.OfAsync(bare.Url, [path], leastBody, ct);
-        using var fromQueries = await Paths.OfAsync(queries.Url, [path], leastBody, ct);
+        using var fromBare = await Paths.OfAsync(bare.Url, [path], leastBody, ct, header);
+        using var fromQueries = await Paths.OfAsync(queries.Url, [path], leastBody, ct, header);
+        var what = $"GET {path} in memory{(header is null ? "" : $", {header}")}";
         var (bareCosts, costs) = (new List<double>(), new List<double>());
 
-        await options.ReportAsync($" GET {path}, in memory");
+        await options.ReportAsync($" {what}");
         var rounds = new Rounds(
             () => RateAsync(fromBare, bare.Url, () => bare.ProcessorTime, bareCosts, options.Turn(Seconds), ct),
             () => RateAsync(fromQueries, queries.Url, () => queries.ProcessorTime, costs, options.Turn(Seconds), ct));
         await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "a second", options);
-        var what = $"GET {path} in memory";
         return
         [
             Figure.OfRatio(

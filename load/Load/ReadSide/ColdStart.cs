@@ -33,7 +33,7 @@ internal static class ColdStart
             },
             async () =>
             {
-                await using var queries = bench.Queries(isCached: true);
+                await using var queries = bench.Queries(CacheSize.Usual);
                 var started = Stopwatch.GetTimestamp();
                 queries.Start();
                 var live = await AnsweredAsync(queries.Url, Live, started, ct);

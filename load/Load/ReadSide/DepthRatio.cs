@@ -26,7 +26,7 @@ internal static class DepthRatio
     {
         await options.ReportAsync($" making {Products:N0} products");
         await using var bench = await ReadBench.StartAsync(Products, ct);
-        var queries = await bench.QueriesAsync(isCached: false);
+        var queries = await bench.QueriesAsync(CacheSize.None);
         var figures = new List<Figure>();
         foreach (var (name, order) in sorts)
         {

@@ -11,7 +11,8 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// Pages of 20 products after a cursor: cached, and uncached with several filters and sorts.
+/// Pages of 20 products after a cursor: in memory, with caches that do not have them, and without caches with several
+/// filters and sorts, also of a catalogue in which most products are inactive or sold out.
 /// </summary>
 internal static class PageReads
 {
@@ -19,6 +20,7 @@ internal static class PageReads
     private const int Places = 24;
     private const double CachedGoal = 0.80;
     private const double UncachedGoal = 0.60;
+    private const double MissGoal = 0.85;
 
     // Sorts, flags, ranges, an equality and searches; no single index covers them.
     private static readonly string[] lists =
@@ -28,21 +30,49 @@ internal static class PageReads
         "modifiedAfter=2024-01-02", "categoryId=7&inStock=true&sort=price", "q=common3",
     ];
 
+    // The lists of a catalogue in which one product in twenty is active, and one in twenty in stock.
+    private static readonly string[] skewedLists =
+        ["isActive=true", "inStock=true&sort=price", "categoryId=7&isActive=true"];
+
     private static readonly Cursors cursors = new(Options.Create(new ReadingOptions { CursorKey = TestKeys.Cursors }));
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(ReadBench.Products, ct);
         var figures = new List<Figure>();
+        var first = $"/products/cursor?pageSize={Size}";
         figures.AddRange(await CachedRatio.MeasureAsync(
-            bench, $"/products/cursor?pageSize={Size}", Size * ReadBench.BodyLength, CachedGoal, options, ct));
-        var queries = await bench.QueriesAsync(isCached: false);
-        foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, options, ct));
+            bench, first, Size * ReadBench.BodyLength, CachedGoal, options, ct));
+        figures.AddRange(await CachedRatio.MeasureAsync(bench, first, 1, CachedGoal, options, ct, "br, gzip"));
+        foreach (var callers in (int[])[Wrk.Connections, 1])
+            figures.AddRange(await MissedAsync(bench, callers, options, ct));
+        var queries = await bench.QueriesAsync(CacheSize.None);
+        foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, query, options, ct));
+        await bench.SkewAsync(ct);
+        foreach (var query in skewedLists)
+            figures.AddRange(await UncachedAsync(bench, queries, query, $"{query} (skewed)", options, ct));
         return figures;
     }
 
+    // Each page is another one, so that no two requests share it.
+    private static async Task<IReadOnlyList<Figure>> MissedAsync(
+        ReadBench bench, int callers, BenchOptions options, CancellationToken ct)
+    {
+        await using var queries = await bench.QueriesAsync(CacheSize.TooSmall);
+        var ids = Enumerable.Range(1, ReadBench.Products - Size).ToArray();
+        new Random(1).Shuffle(ids);
+        using var control = new Pgbench(bench.ConnectionString, ReadDatabase.ScanSettings, callers);
+        foreach (var id in ids.Take(Places))
+            control.Statement(ListReader.PageCommand(
+                List(""), ScanStart.After(new KeysetPosition(null, id, IsInList: false)), Size));
+        using var paths = await Paths.OfAsync(
+            queries.Url, [.. ids.Select(id => Path("", "afterId", $"{id}"))], Size * ReadBench.BodyLength, ct);
+        return await new ReadRatio(queries, control, paths, CacheSize.TooSmall, callers)
+            .MeasureAsync("GET /products/cursor?afterId=...", MissGoal, options, ct);
+    }
+
     private static async Task<IReadOnlyList<Figure>> UncachedAsync(
-        ReadBench bench, ShopProcess queries, string query, BenchOptions options, CancellationToken ct)
+        ReadBench bench, ShopProcess queries, string query, string name, BenchOptions options, CancellationToken ct)
     {
         var list = List(query);
         var tokens = await CursorsAsync(queries, query, ct);
@@ -53,8 +83,9 @@ internal static class PageReads
             control.Statement(ListReader.PageCommand(list, ScanStart.After(cursors.Read(list, token)!.Value.At), Size));
         using var paths = await Paths.OfAsync(
             queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
-        var what = $"GET /products/cursor?{query}&after=...".Replace("?&", "?", StringComparison.Ordinal);
-        return await new ReadRatio(queries, control, paths).MeasureAsync(what, UncachedGoal, options, ct);
+        var what = $"GET /products/cursor?{name}&after=...".Replace("?&", "?", StringComparison.Ordinal);
+        return await new ReadRatio(queries, control, paths, CacheSize.None, Wrk.Connections)
+            .MeasureAsync(what, UncachedGoal, options, ct);
     }
 
     /// <summary>Cursors of the list, far from each other, that have a whole page after them.</summary>

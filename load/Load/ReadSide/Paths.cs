@@ -10,31 +10,41 @@ namespace ApexShop.Load.ReadSide;
 /// </summary>
 internal sealed class Paths : IDisposable
 {
-    private Paths(string file, double answerLength) => (File, ResponseLength) = (file, answerLength);
+    private Paths(string file, double length, string? header) =>
+        (File, ResponseLength, Header) = (file, length, header);
 
     public string File { get; }
 
     /// <summary>The mean over all paths.</summary>
     public double ResponseLength { get; }
 
+    /// <summary>A header line of each request; null if there is none.</summary>
+    public string? Header { get; }
+
     public static async Task<Paths> OfAsync(
-        Uri server, IReadOnlyCollection<string> paths, int leastBody, CancellationToken ct)
+        Uri server,
+        IReadOnlyCollection<string> paths,
+        int leastBody,
+        CancellationToken ct,
+        string? header = null)
     {
         var total = 0L;
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         await socket.ConnectAsync(server.Host, server.Port, ct);
-        foreach (var path in paths) total += await LengthAsync(socket, server, path, leastBody, ct);
+        foreach (var path in paths) total += await LengthAsync(socket, server, path, leastBody, header, ct);
         var file = Path.GetTempFileName();
         await System.IO.File.WriteAllLinesAsync(file, paths, ct);
-        return new Paths(file, (double)total / paths.Count);
+        return new Paths(file, (double)total / paths.Count, header);
     }
 
     public void Dispose() => System.IO.File.Delete(File);
 
     private static async Task<int> LengthAsync(
-        Socket socket, Uri server, string path, int leastBody, CancellationToken ct)
+        Socket socket, Uri server, string path, int leastBody, string? header, CancellationToken ct)
     {
-        await socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {server.Authority}\r\n\r\n"), ct);
+        var line = header is null ? "" : $"{header}\r\n";
+        await socket.SendAsync(
+            Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {server.Authority}\r\n{line}\r\n"), ct);
         var received = new byte[256 * 1024];
         var (count, length) = (0, int.MaxValue);
         while (count < length)

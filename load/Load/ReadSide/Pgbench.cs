@@ -5,12 +5,17 @@ using Npgsql;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// pgbench with 32 clients and prepared statements on the same database, with the role and the planner's settings that
-/// the query API's connections have.
+/// pgbench with prepared statements on the same database, with the role and the planner's settings that the query API's
+/// connections have; with 32 clients unless stated.
 /// </summary>
-internal sealed partial class Pgbench(string connectionString, string settings) : IDisposable
+internal sealed partial class Pgbench(string connectionString, string settings, int clients = Wrk.Connections)
+    : IDisposable
 {
+    /// <summary>The statements of a transaction when they are sent in a pipeline.</summary>
+    public const int Pipeline = 16;
+
     private readonly List<string> scripts = [];
+    private readonly List<string> pipelines = [];
     private readonly List<string> variables = [];
 
     [GeneratedRegex(@"number of failed transactions: (\d+)")]
@@ -22,9 +27,9 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
     /// <summary>One transaction of the mix, in pgbench's own language.</summary>
     public Pgbench Script(string text)
     {
-        var file = Path.GetTempFileName();
-        File.WriteAllText(file, text + "\n");
-        scripts.Add(file);
+        scripts.Add(Save(text));
+        pipelines.Add(Save(
+            $"\\startpipeline\n{string.Join('\n', Enumerable.Repeat(text, Pipeline))}\n\\endpipeline"));
         return this;
     }
 
@@ -44,14 +49,27 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
     }
 
     /// <summary>Transactions a second.</summary>
-    public async Task<double> RateAsync(TimeSpan duration, CancellationToken ct)
+    public Task<double> RateAsync(TimeSpan duration, CancellationToken ct) => RateAsync(scripts, duration, ct);
+
+    /// <summary>
+    /// Statements a second when each client sends many of them before it waits for the first result.
+    /// </summary>
+    public async Task<double> PipelinedRateAsync(TimeSpan duration, CancellationToken ct) =>
+        Pipeline * await RateAsync(pipelines, duration, ct);
+
+    public void Dispose()
+    {
+        foreach (var file in scripts.Concat(pipelines)) File.Delete(file);
+    }
+
+    private async Task<double> RateAsync(List<string> files, TimeSpan duration, CancellationToken ct)
     {
         var at = new NpgsqlConnectionStringBuilder(connectionString);
         string[] arguments =
         [
-            "-n", "-M", "prepared", "-j", "1", "-c", $"{Wrk.Connections}", "-T",
+            "-n", "-M", "prepared", "-j", "1", "-c", $"{clients}", "-T",
             $"{Math.Max(1, (int)duration.TotalSeconds)}",
-            .. scripts.SelectMany(file => (string[])["-f", file]),
+            .. files.SelectMany(file => (string[])["-f", file]),
             .. variables.SelectMany(value => (string[])["-D", value]),
             "-h", at.Host!, "-p", $"{at.Port}", "-U", at.Username!, at.Database!,
         ];
@@ -64,7 +82,12 @@ internal sealed partial class Pgbench(string connectionString, string settings) 
         return double.Parse(rate.Groups[1].ValueSpan, CultureInfo.InvariantCulture);
     }
 
-    public void Dispose() => scripts.ForEach(File.Delete);
+    private static string Save(string text)
+    {
+        var file = Path.GetTempFileName();
+        File.WriteAllText(file, text + "\n");
+        return file;
+    }
 
     private static string Value(object? value) => value is DateTime time
         ? time.ToString("O", CultureInfo.InvariantCulture)

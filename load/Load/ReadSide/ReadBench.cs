@@ -50,16 +50,16 @@ internal sealed class ReadBench : IAsyncDisposable
         }
     }
 
-    /// <summary>Queries.Api as in production, with or without its response cache.</summary>
-    public async Task<ShopProcess> QueriesAsync(bool isCached)
+    /// <summary>Queries.Api as in production but for the memory of its caches.</summary>
+    public async Task<ShopProcess> QueriesAsync(CacheSize size)
     {
-        var process = Queries(isCached);
+        var process = Queries(size);
         await process.StartAsync();
         return process;
     }
 
     /// <summary>The same process, not started yet.</summary>
-    public ShopProcess Queries(bool isCached)
+    public ShopProcess Queries(CacheSize size)
     {
         var settings = new Dictionary<string, string>
         {
@@ -72,9 +72,15 @@ internal sealed class ReadBench : IAsyncDisposable
             ["Limits__AnonymousRate__Requests"] = "1000000",
             ["Limits__AnonymousRate__Burst"] = "10000000",
         };
-        if (!isCached) settings["Caching__DocumentMegabytes"] = settings["Caching__AnswerMegabytes"] = "0";
+        if (size == CacheSize.None) settings["Caching__DocumentMegabytes"] = settings["Caching__AnswerMegabytes"] = "0";
+        if (size == CacheSize.TooSmall)
+        {
+            settings["Caching__DocumentMegabytes"] = settings["Caching__AnswerMegabytes"] = "1";
+            settings["Caching__RedisSeconds"] = "1";
+        }
+
         TestKeys.AddTo(settings);
-        var process = new ShopProcess(ShopPrograms.Queries, isCached ? "queries" : "queries without a cache", settings);
+        var process = new ShopProcess(ShopPrograms.Queries, $"queries, cache {size}", settings);
         processes.Add(process);
         return process;
     }
@@ -86,6 +92,21 @@ internal sealed class ReadBench : IAsyncDisposable
         processes.Add(process);
         await process.StartAsync();
         return process;
+    }
+
+    /// <summary>Makes all but one product in twenty inactive, and all but another one in twenty sold out.</summary>
+    public async Task SkewAsync(CancellationToken ct)
+    {
+        await using var connection = new NpgsqlConnection(Superuser);
+        await connection.OpenAsync(ct);
+        foreach (var sql in (string[])[
+            "UPDATE read.products SET is_active = id % 20 = 0, stock = CASE id % 20 WHEN 1 THEN 5 ELSE 0 END",
+            "VACUUM ANALYZE read.products",
+        ])
+        {
+            await using var command = new NpgsqlCommand(sql, connection);
+            await command.ExecuteNonQueryAsync(ct);
+        }
     }
 
     /// <summary>The value in the first row's first column.</summary>
@@ -102,4 +123,17 @@ internal sealed class ReadBench : IAsyncDisposable
         foreach (var process in processes) await process.DisposeAsync();
         await database.DisposeAsync();
     }
+}
+
+/// <summary>The caches of a measured process.</summary>
+internal enum CacheSize
+{
+    /// <summary>Switched off: every response is read.</summary>
+    None,
+
+    /// <summary>On, but no response is still cached when it is requested again: 1 MB, in Redis one second.</summary>
+    TooSmall,
+
+    /// <summary>As in production.</summary>
+    Usual,
 }

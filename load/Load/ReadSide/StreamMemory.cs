@@ -20,7 +20,7 @@ internal static class StreamMemory
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(TextWriter progress, CancellationToken ct)
     {
         await using var bench = await ReadBench.StartAsync(Documents, ct);
-        var queries = await bench.QueriesAsync(isCached: true);
+        var queries = await bench.QueriesAsync(CacheSize.Usual);
         // Memory that is used once, for compiled code and buffers, does not count.
         await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => ReadAsync(queries, Lines, "?limit=20000", ct)));
         await Task.Delay(rest, ct);

@@ -6,7 +6,7 @@ namespace ApexShop.Load.ReadSide;
 internal readonly record struct Load(long Requests, double Rate, double P99Milliseconds);
 
 /// <summary>
-/// wrk with one thread and 32 connections, the same for both sides of a comparison. Every response's
+/// wrk with one thread and 32 connections unless stated, the same for both sides of a comparison. Every response's
 /// status is checked, and the total length must equal the sum of the single lengths.
 /// </summary>
 internal static class Wrk
@@ -18,13 +18,15 @@ internal static class Wrk
     // At the end of the time, bytes of incomplete responses are counted, but not these responses.
     private const int Cut = 2 * Connections;
 
-    public static async Task<Load> RunAsync(Paths paths, Uri server, TimeSpan duration, CancellationToken ct)
+    public static async Task<Load> RunAsync(
+        Paths paths, Uri server, TimeSpan duration, CancellationToken ct, int connections = Connections)
     {
         var seconds = Math.Max(1, (int)duration.TotalSeconds);
         var script = Path.Combine(AppContext.BaseDirectory, "ReadSide", "wrk.lua");
         string[] arguments = [
-            "-t1", $"-c{Connections}", $"-d{seconds}s", "--timeout", "10s", "-s", script, server.ToString(), "--",
-            paths.File,
+            "-t1", $"-c{connections}", $"-d{seconds}s", "--timeout", "10s",
+            .. paths.Header is { } header ? (string[])["-H", header] : [],
+            "-s", script, server.ToString(), "--", paths.File,
         ];
         var printed = await Tool.RunAsync("wrk", arguments, new Dictionary<string, string>(), ct);
         var line = printed.Split('\n').FirstOrDefault(one => one.StartsWith(Marker, StringComparison.Ordinal))

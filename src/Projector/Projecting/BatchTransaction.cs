@@ -49,10 +49,7 @@ internal sealed class BatchTransaction(
         {
             await transaction.RollbackAsync(ct);
             // The events are repeated; an earlier process may have died between its commit and its tags.
-            return new(Positions(batches, state, reached, skipped), tags.RaiseAsync(state.Pending, ct))
-            {
-                Skipped = skipped,
-            };
+            return Applied(batches, state, reached, skipped, tags.RaiseAsync(state.Pending, ct));
         }
 
         var invalidations = new Invalidations();
@@ -69,8 +66,7 @@ internal sealed class BatchTransaction(
             statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
         foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
         var times = results.ConvertAll(one => (one.Batch.IsFromLog, Times: one.Parking.TimesApplied(one.Events)));
-        var raised = tags.RaiseAsync(pending, ct, MeasureVisible);
-        return new(Positions(batches, state, reached, skipped), raised) { Skipped = skipped };
+        return Applied(batches, state, reached, skipped, tags.RaiseAsync(pending, ct, MeasureVisible));
 
         void MeasureVisible()
         {
@@ -121,25 +117,26 @@ internal sealed class BatchTransaction(
         foreach (var (entry, _) in parking.Parked) logger.EventParked(resource, entry.AggregateId, entry.Position);
     }
 
-    private static Dictionary<string, (long Before, long After)> Positions(
+    private static AppliedBatches Applied(
         IReadOnlyList<EventBatch> batches,
         ProjectionState state,
         Dictionary<string, LogEntry> reached,
-        List<EventBatch> skipped) =>
-        batches.ToDictionary(batch => batch.Resource, batch =>
+        List<EventBatch> skipped,
+        Task raised)
+    {
+        var positions = batches.ToDictionary(batch => batch.Resource, batch =>
         {
             var before = state.Checkpoint(batch.Resource);
             if (skipped.Contains(batch)) return (before, Math.Max(before, batch.Last));
             return (before, reached.TryGetValue(batch.Resource, out var last) ? last.Position : before);
         });
+        return new(positions, skipped, raised);
+    }
 }
 
 /// <summary>
-/// The checkpoint of each resource before and after a transaction. <paramref name="Raised"/> ends when the cache tags
-/// are raised, or are left to be raised later.
+/// The checkpoint of each resource before and after a transaction; the batches of a log that was replaced, of which
+/// nothing was applied. <paramref name="Raised"/> ends when the cache tags are raised, or are left to be raised later.
 /// </summary>
-internal sealed record AppliedBatches(IReadOnlyDictionary<string, (long Before, long After)> Positions, Task Raised)
-{
-    /// <summary>Batches of a log that was replaced; nothing of them was applied.</summary>
-    public IReadOnlyList<EventBatch> Skipped { get; init; } = [];
-}
+internal sealed record AppliedBatches(
+    IReadOnlyDictionary<string, (long Before, long After)> Positions, IReadOnlyList<EventBatch> Skipped, Task Raised);

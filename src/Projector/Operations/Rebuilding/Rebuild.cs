@@ -113,7 +113,7 @@ internal sealed class Rebuild(
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
         string[] schemas = [ReadTables.Schema, RebuiltTables.Next];
-        for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, MoveAsync, logId, ct); attempt++)
+        for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, Move, logId, ct); attempt++)
         {
             if (clock.GetElapsedTime(began) > limit)
                 throw new RebuildException(
@@ -132,15 +132,17 @@ internal sealed class Rebuild(
             return true;
         }
 
-        async Task MoveAsync()
-        {
+        Task Move() => MoveAsync(tables, logId, ct);
+    }
+
+    private async Task MoveAsync(TableSwitch tables, string? logId, CancellationToken ct)
+    {
+        await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
+        await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
+        await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
+        // Documents of a log that was replaced must not be in use again.
+        if (await LogIdentity.IsOtherAsync(connection, logId, ct))
             await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
-            await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
-            await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
-            // Documents of a log that was replaced must not be in use again.
-            if (await LogIdentity.IsOtherAsync(connection, logId, ct))
-                await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
-        }
     }
 }
 
