@@ -69,8 +69,9 @@ internal sealed class Cursors(IOptions<ReadingOptions> reading)
         Sign(identity, bytes[..^SignatureLength], signature);
         if (!CryptographicOperations.FixedTimeEquals(signature, bytes[^SignatureLength..])) return null;
 
-        var value = Encoding.UTF8.GetString(bytes[HeaderLength..^SignatureLength]);
-        return (BinaryPrimitives.ReadInt64BigEndian(bytes[1..]), BinaryPrimitives.ReadInt32BigEndian(bytes[9..]), value);
+        var epoch = BinaryPrimitives.ReadInt64BigEndian(bytes[1..]);
+        var id = BinaryPrimitives.ReadInt32BigEndian(bytes[9..]);
+        return (epoch, id, Encoding.UTF8.GetString(bytes[HeaderLength..^SignatureLength]));
     }
 
     private void Sign(string identity, ReadOnlySpan<byte> content, Span<byte> signature)
