@@ -24,6 +24,7 @@ public sealed class DocumentSeeder(TestDatabase database)
             ids.Select(body).ToArray());
         await ExecuteAsync(
             $"UPDATE read.{resource} SET {PromotedColumns.Assignments(resource)} WHERE id = ANY ($1)", ids.ToArray());
+        await ChangedAsync(resource, ids);
         await CountAsync(resource);
     }
 
@@ -36,6 +37,7 @@ public sealed class DocumentSeeder(TestDatabase database)
             WHERE id = ANY ($1)
             """,
             ids.ToArray());
+        await ChangedAsync(resource, ids);
         await CountAsync(resource);
     }
 
@@ -64,6 +66,13 @@ public sealed class DocumentSeeder(TestDatabase database)
             await command.ExecuteNonQueryAsync();
         }
     }
+
+    private Task ChangedAsync(string resource, IReadOnlyCollection<int> ids) => ExecuteAsync(
+        $"""
+        INSERT INTO read.changes (kind, id) SELECT '{resource}', id FROM unnest($1) AS given (id)
+        ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision
+        """,
+        ids.ToArray());
 
     private async Task CountAsync(string resource)
     {

@@ -53,7 +53,7 @@ internal sealed class DocumentChecker<TView>(
     private static string CompareSql(string kind, IReadOnlyList<Column<TView>> columns)
     {
         var names = columns.Select(column => column.Name).ToList();
-        var arrays = columns.Select((column, index) => $"${index + 5}::{column.ArrayType}");
+        var arrays = columns.Select((column, index) => $"${index + 4}::{column.ArrayType}");
         IEnumerable<(string Name, string Value)> pairs =
         [
             .. columns.Select(column => (column.Name, $"u.{column.Name}::{column.Type}")),
@@ -67,8 +67,8 @@ internal sealed class DocumentChecker<TView>(
         return $"""
             SELECT id, wrong FROM (
                 SELECT t.id, array_remove(ARRAY[{string.Join(", ", cases)}], NULL) AS wrong
-                FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bytea[], {string.Join(", ", arrays)})
-                    AS u (id, version, revision, body, {string.Join(", ", names)})
+                FROM unnest($1::integer[], $2::bigint[], $3::bytea[], {string.Join(", ", arrays)})
+                    AS u (id, version, body, {string.Join(", ", names)})
                 JOIN {ReadTables.Of(kind)} AS t ON t.id = u.id) AS compared
             WHERE wrong <> ARRAY[]::text[]
             """;

@@ -10,7 +10,7 @@ internal sealed partial class DocumentWriter<TView>
     {
         var names = string.Join(", ", columns.Select(column => column.Name));
         await using var rows = await connection.BeginBinaryImportAsync(
-            $"COPY {schema}.{kind} (id, version, revision, is_deleted, {names}, data, body) FROM STDIN "
+            $"COPY {schema}.{kind} (id, version, is_deleted, {names}, data, body) FROM STDIN "
                 + "(FORMAT BINARY, FREEZE)",
             ct);
         foreach (var document in documents)
@@ -18,7 +18,6 @@ internal sealed partial class DocumentWriter<TView>
             await rows.StartRowAsync(ct);
             await rows.WriteAsync(document.Id, ct);
             await rows.WriteAsync(document.Version, ct);
-            await rows.WriteAsync(document.Revision, ct);
             await rows.WriteAsync(document.Body is null, ct);
             foreach (var column in columns)
                 await WriteAsync(rows, document.View is { } view ? column.Of(view) : null, column.Type, ct);

@@ -12,7 +12,7 @@ internal sealed partial class DocumentWriter<TView>(
     where TView : class
 {
     private readonly KeyedQuery load =
-        new("id", $"SELECT id, version, revision, body FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
+        new("id", $"SELECT id, version, body FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
 
     private readonly string put = PutSql(kind, columns);
 
@@ -43,22 +43,32 @@ internal sealed partial class DocumentWriter<TView>(
         return changed;
     }
 
-    /// <summary>Adds the deletion of rows, tombstones too; the result is filled when the batch runs.</summary>
-    public DeletedRows Delete(
+    /// <summary>
+    /// Adds the deletion of rows, tombstones too. The list has the documents that their columns referred to when the
+    /// batch has run.
+    /// </summary>
+    public List<(string Kind, int Id)> Delete(
         StatementBatch statements, int[] ids, IReadOnlyList<(string Column, string Kind)> references)
     {
-        var deleted = new DeletedRows();
-        var returned = string.Join(", ", references.Select(reference => reference.Column).Prepend("revision"));
+        var parents = new List<(string Kind, int Id)>();
+        var returned = string.Join(", ", references.Select(reference => reference.Column).Prepend("id"));
         statements.Add(
-            $"DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}", Row, Parameter(ids));
-        return deleted;
+            $"""
+            WITH deleted AS (DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}),
+            changed AS (
+                INSERT INTO {ReadTables.Changes} (kind, id) SELECT '{kind}', id FROM deleted
+                ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision)
+            SELECT {returned} FROM deleted
+            """,
+            Row,
+            Parameter(ids));
+        return parents;
 
         void Row(NpgsqlDataReader row)
         {
-            deleted.Revision = Math.Max(deleted.Revision, row.GetInt64(0));
             for (var i = 0; i < references.Count; i++)
             {
-                if (!row.IsDBNull(i + 1)) deleted.Parents.Add((references[i].Kind, row.GetInt32(i + 1)));
+                if (!row.IsDBNull(i + 1)) parents.Add((references[i].Kind, row.GetInt32(i + 1)));
             }
         }
     }
@@ -76,21 +86,20 @@ internal sealed partial class DocumentWriter<TView>(
         }
     }
 
-    /// <summary>The arrays of ids, versions, revisions and bodies, then one for each column.</summary>
+    /// <summary>The arrays of ids, versions and bodies, then one for each column.</summary>
     public NpgsqlParameter[] Parameters(IReadOnlyList<Document<TView>> documents) =>
     [
         Values(documents, document => document.Id),
         Values(documents, document => document.Version),
-        Values(documents, document => document.Revision),
         Values(documents, document => document.Body),
         .. columns.Select(column => column.Values(documents)),
     ];
 
     private Document<TView>? Read(NpgsqlDataReader row)
     {
-        if (row.IsDBNull(3)) return null;
-        var body = row.GetFieldValue<byte[]>(3);
-        return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), row.GetInt64(2), view, body) : null;
+        if (row.IsDBNull(2)) return null;
+        var body = row.GetFieldValue<byte[]>(2);
+        return Parse(body) is { } view ? new(row.GetInt32(0), row.GetInt64(1), view, body) : null;
     }
 
     private static NpgsqlParameter Values<T>(IReadOnlyList<Document<TView>> documents, Func<Document<TView>, T> value)
@@ -101,25 +110,28 @@ internal sealed partial class DocumentWriter<TView>(
     }
 
     // The condition makes late, repeated and overtaken events change nothing. Version and tombstone alone decide; at
-    // the same version only a living document may change, which is how a denormalised value is written. A revision
-    // never decreases and belongs to one body only: batches of different resources may arrive in another order than the
-    // log's.
+    // the same version only a living document may change, which is how a denormalised value is written. The revision is
+    // the next number of a sequence, by default of its column.
     private static string PutSql(string kind, IReadOnlyList<Column<TView>> columns)
     {
         var names = columns.Select(column => column.Name).ToList();
-        var arrays = columns.Select((column, index) => $"${index + 5}::{column.ArrayType}");
+        var arrays = columns.Select((column, index) => $"${index + 4}::{column.ArrayType}");
         var values = columns.Select(column => $"u.{column.Name}::{column.Type}");
-        string[] all = ["version", "revision", "is_deleted", .. names, "data", "body"];
+        string[] all = ["version", "is_deleted", .. names, "data", "body"];
         return $"""
-            INSERT INTO {ReadTables.Of(kind)} AS t (id, {string.Join(", ", all)})
-            SELECT u.id, u.version, u.revision, u.body IS NULL, {string.Join(", ", values)},
-                convert_from(u.body, 'UTF8')::jsonb, u.body
-            FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bytea[], {string.Join(", ", arrays)})
-                AS u (id, version, revision, body, {string.Join(", ", names)})
-            ON CONFLICT (id) DO UPDATE SET revision = greatest(excluded.revision, t.revision + 1),
-                {string.Join(", ", all.Where(name => name != "revision").Select(name => $"{name} = excluded.{name}"))}
-            WHERE t.version < excluded.version
-                OR (t.version = excluded.version AND NOT t.is_deleted AND t.body IS DISTINCT FROM excluded.body)
+            WITH written AS (
+                INSERT INTO {ReadTables.Of(kind)} AS t (id, {string.Join(", ", all)})
+                SELECT u.id, u.version, u.body IS NULL, {string.Join(", ", values)},
+                    convert_from(u.body, 'UTF8')::jsonb, u.body
+                FROM unnest($1::integer[], $2::bigint[], $3::bytea[], {string.Join(", ", arrays)})
+                    AS u (id, version, body, {string.Join(", ", names)})
+                ON CONFLICT (id) DO UPDATE SET revision = excluded.revision,
+                    {string.Join(", ", all.Select(name => $"{name} = excluded.{name}"))}
+                WHERE t.version < excluded.version
+                    OR (t.version = excluded.version AND NOT t.is_deleted AND t.body IS DISTINCT FROM excluded.body)
+                RETURNING id, revision)
+            INSERT INTO {ReadTables.Changes} (kind, id, revision) SELECT '{kind}', id, revision FROM written
+            ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision
             RETURNING id
             """;
     }

@@ -24,8 +24,8 @@ internal interface IProjection
         Invalidations invalidations,
         CancellationToken ct);
 
-    /// <summary>Deletes the rows, whatever they contain, and gives the highest revision among them.</summary>
-    Task<long> DeleteAsync(
+    /// <summary>Deletes the rows, whatever they contain.</summary>
+    Task DeleteAsync(
         StatementBatch statements,
         int[] ids,
         DependentDocuments dependents,
@@ -33,8 +33,7 @@ internal interface IProjection
         CancellationToken ct);
 
     /// <summary>Derives again what the documents show of other kinds; an unchanged document is not written.</summary>
-    Task RefreshAsync(
-        StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct);
+    Task RefreshAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
 
     /// <summary>The checksum of a state as <see cref="StateChecksum"/> defines it; a deletion has none.</summary>
     byte[]? ChecksumOf(IAggregateState state);

@@ -84,9 +84,9 @@ internal abstract partial class Projection<TState, TView>
         var expected = new List<Document<TView>>(rows.Count);
         foreach (var row in rows)
         {
-            if (row.IsDeleted) expected.Add(new(row.Id, row.Version, 0, null, null));
+            if (row.IsDeleted) expected.Add(new(row.Id, row.Version, null, null));
             else if (row.View is { } view)
-                expected.Add(new(row.Id, State(view).Version, 0, view, documents.Render(view)));
+                expected.Add(new(row.Id, State(view).Version, view, documents.Render(view)));
         }
 
         var differences = checker.Compare(statements, expected);

@@ -3,7 +3,7 @@ namespace ApexShop.Projector.Documents;
 /// <summary>Deletes documents, and derives stored documents again.</summary>
 internal abstract partial class Projection<TState, TView>
 {
-    public async Task<long> DeleteAsync(
+    public async Task DeleteAsync(
         StatementBatch statements,
         int[] ids,
         DependentDocuments dependents,
@@ -11,7 +11,7 @@ internal abstract partial class Projection<TState, TView>
         CancellationToken ct)
     {
         var stored = documents.Load(statements, ids);
-        var deleted = documents.Delete(statements, ids, References);
+        var parents = documents.Delete(statements, ids, References);
         Recount(statements, ids);
         await statements.RunAsync(ct);
 
@@ -26,18 +26,17 @@ internal abstract partial class Projection<TState, TView>
         }
 
         // The columns may name other parents than the body did.
-        foreach (var (parent, id) in deleted.Parents)
+        foreach (var (parent, id) in parents)
         {
             dependents.Add(parent, id);
             invalidations.ListOf(parent, id, kind);
         }
 
         Summarise(statements, [.. ids.Select(id => new DocumentChange<TView>(id, null, null))]);
-        return deleted.Revision;
     }
 
     public async Task RefreshAsync(
-        StatementBatch statements, int[] ids, long revision, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct)
     {
         var stored = documents.Load(statements, ids);
         await statements.RunAsync(ct);
@@ -53,7 +52,7 @@ internal abstract partial class Projection<TState, TView>
             var view = Derive(document.View!, values);
             var body = documents.Render(view);
             if (body.AsSpan().SequenceEqual(document.Body)) continue;
-            after.Add(document with { Revision = revision, View = view, Body = body });
+            after.Add(document with { View = view, Body = body });
             documentChanges.Add(new(document.Id, document.View, view));
         }
 

@@ -90,7 +90,7 @@ internal abstract partial class Projection<TState, TView>(
     private Document<TView> Document(StateChange change, TView? view)
     {
         var body = view is null ? null : documents.Render(view);
-        return new(change.State.Id, change.State.Version, change.Entry.Position, view, body);
+        return new(change.State.Id, change.State.Version, view, body);
     }
 
     private void Complete(

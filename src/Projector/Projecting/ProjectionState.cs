@@ -8,6 +8,16 @@ namespace ApexShop.Projector.Projecting;
 /// <summary>The checkpoints, parked aggregates and pending cache tags, locked until the transaction ends.</summary>
 internal sealed class ProjectionState
 {
+    // Documents get their revisions from this sequence, and only under the lock. The transaction before is visible
+    // before its lock is free, so revisions become visible in their order: a reader who has read one will never see a
+    // lower one appear. They begin at the time in microseconds, so that they are higher than any before also after a
+    // read schema was restored, or a replica promoted that lacked the last writes.
+    private const string RaiseRevisionsSql = """
+        SELECT setval('read.revisions',
+            greatest(last_value, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint))
+        FROM read.revisions
+        """;
+
     private readonly Dictionary<string, long> checkpoints = [];
     private readonly Dictionary<string, Guid?> events = [];
     private readonly Dictionary<string, HashSet<int>> parked = [];
@@ -36,6 +46,7 @@ internal sealed class ProjectionState
     {
         var state = new ProjectionState();
         statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
+        statements.Add(RaiseRevisionsSql, _ => { });
         statements.Add(
             "SELECT log_id FROM read.projection_state",
             row => state.LogId = row.IsDBNull(0) ? null : row.GetString(0));
@@ -71,6 +82,7 @@ internal sealed class ProjectionState
         var pending = PendingTags.None;
         var position = 0L;
         statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => pending = PendingTags.From(row));
+        statements.Add(RaiseRevisionsSql, _ => { });
         statements.Add("SELECT max(position) FROM read.checkpoints", row => position = row.GetInt64(0));
         await statements.RunAsync(ct);
         return (pending, position);

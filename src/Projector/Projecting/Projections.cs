@@ -46,40 +46,30 @@ internal sealed class Projections
     {
         var dependents = new DependentDocuments();
         await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
-        await RefreshAsync(statements, dependents, changes[^1].Entry.Position, invalidations, ct);
+        await RefreshAsync(statements, dependents, invalidations, ct);
     }
 
     /// <summary>
     /// Replaces documents of one kind, whatever their rows contain: with those of the changes, and with no row for the
-    /// other ids. Gives their revision: the position, or one that is higher than every revision they had.
+    /// other ids.
     /// </summary>
-    public async Task<long> RewriteAsync(
+    public async Task RewriteAsync(
         StatementBatch statements,
         string kind,
         int[] ids,
         IReadOnlyList<StateChange> changes,
-        long position,
         Invalidations invalidations,
         CancellationToken ct)
     {
         var dependents = new DependentDocuments();
-        var deleted = await this[kind].DeleteAsync(statements, ids, dependents, invalidations, ct);
-        var revision = Math.Max(position, deleted + 1);
-        if (changes.Count > 0)
-        {
-            var atRevision = changes.Select(
-                change => change with { Entry = change.Entry with { Position = revision } });
-            await this[kind].ApplyAsync(statements, [.. atRevision], dependents, invalidations, ct);
-        }
-
-        await RefreshAsync(statements, dependents, revision, invalidations, ct);
-        return revision;
+        await this[kind].DeleteAsync(statements, ids, dependents, invalidations, ct);
+        if (changes.Count > 0) await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
+        await RefreshAsync(statements, dependents, invalidations, ct);
     }
 
     private async Task RefreshAsync(
         StatementBatch statements,
         DependentDocuments dependents,
-        long revision,
         Invalidations invalidations,
         CancellationToken ct)
     {
@@ -87,7 +77,7 @@ internal sealed class Projections
         foreach (var (kind, ids) in dependents.Documents)
         {
             foreach (var chunk in ids.Order().Chunk(Chunk))
-                await this[kind].RefreshAsync(statements, chunk, revision, invalidations, ct);
+                await this[kind].RefreshAsync(statements, chunk, invalidations, ct);
         }
     }
 }

@@ -46,8 +46,8 @@ internal static class ResourceRoutes
             services, resource, kind, new DocumentReader(resource, database.Pages));
         var one = new GetDocument(resource, documents);
         // An id that is not an integer names no document: 404 as for every unknown path, not 400.
-        var name = $"Get{Capitalized(resource.Singular)}";
-        Map(group, "{id:int}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
+        var singular = Capitalized(resource.Singular);
+        Map(group, "{id:int}", query.Cached(resource, one.FindCached, one.HandleAsync), $"Get{singular}");
 
         var v1 = new ListDocumentsV2(resource, cache, options, isFirstVersion: true);
         var first = DeprecatedVersion.First(resource.Name);
@@ -56,6 +56,11 @@ internal static class ResourceRoutes
         Map(group, "v2", query.Cached(resource, v2.FindCached, v2.HandleAsync), $"List{all}V2");
         var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache);
         Map(group, "cursor", query.Cached(resource, after.FindCached, after.HandleAsync), $"List{all}After");
+        var changes = ActivatorUtilities.CreateInstance<ListChanges>(
+            services,
+            resource,
+            ActivatorUtilities.CreateInstance<ChangeReader>(services, resource, database.Walks[resource.Name]));
+        Map(group, "changes", query.Cached(resource, _ => null, changes.HandleAsync), $"List{singular}Changes");
     }
 
     private static void MapStreams(

@@ -68,8 +68,10 @@ internal sealed class PageWriter(Sort? sort, int take)
         return new Slice(ends.Count - 1, first, last, hasMore);
     }
 
-    // Without sequential access a row is complete in memory, so copying waits for nothing.
-    private static void CopyBody(NpgsqlDataReader rows, PooledBuffer page)
+    /// <summary>
+    /// Appends the body. Without sequential access a row is complete in memory, so copying waits for nothing.
+    /// </summary>
+    public static void CopyBody(NpgsqlDataReader rows, PooledBuffer page)
     {
         var length = (int)rows.GetBytes(1, 0, null, 0, 0);
         var room = page.Room(length);

@@ -26,6 +26,9 @@ internal sealed class PageLinks(string path, IQueryCollection query)
     public string Alternate(string otherPath) =>
         Link("alternate", otherPath, new QueryBuilder(others).ToQueryString());
 
+    /// <summary>The link to the beginning.</summary>
+    public string First() => Link("first", path, new QueryBuilder(others).ToQueryString());
+
     /// <summary>The links to the next and the previous page; without a value there is no such page.</summary>
     public string? Header(string nextParameter, string? next, string previousParameter, string? previous)
     {

@@ -40,6 +40,14 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     public static Problem CursorExpired() =>
         new(StatusCodes.Status410Gone, "cursor.expired", "The list was rebuilt since; start again without a cursor.");
 
+    public static Problem ChangesExpired(string link) => new(
+        StatusCodes.Status410Gone,
+        "cursor.expired",
+        "The documents were rebuilt since; begin without a cursor, and then discard what was not returned again.")
+    {
+        Link = link,
+    };
+
     public static Problem PageTooDeep(int most, string link) => new(
         StatusCodes.Status400BadRequest,
         "page.too_deep",

@@ -29,7 +29,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     public async Task ClearAsync() => await ExecuteAsync($$"""
         TRUNCATE {{string.Join(", ", Resource.Names.Select(ReadTables.Of))}}, read.segments,
-            read.category_segments,
+            read.category_segments, read.changes,
             read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state SET pending_tags = '{}', pending_since = NULL;

@@ -142,6 +142,11 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
                 new FilledRequest(
                     "GET", $"/{resource.Name}/cursor?pageSize=1&after={next}",
                     [("Authorization", $"Bearer {ReadShop.Key}")], null));
+            var change = (await shop.Http.JsonAsync($"{resource.Name}/changes")).GetProperty("nextCursor").GetString();
+            places.Add(
+                new FilledRequest(
+                    "GET", $"/{resource.Name}/changes?after={change}",
+                    [("Authorization", $"Bearer {ReadShop.Key}")], null));
         }
 
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = epoch + 1");

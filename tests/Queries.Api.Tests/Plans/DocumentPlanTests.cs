@@ -20,4 +20,22 @@ public sealed class DocumentPlanTests(ManyProducts shop) : IClassFixture<ManyPro
         scan.GetProperty("Node Type").GetString().ShouldBe("Index Scan");
         scan.GetProperty("Actual Rows").GetDouble().ShouldBe(2);
     }
+
+    [Fact]
+    public async Task A_page_of_changes_reads_its_places_in_order_and_its_documents_by_id()
+    {
+        var read = new NpgsqlBatchCommand(new ChangeReader(ReadModel.All[0], null!, null!).ReadSql)
+        {
+            Parameters =
+            {
+                new NpgsqlParameter<long> { TypedValue = 7000 },
+                new NpgsqlParameter<int> { TypedValue = 3 },
+                new NpgsqlParameter<int> { TypedValue = 101 },
+            },
+        };
+        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, read);
+        plan.Types.Intersect(["Sort", "Incremental Sort", "Seq Scan", "Bitmap Heap Scan"])
+            .ShouldBeEmpty(plan.ToString());
+        plan.MostRowsRead.ShouldBe(101, plan.ToString());
+    }
 }

@@ -27,7 +27,7 @@ internal sealed class Repairer(
             {
                 var (before, position) = await ProjectionState.LockAsync(statements, ct);
                 var invalidations = new Invalidations();
-                await RepairAsync(statements, kind, bucket, differences, position + 1, invalidations, ct);
+                await RepairAsync(statements, kind, bucket, differences, invalidations, ct);
                 invalidations.RaiseSegments(statements, position + 1);
                 return await ProjectionState.CommitAsync(
                     statements, tags.Unraised(before).With(invalidations.Tags), ct);
@@ -41,12 +41,11 @@ internal sealed class Repairer(
         string kind,
         int bucket,
         IReadOnlyList<Difference> differences,
-        long revision,
         Invalidations invalidations,
         CancellationToken ct)
     {
         int[] derived = [.. differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value)];
-        if (derived.Length > 0) await projections[kind].RefreshAsync(statements, derived, revision, invalidations, ct);
+        if (derived.Length > 0) await projections[kind].RefreshAsync(statements, derived, invalidations, ct);
 
         var sideTables = differences.Where(one => one.What == Difference.SideTable).ToList();
         if (sideTables.Count == 0) return;

@@ -16,7 +16,6 @@ internal sealed class HealTransaction(
 {
     private readonly Invalidations invalidations = new();
     private readonly List<AggregateHeal> done = [];
-    private long revision;
 
     /// <summary>The outcome for each aggregate, by id.</summary>
     public IReadOnlyList<AggregateHeal> Done => [.. done.OrderBy(heal => heal.Id)];
@@ -45,8 +44,7 @@ internal sealed class HealTransaction(
         if (aggregates.Count == 0) return;
         int[] ids = [.. aggregates.Select(aggregate => aggregate.Id)];
         var changes = aggregates.Select(aggregate => aggregate.Change).OfType<StateChange>().ToList();
-        revision = Math.Max(
-            revision, await projections.RewriteAsync(statements, resource, ids, changes, position, invalidations, ct));
+        await projections.RewriteAsync(statements, resource, ids, changes, invalidations, ct);
         var unparked = await UnparkAsync(ids, ct);
         foreach (var (id, change) in aggregates)
             done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
@@ -63,7 +61,7 @@ internal sealed class HealTransaction(
     /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay the same.</summary>
     public async Task CommitAsync(Func<IReadOnlySet<string>, PendingTags> pending, CancellationToken ct)
     {
-        invalidations.RaiseSegments(statements, Math.Max(revision, position));
+        invalidations.RaiseSegments(statements, position);
         Pending = await ProjectionState.CommitAsync(statements, pending(invalidations.Tags), ct);
     }
 

@@ -21,6 +21,7 @@ internal static class RebuiltTables
         "product_ratings",
         "product_changes",
         "product_words",
+        "changes",
         "checkpoints",
         "parked_events",
     ];

@@ -4,6 +4,7 @@ using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
+using ApexShop.ReadModels;
 using ApexShop.Resources;
 using Npgsql;
 using static ApexShop.Projector.Documents.StatementBatch;
@@ -71,6 +72,9 @@ internal sealed partial class TableFiller(
         {
             var copied = await CopyAsync(resource, changes[resource], values, ct);
             await copied.SummariseAsync(statements, ct);
+            statements.Add(
+                $"INSERT INTO {ReadTables.Changes} (kind, id, revision) "
+                    + $"SELECT '{resource}', id, revision FROM {ReadTables.Of(resource)}");
             foreach (var change in changes[resource])
             {
                 if (change.State is not DeletedState) invalidations.Counted(resource, change.State.Id);
