@@ -85,7 +85,6 @@ public sealed class HistoryTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Cards).ToHaveCountAsync(60);
 
         await visit.Page.GoBackAsync();
-        await Expect(visit.Cards).ToHaveCountAsync(120);
         await Eventually.Holds(
             async () => Math.Abs(await visit.ScrollPositionAsync() - position) <= 1, "the position is restored");
         (await visit.NamesAsync()).Take(names.Count).ShouldBe(names);

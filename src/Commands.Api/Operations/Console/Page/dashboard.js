@@ -50,6 +50,7 @@ export class Dashboard {
   /** Marks what is shown as out of date. */
   showUnavailable() {
     this.#root.dataset.state = 'unavailable';
+    this.#processes.showUnavailable();
     const now = Date.now();
     this.#history.addGap(now);
     this.#draw(now);

@@ -5,7 +5,6 @@ import { copyTemplate, setText } from './format.js';
 const names = {
   postgres: 'PostgreSQL',
   rabbitmq: 'RabbitMQ',
-  broker: 'RabbitMQ',
   redis: 'Redis',
   eventLog: 'Event log',
   documentsOfThisLog: 'Documents of this log',
@@ -22,6 +21,15 @@ export class Processes {
   show(processes) {
     this.#resize(this.#list, processes.length, 'process');
     processes.forEach((process, index) => this.#showProcess(this.#list.children[index], process));
+  }
+
+  /** The process that reports the others does not respond. */
+  showUnavailable() {
+    const own = this.#list.firstElementChild;
+    if (!own) return;
+    own.dataset.state = 'unavailable';
+    setText(own.querySelector('.note'), 'unavailable');
+    own.querySelector('.checks').replaceChildren();
   }
 
   clear() {

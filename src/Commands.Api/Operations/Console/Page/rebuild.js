@@ -22,7 +22,7 @@ export class Rebuild {
     showOutcome(this.#root, '');
   }
 
-  /** Shows the running rebuild or the last one, whoever started it. */
+  /** Shows the running rebuild or the last one, also one that was started elsewhere. */
   update(rebuild) {
     const isRunning = rebuild?.state === 'running';
     showProgress(this.#root, isRunning ? (rebuild.total ? rebuild.done / rebuild.total : undefined) : null);
