@@ -45,6 +45,7 @@ public sealed class UnavailableTests(LiveShop shop) : IClassFixture<LiveShop>
         visit.ExpectFailure();
         await shop.Shop.Commands.KillAsync();
         await Expect(visit.Connection).ToHaveTextAsync("Commands.Api is unavailable.");
+        await Expect(visit.Process("Commands.Api").Locator(".note")).ToHaveTextAsync("unavailable");
         await Expect(visit.Page.Locator("#dashboard")).ToBeVisibleAsync();
 
         await shop.Shop.Commands.StartAsync();

@@ -40,12 +40,21 @@ public sealed class UseTests(LiveShop shop)
         await visit.EnterAsync();
         await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
         (await visit.Page.EvaluateAsync<double>("() => scrollY")).ShouldBe(0);
+        await visit.PressAsync("Tab");
+        await Expect(visit.Page.GetByRole(AriaRole.Group, new() { Name = "Table by resource" })).ToBeFocusedAsync();
+        foreach (var name in (string[])["Rebuild all documents", "Audit", "Audit and repair"])
+        {
+            await visit.PressAsync("Tab");
+            (await visit.FocusAsync()).ShouldBe(name);
+        }
+
         var hold = visit.Page.GetByRole(AriaRole.Button, new() { Name = "Pause" });
         await visit.PressAsync("Tab", "Space");
         await Expect(hold).ToHaveAttributeAsync("aria-pressed", "true");
         await visit.PressAsync("Tab");
         await Expect(visit.Page.Locator("#events .tall")).ToBeFocusedAsync();
-        await visit.PressAsync("Shift+Tab", "Shift+Tab", "Enter");
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove the key" }).FocusAsync();
+        await visit.PressAsync("Enter");
         await Expect(visit.KeyField).ToBeFocusedAsync();
     }
 

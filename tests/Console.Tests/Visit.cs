@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Nodes;
 using ApexShop.Browser;
 using ApexShop.TestKit;
 using Microsoft.Playwright;
@@ -42,6 +43,18 @@ public sealed class Visit : PageVisit
     public ILocator Figure(string step) => Page.Locator($"[data-step={step}] .figure, [data-tile={step}] .figure");
 
     public ILocator Note(string step) => Page.Locator($"[data-step={step}] .note, [data-tile={step}] .note");
+
+    public ILocator Process(string name) => Page.Locator(".processes > li").Filter(
+        new() { Has = Page.GetByRole(AriaRole.Heading, new() { Name = name, Exact = true }) });
+
+    /// <summary>Changes each response of the pipeline before the page receives it.</summary>
+    public Task RouteStatusAsync(Action<JsonNode> change) => Page.RouteAsync("**/admin/pipeline", async route =>
+    {
+        var real = await route.FetchAsync();
+        var status = JsonNode.Parse(await real.TextAsync())!;
+        change(status);
+        await route.FulfillAsync(new() { Response = real, Body = status.ToJsonString() });
+    });
 
     /// <summary>A number of the dashboard; 0 while there is none.</summary>
     public async Task<long> NumberAsync(string step) =>

@@ -60,18 +60,31 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Status).ToHaveTextAsync($"{newer} products");
     }
 
-    [Fact]
-    public async Task An_error_is_shown_with_the_detail_that_the_API_sent()
+    [Theory]
+    [InlineData(400, "request.invalid", "The shop cannot search with these filters. Change or clear them.")]
+    [InlineData(400, "search.too_expensive", "This search takes too long. Add a word or a filter.")]
+    [InlineData(404, "category.not_found", "The shop cannot search with these filters. Change or clear them.")]
+    [InlineData(429, "rate.limited", "These were too many requests. Wait a moment, then try again.")]
+    [InlineData(500, "internal", "The shop cannot answer now. Try again in a moment.")]
+    public async Task An_error_is_a_sentence_for_shoppers_without_the_text_of_the_API(
+        int status, string code, string sentence)
     {
-        await using var visit = (await shop.VisitAsync()).ExpectFailedResponses();
-        await visit.Page.GetByLabel("Price from").FillAsync("50");
-        await visit.Page.GetByLabel("Price to").FillAsync("10");
-        await Expect(Problem(visit)).ToContainTextAsync("minPrice must not be above maxPrice");
-        await Expect(visit.Cards).ToHaveCountAsync(0);
+        await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
+        await visit.Page.RouteAsync(
+            "**/products/stream?*", route => route.FulfillAsync(Failure(status, code, "minPrice of NpgsqlException")));
+        await visit.GoAsync("/?minPrice=5");
+        await Expect(Problem(visit).Locator("p")).ToHaveTextAsync(sentence);
+        await Expect(visit.Page.GetByText("minPrice of")).ToHaveCountAsync(0);
+    }
 
-        await visit.Page.GetByLabel("Price to").FillAsync("100");
-        await Expect(visit.Cards).Not.ToHaveCountAsync(0);
-        await Expect(Problem(visit)).ToBeHiddenAsync();
+    [Theory]
+    [InlineData("/?minPrice=abc")]
+    [InlineData("/?categoryId=no")]
+    [InlineData("/?sort=unknown")]
+    public async Task An_address_with_unusable_filters_still_shows_products(string address)
+    {
+        await using var visit = await shop.VisitAsync(address);
+        await Expect(visit.Cards).ToHaveCountAsync(60);
     }
 
     [Fact]
@@ -80,9 +93,9 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
         await visit.Page.RouteAsync(
             "**/products/stream?*",
-            route => route.FulfillAsync(Unavailable("database.unavailable", "The documents cannot be read now.")));
+            route => route.FulfillAsync(Failure(503, "database.unavailable", "The documents cannot be read now.")));
         await visit.GoAsync("/");
-        await Expect(Problem(visit)).ToContainTextAsync("The documents cannot be read now.");
+        await Expect(Problem(visit)).ToContainTextAsync("The shop cannot answer now.");
         await Expect(visit.Page.Locator("#products .skeleton")).ToHaveCountAsync(0);
 
         await visit.Page.UnrouteAllAsync();
@@ -98,7 +111,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
         await visit.Page.RouteAsync(
             "**/products/stream?*",
-            route => route.FulfillAsync(Unavailable("streams.busy", "The maximum number of streams is running.")));
+            route => route.FulfillAsync(Failure(503, "streams.busy", "The maximum number of streams is running.")));
         await visit.GoAsync("/");
         await Expect(visit.Cards).ToHaveCountAsync(60);
         await visit.ShowsAsync(firstNames);
@@ -118,10 +131,10 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     private static ILocator Retry(Visit visit) =>
         Problem(visit).GetByRole(AriaRole.Button, new() { Name = "Try again" });
 
-    private static RouteFulfillOptions Unavailable(string code, string detail) => new()
+    private static RouteFulfillOptions Failure(int status, string code, string detail) => new()
     {
-        Status = 503,
+        Status = status,
         ContentType = "application/problem+json",
-        Body = $$"""{"title":"Service Unavailable","status":503,"detail":"{{detail}}","code":"{{code}}"}""",
+        Body = $$"""{"title":"{{detail}}","status":{{status}},"detail":"{{detail}}","code":"{{code}}"}""",
     };
 }

@@ -100,7 +100,7 @@ public sealed class SampleShop : IAsyncLifetime
                 JsonSerializer.SerializeToUtf8Bytes(All[id - 1], json.ProductView));
         await documents.PutAsync(
             "categories", [1, 2, 3], id => JsonSerializer.SerializeToUtf8Bytes(
-                new CategoryView(id, Categories[id - 1], null, true, start, 0, 1), json.CategoryView));
+                new CategoryView(id, Categories[id - 1], null, true, start, Count / 3, 1), json.CategoryView));
         await documents.PutAsync(
             "reviews", [.. Enumerable.Range(1, ReviewCount)], id =>
                 JsonSerializer.SerializeToUtf8Bytes(Review(id), json.ReviewView));

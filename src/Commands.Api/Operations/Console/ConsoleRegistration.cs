@@ -19,6 +19,7 @@ internal static class ConsoleRegistration
         services.AddSingleton<LogStatusReader>();
         services.AddSingleton<ProjectionStatusReader>();
         services.AddSingleton<CacheStatusReader>();
+        services.AddSingleton<ProcessHealthReader>();
         services.AddSingleton<PipelineStatusReader>();
     }
 }

@@ -17,7 +17,7 @@ internal sealed class PeerClient(IHttpClientFactory clients)
             var body = await response.Content.ReadAsByteArrayAsync(ct);
             return response.IsSuccessStatusCode
                 ? new PeerResponse(url, PartState.Ok, null, body)
-                : new PeerResponse(url, StateOf(response.StatusCode), CodeOf(body), []);
+                : new PeerResponse(url, StateOf(response.StatusCode), CodeOf(body), body);
         }
         catch (Exception exception) when (exception is HttpRequestException or OperationCanceledException)
         {
@@ -43,7 +43,7 @@ internal sealed class PeerClient(IHttpClientFactory clients)
     private sealed record ProblemCode(string? Code);
 }
 
-/// <summary>The response of another process; the body is empty unless the state is ok.</summary>
+/// <summary>The response of another process; without one, the body is empty.</summary>
 internal sealed record PeerResponse(Uri Url, string State, string? Reason, byte[] Body)
 {
     public bool IsOk => State == PartState.Ok;

@@ -6,7 +6,9 @@ namespace ApexShop.Commands.Api.Operations.Console;
 /// <param name="Log">The outbox and the event log, from the database of the commands.</param>
 /// <param name="Projection">The projection, from the Projectors, and how far it is behind the log.</param>
 /// <param name="Cache">The caches, from the Queries.Api processes.</param>
-internal sealed record PipelineStatus(LogPart Log, ProjectionPart Projection, CachePart Cache);
+/// <param name="Processes">The readiness of every process, with its dependencies.</param>
+internal sealed record PipelineStatus(
+    LogPart Log, ProjectionPart Projection, CachePart Cache, IReadOnlyList<ProcessHealth> Processes);
 
 /// <param name="State">One of <see cref="PartState"/>.</param>
 /// <param name="Leader">The process that sequences and publishes events: this, another or none.</param>

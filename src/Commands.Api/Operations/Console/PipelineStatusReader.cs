@@ -7,7 +7,11 @@ namespace ApexShop.Commands.Api.Operations.Console;
 /// request, so it does not prevent the others from being reported.
 /// </summary>
 internal sealed class PipelineStatusReader(
-    LogStatusReader log, ProjectionStatusReader projection, CacheStatusReader cache, TimeProvider clock)
+    LogStatusReader log,
+    ProjectionStatusReader projection,
+    CacheStatusReader cache,
+    ProcessHealthReader health,
+    TimeProvider clock)
 {
     private static readonly TimeSpan timeout = TimeSpan.FromSeconds(2);
 
@@ -17,11 +21,12 @@ internal sealed class PipelineStatusReader(
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timer.Token, ct);
         var logging = OrUnavailableAsync(log.ReadAsync(either.Token), LogPart.Unavailable, either.Token);
         var caching = cache.ReadAsync(authorization, either.Token);
+        var processes = health.ReadAsync(either.Token);
         var projected = await projection.ReadAsync(authorization, either.Token);
         var lag = projected.Status is { } status
             ? await OrUnavailableAsync(log.LagAsync(status.Positions, either.Token), null, either.Token)
             : null;
-        return new(await logging, projected.WithLag(lag), await caching);
+        return new(await logging, projected.WithLag(lag), await caching, await processes);
     }
 
     // A frozen server does not react to cancellation; its connection is abandoned with the running statement.

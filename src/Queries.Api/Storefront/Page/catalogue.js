@@ -1,111 +1,147 @@
 // The list of products and its form. The form's fields have the names of the API's parameters.
 
+import { EmptyList } from './empty.js';
 import { Feed } from './feed.js';
-import { List, all } from './shop.js';
+import { Filters } from './filters.js';
+import { categories, searchWords } from './hints.js';
+import { List } from './shop.js';
 import { productCard } from './views.js';
 
 // Full rows in two to six columns.
 const pageSize = 60;
+// A longer list is restored up to here.
+const mostRestored = 1200;
 const typingPause = 200;
+const scrollPause = 200;
 
 export class Catalogue {
   #root;
-  #form;
+  #filters;
   #feed;
+  #empty;
   #shown;
-  #scrolledTo = 0;
+  #isOpening = false;
   #lastLink;
-  #typing;
+  #edited;
+  #timer;
+  #scrollTimer;
 
   constructor(root) {
     this.#root = root;
-    this.#form = root.querySelector('form');
+    const form = root.querySelector('form');
+    this.#filters = new Filters(form);
     this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No product matches.']);
-    this.#form.addEventListener('input', () => this.#applyLater());
-    this.#form.addEventListener('reset', () => this.#applyLater());
-    this.#form.addEventListener('submit', (event) => {
+    this.#empty = new EmptyList(root.querySelector('.empty'), this.#filters, (values) => this.#replaceFilters(values));
+    form.addEventListener('input', ({ target }) => this.#applyLater(target));
+    // The end of an edit: the next edit of the same field is another step back.
+    form.addEventListener('change', ({ target }) => this.#apply(target, { isEnd: true }));
+    form.addEventListener('reset', () => this.#applyLater());
+    form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#apply();
+      this.#apply(undefined);
     });
     root.addEventListener('click', ({ target }) => (this.#lastLink = target.closest('.card a') ?? this.#lastLink));
+    addEventListener('scroll', () => this.#keepPlaceLater());
+    // Before a reload. In the later pagehide the browser ignores a change of the history.
+    addEventListener('beforeunload', () => this.keepPlace());
     this.#nameCategories();
   }
 
-  /** The address of the current list. */
-  get address() {
-    const search = new URLSearchParams(this.#filters()).toString();
-    return search ? `/?${search}` : '/';
-  }
-
-  /** Shows the list of an address; the list that was shown last is still there, scrolled to the same position. */
-  show(address) {
+  /** Shows the list of an address, at its place if it was shown before. */
+  show(address, place) {
     document.title = 'ApexShop';
     this.#root.hidden = false;
-    for (const field of this.#fields()) this.#fill(field, address.get(field.name) ?? '');
-    if (this.#open()) return;
-    scrollTo(0, this.#scrolledTo);
-    this.#lastLink?.focus({ preventScroll: true });
+    this.#edited = undefined;
+    this.#filters.values = Object.fromEntries(address);
+    this.#open(place?.address === this.#filters.address ? place : undefined);
   }
 
   leave() {
-    clearTimeout(this.#typing);
-    this.#scrolledTo = scrollY;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#scrollTimer);
     this.#root.hidden = true;
   }
 
-  #applyLater() {
-    clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => this.#apply(), typingPause);
+  /** Stores the place in the entry of the history. */
+  keepPlace() {
+    clearTimeout(this.#scrollTimer);
+    if (this.#root.hidden || this.#isOpening) return;
+    history.replaceState({ list: { address: this.#shown, count: this.#feed.count, top: scrollY } }, '');
   }
 
-  #apply() {
-    clearTimeout(this.#typing);
-    history.replaceState(null, '', this.address);
-    this.#open();
+  #keepPlaceLater() {
+    clearTimeout(this.#scrollTimer);
+    this.#scrollTimer = setTimeout(() => this.keepPlace(), scrollPause);
   }
 
-  // False when the list shows this already.
-  #open() {
-    const filters = this.#filters();
-    const text = JSON.stringify(filters);
-    if (text === this.#shown) return false;
-    this.#shown = text;
+  #applyLater(field) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#apply(field), typingPause);
+  }
+
+  // The letters of one search are one step back, not one each.
+  #apply(field, { isEnd = false } = {}) {
+    clearTimeout(this.#timer);
+    const { address } = this.#filters;
+    if (this.#shown !== address) {
+      const state = { list: { address, count: 0, top: 0 } };
+      if (field && field === this.#edited) history.replaceState(state, '', address);
+      else this.#push(state);
+      this.#edited = field;
+      this.#open();
+    }
+    if (isEnd) this.#edited = undefined;
+  }
+
+  #push(state) {
+    this.keepPlace();
+    history.pushState(state, '', state.list.address);
+  }
+
+  #replaceFilters(values) {
+    this.#filters.values = values;
+    this.#apply();
+    // The button that was pressed is gone.
+    document.getElementById('main').focus({ preventScroll: true });
+  }
+
+  async #open(place) {
+    const { address } = this.#filters;
+    if (this.#shown === address) {
+      scrollTo(0, place?.top ?? 0);
+      this.#lastLink?.focus({ preventScroll: true });
+      return;
+    }
+    this.#shown = address;
+    this.#isOpening = true;
     scrollTo(0, 0);
-    const query = { sort: 'newest', ...filters, isActive: true };
-    this.#feed.open(new List('products', query, pageSize, { isStreamed: true }));
-    return true;
+    this.#empty.hide();
+    await this.#load(Math.max(pageSize, Math.min(place?.count ?? 0, mostRestored)));
+    if (this.#shown !== address) return;
+    this.#isOpening = false;
+    if (this.#feed.isEmpty) this.#empty.show();
+    // Unless the reader has scrolled meanwhile.
+    if (place && !this.#root.hidden && scrollY === 0) scrollTo(0, place.top);
+    this.#hint();
   }
 
-  #filters() {
-    return Object.fromEntries([...new FormData(this.#form)].filter(([, value]) => value.trim()));
+  #load(first) {
+    if (this.#filters.mistake) return this.#feed.open({ hasMore: false });
+    const query = { sort: 'newest', ...this.#filters.values, isActive: true };
+    return this.#feed.open(new List('products', query, pageSize, { streamed: first }));
   }
 
-  #fields() {
-    return [...this.#form.elements].filter((field) => field.name);
-  }
-
-  #fill(field, value) {
-    if (field.type === 'checkbox') field.checked = value === field.value;
-    else if (field.name === 'categoryId' && value) field.value = this.#category(value).value;
-    else field.value = value;
-  }
-
-  // The address may contain a category before its name is loaded.
-  #category(id) {
-    const { categoryId } = this.#form.elements;
-    const known = [...categoryId.options].find((option) => option.value === id);
-    if (!known) categoryId.add(new Option(`Category ${id}`, id));
-    return known ?? categoryId.options[categoryId.length - 1];
+  async #hint() {
+    const words = await searchWords().catch(() => []);
+    this.#root.querySelector('[name=q]').placeholder = words.join(', ');
   }
 
   async #nameCategories() {
     try {
-      for await (const { id, name } of all('categories', { sort: 'name', isActive: true })) {
-        this.#category(String(id)).textContent = name;
-      }
+      for (const category of await categories()) this.#filters.addCategory(category);
     } catch {
       // The page works without names; they are loaded again when the field gets the focus.
-      this.#form.elements.categoryId.addEventListener('focus', () => this.#nameCategories(), { once: true });
+      this.#root.querySelector('select').addEventListener('focus', () => this.#nameCategories(), { once: true });
     }
   }
 }

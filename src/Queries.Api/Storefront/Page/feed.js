@@ -28,13 +28,23 @@ export class Feed {
     this.#problem.querySelector('button').addEventListener('click', () => this.more());
   }
 
+  /** The number of documents that are shown. */
+  get count() {
+    return this.#ids.size;
+  }
+
+  /** Whether the list is complete and has no document. */
+  get isEmpty() {
+    return !this.#isBusy && this.#ids.size === 0 && this.#problem.hidden;
+  }
+
   /** Starts another list. The old documents stay until a new one arrives; late responses of the old list are ignored. */
   open(source) {
     this.#halt();
     this.#stop = new AbortController();
     this.#source = source;
     this.#isOld = this.#ids.size > 0;
-    return this.more();
+    return source.hasMore ? this.more() : this.#end();
   }
 
   /** Cancels what is loading and shows nothing. */

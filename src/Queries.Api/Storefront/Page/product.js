@@ -58,12 +58,16 @@ export class Product {
     this.#find('h1').focus({ preventScroll: true });
   }
 
-  #fail({ message }) {
+  #fail({ message, status }) {
+    const isMissing = status === 404 || status === 400;
     this.#reviews.close();
     this.#root.dataset.state = 'failed';
     document.title = 'ApexShop';
-    this.#find('.problem p').textContent = message;
+    this.#find('h1').textContent = isMissing ? 'This product is not in the shop' : 'This product cannot be shown now';
+    this.#find('.problem p').textContent = isMissing ? 'It may have been removed.' : message;
+    this.#find('.problem button').hidden = isMissing;
     this.#find('.problem').hidden = false;
+    this.#find('h1').focus({ preventScroll: true });
   }
 
   #find(selector) {

@@ -1,10 +1,20 @@
 // A client of the query API: documents, and errors as sentences.
 
-/** An error whose message is a sentence for the reader. */
+const unusable = 'The shop cannot search with these filters. Change or clear them.';
+
+// The API's own texts are for developers.
+const sentences = {
+  400: unusable,
+  404: unusable,
+  429: 'These were too many requests. Wait a moment, then try again.',
+  'search.too_expensive': 'This search takes too long. Add a word or a filter.',
+};
+
+/** An error whose message is a sentence for the shopper. */
 export class Problem extends Error {
-  constructor(message, code) {
+  constructor(message, status, code) {
     super(message);
-    this.code = code;
+    [this.status, this.code] = [status, code];
   }
 }
 
@@ -21,28 +31,28 @@ export async function* all(resource, query, signal) {
 }
 
 /**
- * A list that is read in pages. If `isStreamed`, the first page is a stream, whose documents can be shown as they
- * arrive; if it fails, the pages continue after the last document that arrived.
+ * A list that is read in pages. Its first `streamed` documents are a stream, which can be shown as they arrive; if it
+ * fails, the pages continue after the last document that arrived.
  */
 export class List {
   hasMore = true;
   #resource;
   #query;
   #size;
-  #isStreamed;
+  #streamed;
   #last;
   #cursor;
 
-  constructor(resource, query, size, { isStreamed = false } = {}) {
+  constructor(resource, query, size, { streamed = 0 } = {}) {
     this.#resource = resource;
     this.#query = query;
     this.#size = size;
-    this.#isStreamed = isStreamed;
+    this.#streamed = streamed;
   }
 
   /** The next page of the list. */
   async *next(signal) {
-    const page = this.#isStreamed && !this.#last ? this.#stream(signal) : this.#page(signal);
+    const page = this.#streamed && !this.#last ? this.#stream(signal) : this.#page(signal);
     for await (const found of page) {
       this.#last = found.id;
       yield found;
@@ -52,12 +62,12 @@ export class List {
   async *#stream(signal) {
     let count = 0;
     try {
-      const query = { ...this.#query, limit: this.#size };
+      const query = { ...this.#query, limit: this.#streamed };
       for await (const line of lines(`/${this.#resource}/stream`, query, signal)) {
         count++;
         yield JSON.parse(line);
       }
-      this.hasMore = count === this.#size;
+      this.hasMore = count === this.#streamed;
     } catch (problem) {
       // When too many streams are open, a page can still be read.
       if (problem.code !== 'streams.busy') throw problem;
@@ -67,12 +77,22 @@ export class List {
 
   async *#page(signal) {
     const position = this.#cursor ? { after: this.#cursor } : this.#last ? { afterId: this.#last } : {};
-    const query = { ...this.#query, pageSize: this.#size, ...position };
-    const response = await ask(`/${this.#resource}/cursor`, query, 'application/json', signal);
-    const page = await response.json();
+    const page = await this.#read({ ...this.#query, pageSize: this.#size, ...position }, signal);
     this.#cursor = page.nextCursor;
     this.hasMore = page.hasMore;
     yield* page.data;
+  }
+
+  async #read(query, signal) {
+    try {
+      const response = await ask(`/${this.#resource}/cursor`, query, 'application/json', signal);
+      return await response.json();
+    } catch (problem) {
+      // The documents were rebuilt since the last page; the list goes on after its last document.
+      if (problem.code !== 'cursor.expired') throw problem;
+      const { after, ...rest } = query;
+      return this.#read({ ...rest, afterId: this.#last }, signal);
+    }
   }
 }
 
@@ -94,8 +114,9 @@ async function ask(path, query, accept, signal) {
   const url = parameters ? `${path}?${parameters}` : path;
   const response = await orProblem(fetch(url, { headers: { accept }, signal }), signal);
   if (response.ok) return response;
-  const { detail, title, code } = await response.json().catch(() => ({}));
-  throw new Problem(detail ?? title ?? `The shop answered with ${response.status}.`, code);
+  const { code } = await response.json().catch(() => ({}));
+  const sentence = sentences[code] ?? sentences[response.status] ?? 'The shop cannot answer now. Try again in a moment.';
+  throw new Problem(sentence, response.status, code);
 }
 
 // The messages of browsers for a lost connection differ and do not help; a cancelled request is not a problem.

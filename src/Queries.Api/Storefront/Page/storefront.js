@@ -7,13 +7,15 @@ const catalogue = new Catalogue(document.getElementById('catalogue'));
 const product = new Product(document.getElementById('product'));
 let shown;
 
+// Each entry of the history has the list of products, or for a product the list before it: its address, its length and
+// its position. Unlike a variable this is still there after a reload.
 function show() {
   const address = new URLSearchParams(location.search);
-  const next = address.has('product') ? product : catalogue;
-  product.back = catalogue.address;
+  const list = history.state?.list;
   shown?.leave();
-  shown = next;
-  shown.show(address);
+  shown = address.has('product') ? product : catalogue;
+  product.back = list?.address ?? '/';
+  shown.show(address, list);
 }
 
 function follow(event) {
@@ -25,7 +27,9 @@ function follow(event) {
   // A position on this page is not an entry of the history: its entries are lists and products.
   if (link.hash) document.querySelector(link.hash).focus();
   else {
-    history.pushState(null, '', link.href);
+    if (shown === catalogue) catalogue.keepPlace();
+    // The name of the shop leads to the start of the list, any other link keeps the list's place.
+    history.pushState(link.className === 'brand' ? null : history.state, '', link.href);
     show();
   }
 }

@@ -56,8 +56,10 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         cache.GetProperty("redisHitRatio").GetDouble().ShouldBe(0.1);
         projector.Asked.ShouldBe(
             [("/admin/projection", $"Bearer {CommandsApp.Key}"), ("/admin/projections/rebuild", "Bearer "
-                + $"{CommandsApp.Key}"), ("/metrics", $"Bearer {CommandsApp.Key}")], ignoreOrder: true);
-        queries.Asked.ShouldBe([("/metrics", $"Bearer {CommandsApp.Key}")]);
+                + $"{CommandsApp.Key}"), ("/metrics", $"Bearer {CommandsApp.Key}"), ("/health/ready", "")],
+            ignoreOrder: true);
+        queries.Asked.ShouldBe(
+            [("/metrics", $"Bearer {CommandsApp.Key}"), ("/health/ready", "")], ignoreOrder: true);
     }
 
     [Fact]
@@ -145,6 +147,27 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         rebuild.GetRawText().ShouldBe(
             """{"state":"running","phase":"copying","cause":"asked","done":12,"total":19,"seconds":1.5,"""
             + "\"failure\":null}");
+    }
+
+    [Fact]
+    public async Task Every_process_is_reported_with_its_dependencies()
+    {
+        await using var projector = await FakePeer.RespondAsync(
+            """{"status":"not ready","checks":{"postgres":"unavailable","redis":"ok"}}""", 503);
+        await using var queries = await FakePeer.RespondAsync(
+            """{"status":"ready","checks":{"postgres":"ok","redis":"unavailable"}}""");
+        var processes = (await AskAsync([projector.Url, Nowhere], [queries.Url])).GetProperty("processes");
+
+        processes.EnumerateArray().Select(process => Text(process, "name"))
+            .ShouldBe(["Commands.Api", "Projector", "Projector", "Queries.Api"]);
+        processes.EnumerateArray().Select(process => Text(process, "state"))
+            .ShouldBe(["ready", "not ready", "unavailable", "ready"]);
+        processes.EnumerateArray().Select(process => process.GetProperty("checks").GetRawText()).ShouldBe(
+        [
+            """{"postgres":"ok","rabbitmq":"ok"}""", """{"postgres":"unavailable","redis":"ok"}""", "null",
+            """{"postgres":"ok","redis":"unavailable"}""",
+        ]);
+        Text(processes[1], "url").ShouldStartWith(projector.Url);
     }
 
     [Fact]

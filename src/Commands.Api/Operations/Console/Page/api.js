@@ -2,6 +2,8 @@
 
 const storageName = 'apexshop.key';
 const timeout = 8000;
+// A change of many documents takes longer than reading a status.
+const changeTimeout = 60_000;
 
 /** An error whose message is a sentence for the operator. */
 export class Problem extends Error {
@@ -30,7 +32,9 @@ export class Api {
 
   /** The response body as an object; null when there is none. */
   async json(path, { method = 'GET', signal } = {}) {
-    const response = await this.open(path, { method, signal: withTimeout(signal) });
+    const response = await this.open(path, {
+      method, signal: withTimeout(signal, method === 'GET' ? timeout : changeTimeout),
+    });
     if (response.status === 204) return null;
     return response.json().catch(() => {
       throw new Problem('The response is incomplete.');
@@ -39,7 +43,7 @@ export class Api {
 
   /** The response body as text. */
   async text(path, { signal } = {}) {
-    const response = await this.open(path, { signal: withTimeout(signal), accept: 'application/x-ndjson' });
+    const response = await this.open(path, { signal: withTimeout(signal, timeout), accept: 'application/x-ndjson' });
     return response.text();
   }
 
@@ -58,14 +62,29 @@ export class Api {
   }
 }
 
+/** The lines of a response, as they arrive. */
+export async function* lines(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read().catch(() => {
+      throw new Problem('The connection to Commands.Api was lost.');
+    });
+    if (done) return;
+    const complete = (rest + value).split('\n');
+    rest = complete.pop();
+    yield* complete.filter(Boolean);
+  }
+}
+
 function message(status, detail) {
   if (status === 401) return 'This key is not valid.';
   if (status === 403) return 'This key does not have the necessary scope.';
   return detail ?? `Commands.Api responded with ${status}.`;
 }
 
-function withTimeout(signal) {
-  const timer = AbortSignal.timeout(timeout);
+function withTimeout(signal, milliseconds) {
+  const timer = AbortSignal.timeout(milliseconds);
   return signal ? AbortSignal.any([signal, timer]) : timer;
 }
 

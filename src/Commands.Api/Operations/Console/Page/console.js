@@ -1,9 +1,11 @@
 // Asks for the key, and refreshes the pipeline while the page is open.
 
 import { Api, Problem, key, pause } from './api.js';
+import { Audit } from './audit.js';
 import { Dashboard } from './dashboard.js';
 import { Events } from './events.js';
 import { EventStream } from './stream.js';
+import { Rebuild } from './rebuild.js';
 import { Repairs } from './repairs.js';
 import { setText } from './format.js';
 
@@ -19,6 +21,8 @@ const dashboardElement = document.getElementById('dashboard');
 const dashboard = new Dashboard(dashboardElement);
 const events = new Events(document.getElementById('events'));
 const repairs = new Repairs(document);
+const rebuild = new Rebuild(document.getElementById('rebuild'));
+const audit = new Audit(document.getElementById('audit'));
 let session = new AbortController();
 let latest;
 
@@ -64,6 +68,8 @@ function show(api, status, signal) {
   dashboard.clear();
   events.clear();
   repairs.open(api, signal);
+  rebuild.open(api, signal);
+  audit.open(api, signal);
   followEvents(api, status, signal);
   if (status) update(status);
   refresh(api, signal);
@@ -85,6 +91,7 @@ function update(status) {
   connection.dataset.state = 'ok';
   dashboard.show(status);
   repairs.update(status.projection);
+  rebuild.update(status.projection.rebuild);
 }
 
 async function refresh(api, signal) {

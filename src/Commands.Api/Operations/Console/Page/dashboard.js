@@ -3,14 +3,20 @@
 import { Chart } from './chart.js';
 import { copyTemplate, count, duration, none, percent, plural, rate, setText, show, stateText } from './format.js';
 import { History } from './history.js';
+import { Processes } from './processes.js';
+
+// Seconds, after which a step is late; docs/operations.md.
+const late = 10;
 
 export class Dashboard {
   #root;
   #history = new History();
   #charts;
+  #processes;
 
   constructor(root) {
     this.#root = root;
+    this.#processes = new Processes(root.querySelector('.processes'));
     const figure = (id) => root.querySelector(`#${id}`);
     this.#charts = [
       new Chart(figure('throughput'), [
@@ -37,13 +43,14 @@ export class Dashboard {
     this.#showProjection(status.projection, status.log);
     this.#showCache(status.cache);
     this.#showResources(status);
-    this.#showRebuild(status.projection.rebuild);
+    this.#processes.show(status.processes);
     this.#draw(now);
   }
 
   /** Marks what is shown as out of date. */
   showUnavailable() {
     this.#root.dataset.state = 'unavailable';
+    this.#processes.showUnavailable();
     const now = Date.now();
     this.#history.addGap(now);
     this.#draw(now);
@@ -51,6 +58,7 @@ export class Dashboard {
 
   clear() {
     this.#history = new History();
+    this.#processes.clear();
     this.#root.querySelector('#resources tbody').replaceChildren();
   }
 
@@ -65,7 +73,7 @@ export class Dashboard {
       for (const step of ['outbox', 'log', 'published']) show(this.#step(step), none, stateText(log.state, 'The database'), log.state);
       return;
     }
-    show(this.#step('outbox'), count(log.outbox), log.outbox ? `oldest ${duration(log.outboxAgeSeconds)}` : 'empty');
+    show(this.#step('outbox'), count(log.outbox), log.outbox ? `oldest ${duration(log.outboxAgeSeconds)}` : 'empty', log.outboxAgeSeconds > late ? 'alarm' : 'ok');
     show(this.#step('log'), count(log.head), leader, state);
     show(this.#step('published'), count(log.published), log.head === log.published ? 'all' : `${count(log.head - log.published)} not confirmed`);
   }
@@ -83,7 +91,7 @@ export class Dashboard {
     const some = unavailable ? `${unavailable} of ${plural(processes.length, 'Projector', 'Projectors')} unavailable` : '';
     const text = status.logBreak ?? (some || (lagEvents ? `${count(lagEvents)} behind` : 'all'));
     show(this.#step('applied'), count(lagEvents == null || head == null ? null : head - lagEvents), text, unavailable || status.logBreak ? 'alarm' : 'ok');
-    show(this.#tile('lag'), duration(lagSeconds), lagSeconds == null ? 'the log is unavailable' : plural(lagEvents, 'event', 'events'));
+    show(this.#tile('lag'), duration(lagSeconds), lagSeconds == null ? 'the log is unavailable' : plural(lagEvents, 'event', 'events'), lagSeconds > late ? 'alarm' : 'ok');
     const { parkedAggregates, parkedEvents, deadLetters } = status;
     show(this.#tile('parked'), count(parkedAggregates), plural(parkedEvents, 'event', 'events'), parkedAggregates ? 'alarm' : 'ok');
     show(this.#tile('letters'), count(deadLetters), deadLetters == null ? 'not reported' : deadLetters ? 'messages' : 'none', deadLetters ? 'alarm' : 'ok');
@@ -109,20 +117,6 @@ export class Dashboard {
       setText(row.cells[3], count(lag?.events));
       setText(row.cells[4], lag ? duration(lag.seconds) : none);
     }
-  }
-
-  #showRebuild(rebuild) {
-    const section = this.#root.querySelector('#rebuild');
-    const isRunning = rebuild?.state === 'running';
-    section.hidden = !isRunning && rebuild?.state !== 'failed';
-    if (section.hidden) return;
-    const { done, total } = rebuild;
-    const bar = section.querySelector('progress');
-    bar.hidden = !isRunning;
-    if (total) bar.value = done / total;
-    else bar.removeAttribute('value');
-    const running = `${rebuild.phase}, ${count(done)} of ${count(total)} documents, ${duration(rebuild.seconds)} so far. ${rebuild.cause}`;
-    setText(section.querySelector('.note'), isRunning ? running : `The last rebuild failed while ${rebuild.phase}: ${rebuild.failure}`);
   }
 
   #step(name) {

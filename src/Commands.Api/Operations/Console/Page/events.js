@@ -1,4 +1,5 @@
-// The latest events, newest first. Under load, only the events that are shown are parsed.
+// The latest events, newest first, each with all its data in a dialog. Under load, only the events that are shown are
+// parsed.
 
 import { copyTemplate, setText } from './format.js';
 
@@ -61,7 +62,11 @@ function row(text) {
   const item = copyTemplate('event');
   const when = item.querySelector('time');
   setText(item.querySelector('.position'), String(Number(event.sequence ?? 0)));
-  setText(item.querySelector('.type'), (event.type ?? '').replace(/^apexshop\./, ''));
+  const button = item.querySelector('button');
+  setText(button, shortType(event));
+  // Many rows have the same type.
+  button.setAttribute('aria-description', event.subject ?? '');
+  button.addEventListener('click', () => showDetail(event));
   setText(item.querySelector('.subject'), event.subject);
   setText(item.querySelector('.summary'), summary(event));
   if (event.time) {
@@ -71,15 +76,24 @@ function row(text) {
   return item;
 }
 
+function showDetail(event) {
+  const dialog = document.getElementById('event-detail');
+  setText(dialog.querySelector('h2'), `${shortType(event)} of ${event.subject}`);
+  setText(dialog.querySelector('pre'), JSON.stringify(event, null, 2));
+  dialog.showModal();
+}
+
+const shortType = ({ type = '' }) => type.replace(/^apexshop\./, '');
+
 function read(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return { type: 'unreadable' };
+    return { type: 'unreadable', data: text };
   }
 }
 
-// Personal data of users is not shown.
+// Personal data of users is shown only in the detail.
 function summary({ subject = '', data = {} }) {
   if (subject.startsWith('products/') || subject.startsWith('categories/')) return data.name;
   if (subject.startsWith('orders/')) return data.status;

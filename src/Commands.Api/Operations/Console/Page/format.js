@@ -35,6 +35,21 @@ export function show(element, figure, note, state = 'ok') {
   setText(element.querySelector('.note'), note);
 }
 
+/** Shows the sentence about an action, in the element `.outcome`. */
+export function showOutcome(element, text, state = 'ok') {
+  const outcome = element.querySelector('.outcome');
+  outcome.dataset.state = state;
+  setText(outcome, text);
+}
+
+/** `value` is a share of 1, null without a progress, and undefined for one of unknown length. */
+export function showProgress(element, value) {
+  const bar = element.querySelector('progress');
+  bar.hidden = value === null;
+  if (value == null) bar.removeAttribute('value');
+  else bar.value = value;
+}
+
 /** Changes the text only when it differs, so that a screen reader does not repeat it. */
 export function setText(element, text) {
   const next = text ?? '';

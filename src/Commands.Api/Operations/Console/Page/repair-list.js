@@ -1,6 +1,8 @@
 // A list of things to repair. It is updated item by item, so that outcomes and the focus are kept.
 
+import { ask } from './confirm.js';
 import { copyTemplate, plural, setText, stateText } from './format.js';
+import { replayAll } from './replay-all.js';
 
 const pageSize = 50;
 const updatesPerRefresh = 5;
@@ -8,9 +10,9 @@ const updatesPerRefresh = 5;
 export class RepairList {
   #section;
   #status;
+  #all;
   #list;
   #kind;
-  #confirm;
   #items = new Map();
   #api;
   #signal;
@@ -18,20 +20,23 @@ export class RepairList {
   #updates = 0;
   #lastOutcome = '';
   #isRefreshing = false;
+  #isReplaying = false;
 
-  constructor(section, kind, confirm) {
+  constructor(section, kind) {
     this.#section = section;
     this.#status = section.querySelector('.status');
     this.#list = section.querySelector('.repairs');
     this.#kind = kind;
-    this.#confirm = confirm;
+    this.#all = section.querySelector('.all');
+    this.#all.addEventListener('click', () => this.#replayAll());
   }
 
   open(api, signal) {
     [this.#api, this.#signal, this.#count, this.#updates] = [api, signal, undefined, 0];
     this.#items.clear();
     this.#list.replaceChildren();
-    this.#lastOutcome = '';
+    [this.#lastOutcome, this.#isReplaying] = ['', false];
+    this.#all.hidden = true;
     setText(this.#status, '');
   }
 
@@ -70,7 +75,8 @@ export class RepairList {
     const ids = new Set(items.map(this.#kind.id));
     for (const [id, item] of this.#items) if (!ids.has(id)) this.#remove(id, item);
     for (const found of items) this.#update(found);
-    setText(this.#status, `${this.#lastOutcome} ${count}`.trim());
+    this.#all.hidden = items.length === 0;
+    if (!this.#isReplaying) setText(this.#status, `${this.#lastOutcome} ${count}`.trim());
   }
 
   #update(found) {
@@ -121,9 +127,25 @@ export class RepairList {
     return this.#send(item, 'POST', '/heal', this.#kind.heal);
   }
 
+  async #replayAll() {
+    if (this.#isReplaying) return;
+    const signal = this.#signal;
+    this.#isReplaying = true;
+    try {
+      const { path, all } = this.#kind;
+      this.#lastOutcome = await replayAll(this.#api, path, all, (text) => setText(this.#status, text), signal);
+    } catch (problem) {
+      this.#lastOutcome = problem.message;
+    }
+    if (signal.aborted) return;
+    this.#isReplaying = false;
+    await this.#refresh();
+    if (this.#all.hidden) this.#section.querySelector('h2').focus();
+  }
+
   async #discard(item) {
     const question = { title: `Discard ${this.#kind.name(item.found)}?`, text: this.#kind.discard.question(item.found), yes: 'Discard it' };
-    if (await this.#confirm(question)) await this.#send(item, 'DELETE', '', (result) => this.#kind.discard.result(result ?? {}));
+    if (await ask(question)) await this.#send(item, 'DELETE', '', (result) => this.#kind.discard.result(result ?? {}));
   }
 
   async #send(item, method, path, describe) {

@@ -20,6 +20,12 @@ const parked = {
         : `Would apply nothing: ${reason}`,
     result: ({ applied, left, reason }) => (applied ? `${plural(applied, 'event', 'events')} applied${rest(left, reason)}.` : `Nothing applied: ${reason}`),
   },
+  all: {
+    progress: ({ items }) => `${plural(items, 'aggregate', 'aggregates')} done`,
+    question: ({ items, applied, left, reason }) =>
+      `${plural(applied, 'parked event', 'parked events')} of ${plural(items, 'aggregate', 'aggregates')} would be applied${rest(left, reason)}.`,
+    result: ({ applied, left, reason }) => `${plural(applied, 'event', 'events')} applied${rest(left, reason)}.`,
+  },
   heal: ({ outcome, version, reason }) =>
     ({
       written: `Written again from the log at version ${version}.`,
@@ -49,6 +55,11 @@ const letters = {
         : `Still cannot be read: ${reason}`,
     result: ({ outcome, events, reason }) => (outcome === 'applied' ? `${plural(events, 'event', 'events')} applied.` : `Still cannot be read: ${reason}`),
   },
+  all: {
+    progress: ({ items }) => `${plural(items, 'message', 'messages')} done`,
+    question: ({ applied, left, reason }) => `${plural(applied, 'message', 'messages')} would be applied${rest(left, reason)}.`,
+    result: ({ applied, left, reason }) => `${plural(applied, 'message', 'messages')} applied${rest(left, reason)}.`,
+  },
   discard: {
     question: ({ id }) => `Message ${id} would be deleted. Its events are lost, unless they are in the event log.`,
     result: () => 'Discarded.',
@@ -59,10 +70,9 @@ export class Repairs {
   #lists;
 
   constructor(root) {
-    const confirm = (question) => ask(root.getElementById('confirm'), question);
     this.#lists = [
-      { list: new RepairList(root.getElementById('parked'), parked, confirm), count: (status) => status.parkedEvents },
-      { list: new RepairList(root.getElementById('letters'), letters, confirm), count: (status) => status.deadLetters },
+      { list: new RepairList(root.getElementById('parked'), parked), count: (status) => status.parkedEvents },
+      { list: new RepairList(root.getElementById('letters'), letters), count: (status) => status.deadLetters },
     ];
   }
 
@@ -85,15 +95,4 @@ function rest(left, reason) {
 
 function ago(time) {
   return `${duration(Math.max(0, (Date.now() - new Date(time)) / 1000))} ago`;
-}
-
-function ask(dialog, { title, text, yes }) {
-  dialog.querySelector('h2').textContent = title;
-  dialog.querySelector('p').textContent = text;
-  dialog.querySelector('.alarm').textContent = yes;
-  dialog.returnValue = 'no';
-  dialog.showModal();
-  return new Promise((done) => {
-    dialog.addEventListener('close', () => done(dialog.returnValue === 'yes'), { once: true });
-  });
 }

@@ -1,0 +1,71 @@
+// The rebuild of all documents: the button, its progress and its result.
+
+import { pause } from './api.js';
+import { ask } from './confirm.js';
+import { count, duration, plural, setText, showOutcome, showProgress } from './format.js';
+
+const path = '/admin/projections/rebuild';
+const refreshInterval = 1000;
+
+export class Rebuild {
+  #root;
+  #api;
+  #signal;
+
+  constructor(root) {
+    this.#root = root;
+    root.querySelector('button').addEventListener('click', () => this.#start());
+  }
+
+  open(api, signal) {
+    [this.#api, this.#signal] = [api, signal];
+    showOutcome(this.#root, '');
+  }
+
+  /** Shows the running rebuild or the last one, also one that was started elsewhere. */
+  update(rebuild) {
+    const isRunning = rebuild?.state === 'running';
+    showProgress(this.#root, isRunning ? (rebuild.total ? rebuild.done / rebuild.total : undefined) : null);
+    const note = this.#root.querySelector('.note');
+    setText(note, rebuild ? (texts[rebuild.state] ?? texts.none)(rebuild) : '');
+    note.dataset.state = rebuild?.state === 'failed' ? 'alarm' : 'ok';
+  }
+
+  async #start() {
+    const isConfirmed = await ask({
+      title: 'Rebuild all documents?',
+      text: 'All documents are built again from the event log, in new tables. Queries use the current ones until then.',
+      yes: 'Rebuild',
+      no: 'Cancel',
+    });
+    if (!isConfirmed) return;
+    const signal = this.#signal;
+    try {
+      const { state, failure, documents } = await this.#run(signal);
+      const changed = Object.values(documents).reduce((sum, { differing }) => sum + differing, 0);
+      if (state === 'done') showOutcome(this.#root, `Done: ${plural(changed, 'document', 'documents')} changed.`);
+      else showOutcome(this.#root, `Failed: ${failure}`, 'alarm');
+    } catch (problem) {
+      if (!signal.aborted) showOutcome(this.#root, problem.message, 'alarm');
+    }
+  }
+
+  async #run(signal) {
+    const api = this.#api;
+    let status = await api.json(path, { method: 'POST', signal });
+    showOutcome(this.#root, 'Started.');
+    while (status.state === 'running') {
+      await pause(refreshInterval, signal);
+      status = await api.json(path, { signal });
+    }
+    return status;
+  }
+}
+
+const texts = {
+  none: () => 'There was no rebuild yet.',
+  running: ({ phase, done, total, seconds, cause }) =>
+    `${phase}, ${count(done)} of ${count(total)} documents, ${duration(seconds)} so far. ${cause}`,
+  done: ({ done, seconds }) => `The last rebuild wrote ${plural(done, 'document', 'documents')} in ${duration(seconds)}.`,
+  failed: ({ phase, failure }) => `The last rebuild failed while ${phase}: ${failure}`,
+};

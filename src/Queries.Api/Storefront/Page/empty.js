@@ -1,0 +1,76 @@
+// What the page offers when the list is empty: the same list without a filter, and what there is.
+
+import { categories, searchWords } from './hints.js';
+
+const mostCategories = 6;
+
+const ways = [
+  { names: ['q'], text: ({ q }) => `Without \u201c${q}\u201d` },
+  { names: ['categoryId'], text: () => 'In every category' },
+  { names: ['minPrice', 'maxPrice'], text: () => 'At every price' },
+  { names: ['inStock'], text: () => 'Also when sold out' },
+];
+const everything = { names: ways.flatMap(({ names }) => names), text: () => 'Show all products' };
+
+export class EmptyList {
+  #root;
+  #filters;
+  #choose;
+
+  /** `choose` is called with the values that the filters shall have. */
+  constructor(root, filters, choose) {
+    [this.#root, this.#filters, this.#choose] = [root, filters, choose];
+  }
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  show() {
+    const { values, mistake } = this.#filters;
+    const used = ways.filter(({ names }) => names.some((name) => name in values));
+    const offered = used.length > 1 ? [...used, everything] : used.length ? [everything] : [];
+    const advice = used.length > 1 ? 'Try it with fewer filters.' : 'Try something else.';
+    this.#find('.words').textContent = mistake || (used.length ? advice : 'The shop has no products yet.');
+    this.#find('.ways').replaceChildren(...offered.map((way) => item(this.#button(way, values))));
+    this.#root.hidden = false;
+    this.#link();
+  }
+
+  async #link() {
+    const [words, groups] = await Promise.all([searchWords().catch(() => []), categories().catch(() => [])]);
+    const largest = groups.filter((one) => one.productCount).sort((a, b) => b.productCount - a.productCount);
+    const links = [
+      ...largest.slice(0, mostCategories).map(({ id, name }) => link(`/?categoryId=${id}`, name)),
+      ...words.map((word) => link(`/?q=${encodeURIComponent(word)}`, `\u201c${word}\u201d`)),
+    ];
+    this.#find('.elsewhere').hidden = links.length === 0;
+    this.#find('.links').replaceChildren(...links.map(item));
+  }
+
+  #button({ names, text }, values) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = text(values);
+    const kept = Object.entries(values).filter(([name]) => !names.includes(name));
+    button.addEventListener('click', () => this.#choose(Object.fromEntries(kept)));
+    return button;
+  }
+
+  #find(selector) {
+    return this.#root.querySelector(selector);
+  }
+}
+
+function link(address, text) {
+  const element = document.createElement('a');
+  element.href = address;
+  element.textContent = text;
+  return element;
+}
+
+function item(content) {
+  const element = document.createElement('li');
+  element.append(content);
+  return element;
+}

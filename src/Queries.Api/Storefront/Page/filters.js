@@ -1,0 +1,65 @@
+// The form of the list: its fields as parameters of the API and of the address.
+
+export class Filters {
+  #form;
+
+  constructor(form) {
+    this.#form = form;
+  }
+
+  /** The address of the list. */
+  get address() {
+    const search = new URLSearchParams(this.values).toString();
+    return search ? `/?${search}` : '/';
+  }
+
+  /** The parameters that are not empty. */
+  get values() {
+    const filled = this.#fields().filter(({ type, checked, value }) => (type === 'checkbox' ? checked : value.trim()));
+    return Object.fromEntries(filled.map((field) => [field.name, field.type === 'number' ? plain(field.value) : field.value]));
+  }
+
+  set values(values) {
+    for (const field of this.#fields()) this.#fill(field, values[field.name] ?? '');
+  }
+
+  /** Why no product can match, as a sentence; empty when one could. */
+  get mistake() {
+    const { minPrice, maxPrice } = this.#form.elements;
+    for (const { validity } of [minPrice, maxPrice]) {
+      if (validity.stepMismatch) return 'A price has at most two digits after the point.';
+      if (!validity.valid) return 'A price is a number, and not below 0.';
+    }
+    const isReversed = minPrice.value && maxPrice.value && Number(minPrice.value) > Number(maxPrice.value);
+    return isReversed ? 'The lowest price is above the highest.' : '';
+  }
+
+  addCategory({ id, name }) {
+    this.#category(String(id)).textContent = name;
+  }
+
+  #fields() {
+    return [...this.#form.elements].filter((field) => field.name);
+  }
+
+  // Values of an address that no field can have are left out.
+  #fill(field, value) {
+    if (field.type === 'checkbox') field.checked = value === field.value;
+    else if (field.name === 'categoryId') field.value = /^[1-9]\d{0,8}$/.test(value) ? this.#category(value).value : '';
+    else field.value = value.slice(0, 200);
+    if (field.selectedIndex === -1) field.value = '';
+  }
+
+  // The address may contain a category before its name is loaded.
+  #category(id) {
+    const { categoryId } = this.#form.elements;
+    const known = [...categoryId.options].find((option) => option.value === id);
+    if (!known) categoryId.add(new Option(`Category ${id}`, id));
+    return known ?? categoryId.options[categoryId.length - 1];
+  }
+}
+
+// A number as the API reads it: not 05, .5 or 1e2.
+function plain(value) {
+  return /^(0|[1-9]\d*)(\.\d+)?$/.test(value) ? value : String(Number(value));
+}
