@@ -11,44 +11,40 @@ internal sealed record MutationPatch(string Path, string Text)
 {
     private const string Property = "FullyQualifiedName~";
 
+    private static readonly string folder = System.IO.Path.Combine(Repository.Root, "tests", "Mutations");
+
     public static IReadOnlyList<MutationPatch> All { get; } =
     [
-        .. Directory.EnumerateFiles(Folder, "*.patch", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
+        .. Directory.EnumerateFiles(folder, "*.patch", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
             .Select(path => new MutationPatch(path, File.ReadAllText(path))),
     ];
 
-    private static string Folder => System.IO.Path.Combine(Repository.Root, "tests", "Mutations");
-
-    /// <summary>What is wrong with the patch; it is applied to nothing.</summary>
+    /// <summary>What is wrong with the patch; nothing is changed.</summary>
     public async Task<IReadOnlyList<string>> ErrorsAsync()
     {
-        var name = System.IO.Path.GetRelativePath(Folder, Path);
-        var lines = Text.Split('\n');
-        var errors = new List<string>();
-        if (!lines[0].EndsWith('.')) errors.Add($"{name} does not begin with the guarantee as a sentence");
-        var suite = Header(lines, "Suite: ");
-        var folder = System.IO.Path.Combine(Repository.Root, "tests", suite);
-        if (suite.Length == 0 || !Directory.Exists(folder)) errors.Add($"{name} names no suite");
-        else errors.AddRange(MissingTests(lines, folder).Select(test => $"{name} selects '{test}', not in {suite}"));
-        if (await ApplyAsync() is { Length: > 0 } refusal) errors.Add($"{name} does not apply: {refusal}");
+        var (name, errors) = (System.IO.Path.GetRelativePath(folder, Path), new List<string>());
+        if (!Text.Split('\n')[0].EndsWith('.')) errors.Add($"{name} does not begin with the guarantee as a sentence");
+        var suite = Header("Suite: ");
+        var tests = Sources.Tests.Where(file => file.Path.StartsWith($"tests/{suite}/", StringComparison.Ordinal))
+            .ToList();
+        if (!suite.EndsWith(".Tests", StringComparison.Ordinal) || tests.Count == 0)
+            errors.Add($"{name} names no suite");
+        else errors.AddRange(Missing(tests).Select(test => $"{name} selects '{test}', which {suite} does not have"));
+        if (await RefusalAsync() is { Length: > 0 } refusal) errors.Add($"{name} does not apply: {refusal}");
         return errors;
     }
 
-    // A filter selects by parts of Namespace.Class.Method, so its last name is a class or the start of a method.
-    private static IEnumerable<string> MissingTests(string[] lines, string folder)
-    {
-        var tests = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories).Select(File.ReadAllText)
-            .ToList();
-        return Header(lines, "Filter: ").Split('|')
-            .Select(term => term.StartsWith(Property, StringComparison.Ordinal) ? term[Property.Length..] : "")
-            .Where(term => term.Length == 0
-                || !tests.Exists(text => text.Contains(term.Split('.')[^1], StringComparison.Ordinal)));
-    }
+    // A filter contains parts of Namespace.Class.Method: the last name is that of a class or the start of a method's.
+    private IEnumerable<string> Missing(List<SourceFile> tests) => Header("Filter: ").Split('|')
+        .Select(term => term.StartsWith(Property, StringComparison.Ordinal) ? term[Property.Length..] : "")
+        .Where(term => term.Length == 0
+            || !tests.Exists(file => file.Text.Contains(term.Split('.')[^1], StringComparison.Ordinal)));
 
-    private static string Header(string[] lines, string name) => lines.TakeWhile(line => !line.StartsWith("--- "))
+    private string Header(string name) => Text.Split('\n')
+        .TakeWhile(line => !line.StartsWith("--- ", StringComparison.Ordinal))
         .FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal))?[name.Length..] ?? "";
 
-    private async Task<string> ApplyAsync()
+    private async Task<string> RefusalAsync()
     {
         using var git = Process.Start(new ProcessStartInfo("git", ["apply", "--check", Path])
         {
