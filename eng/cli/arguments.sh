@@ -88,9 +88,13 @@ parse_arguments() {
   check_operands
 }
 
-# choose_command COMMANDS: the first operand, else the first command of the table.
+# choose_command COMMANDS: the first operand, else the first command of the table. A verb with operands needs no command.
 choose_command() {
-  local command=${OPERANDS[0]:-${1%%$'\n'*}}
+  local command=${OPERANDS[0]:-}
+  if [[ -n $(operands_of "$SCOPE") ]]; then
+    [[ -n $command && $'\n'$1$'\n' == *$'\n'"$command"$'\n'* ]] || return 0
+  fi
+  command=${command:-${1%%$'\n'*}}
   [[ $command != help ]] || { print_scope "$SCOPE" && exit 0; }
   [[ $'\n'$1$'\n' == *$'\n'"$command"$'\n'* ]] ||
     refuse_arguments "$SCOPE" "$SCOPE has no command '$command'; the lines above show its commands."

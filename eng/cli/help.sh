@@ -47,11 +47,15 @@ print_scope() {
     scope=${SCOPES[i]}
     [[ ${USAGES[i]} != -* && $scope == "$1" ]] || continue
     operands=${USAGES[i]}
-    [[ -z $(commands_of "$scope") ]] || operands='[COMMAND]'
+    [[ -n $operands || -z $(commands_of "$scope") ]] || operands='[COMMAND]'
     say "usage: ./apexshop $scope${operands:+ $operands}"
     say "  ${TEXTS[i]}"
   done
-  [[ -z $(commands_of "$1") ]] || say "Commands (without one: $(commands_of "$1" | head -n 1)):"
+  if [[ -n $(operands_of "$1") && -n $(commands_of "$1") ]]; then
+    say "Commands:"
+  elif [[ -n $(commands_of "$1") ]]; then
+    say "Commands (without one: $(commands_of "$1" | head -n 1)):"
+  fi
   for i in "${!SCOPES[@]}"; do
     [[ ${USAGES[i]} == -* || ${SCOPES[i]} != "$1 "* ]] || usage_line "${SCOPES[i]#* } ${USAGES[i]}" "${TEXTS[i]}"
   done

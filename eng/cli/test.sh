@@ -130,6 +130,10 @@ needs_browser() {
 verb_test() {
   local word=${1:-} suite suites='' filter='' began
   need_dotnet
+  if [[ $word == mutations ]]; then
+    test_mutations "${@:2}"
+    return
+  fi
   for suite in "$ROOT"/tests/*.Tests; do suites+=" $(basename "$suite")"; done
   if [[ -n $word ]]; then
     # shellcheck disable=SC2086

@@ -55,6 +55,7 @@ public sealed partial class ArgumentTests : IDisposable
         (await CompleteAsync("re")).ShouldBe(["restart", "rebuild", "restore", "report"], ignoreOrder: true);
         (await CompleteAsync("up", "--")).ShouldBe(["--no-seed", "--scale", "--help"], ignoreOrder: true);
         (await CompleteAsync("dlq", "re")).ShouldBe(["replay"]);
+        (await CompleteAsync("test", "m")).ShouldBe(["mutations"]);
         (await CompleteAsync("stop", "r")).ShouldBe(["rabbitmq", "redis"]);
     }
 
@@ -73,6 +74,7 @@ public sealed partial class ArgumentTests : IDisposable
     [InlineData("completion zsh")]
     [InlineData("seed many")]
     [InlineData("help other")]
+    [InlineData("test one two")]
     public async Task Wrong_arguments_are_refused(string arguments)
     {
         var before = script.State;
@@ -93,6 +95,10 @@ public sealed partial class ArgumentTests : IDisposable
     [InlineData("bench micro *Json* -- --job short", "bench micro|||*Json* --job short")]
     [InlineData("bench", "bench visibility|||")]
     [InlineData("test -- --odd", "test|||--odd")]
+    [InlineData("test", "test|||")]
+    [InlineData("test Projector", "test|||Projector")]
+    [InlineData("test mutations", "test mutations|||")]
+    [InlineData("test mutations outbox tags", "test mutations|||outbox tags")]
     public async Task Arguments_are_parsed(string arguments, string parsed)
     {
         var result = await script.CallAsync($$"""

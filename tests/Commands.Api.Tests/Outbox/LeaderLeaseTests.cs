@@ -39,6 +39,19 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
+    public async Task A_lease_ends_with_its_session_however_long_it_is()
+    {
+        var lasting = new LeaderLease(
+            Options.Create(new OutboxOptions { Lease = TimeSpan.FromHours(1) }), NullLogger<LeaderLease>.Instance);
+        var first = await OpenAsync();
+        (await lasting.TakeAsync(first, reachesBroker: false, CancellationToken.None)).Term.ShouldBe(1);
+        await first.DisposeAsync();
+
+        await using var second = await OpenAsync();
+        await Eventually.Holds(async () => await TakeAsync(second) == 2, "the session has ended");
+    }
+
+    [Fact]
     public async Task A_move_renews_the_lease()
     {
         await using var leader = await OpenAsync();

@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using ApexShop.Caching;
 using ApexShop.Events;
+using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
 using StackExchange.Redis;
@@ -177,6 +179,21 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         await RaisedAsync(projector);
 
         (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(before);
+    }
+
+    [Fact]
+    public async Task Tags_that_were_stored_after_those_that_are_raised_stay()
+    {
+        await using var database = ReadDatabase.Create(Store.Database.Projector);
+        var record = new RaisedTags(database);
+        await CrashAfterCommitAsync(History.Product(10, "Pen"));
+        var raised = await record.PendingAsync(CancellationToken.None);
+        await CrashAfterCommitAsync(History.Product(11, "Ink"));
+
+        await record.ClearAsync(raised!, CancellationToken.None);
+
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state"))
+            .ShouldContain("products:11");
     }
 
     [Fact]

@@ -159,7 +159,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
             History.Product(11, "Ink"),
             History.Review(1, 10, 5, 4),
             History.Review(2, 10, 6, 1),
-            History.Review(2, 10, 6, 2), History.Delete(Resource.Reviews.Name, 1), History.Review(3, 11, 6, 5),
+            History.Delete(Resource.Reviews.Name, 1), History.Review(2, 10, 6, 2), History.Review(3, 11, 6, 5),
         ]);
 
         (await ViewAsync<ProductView>("products", 10)).Rating.ShouldBe(new Rating(2, 1));

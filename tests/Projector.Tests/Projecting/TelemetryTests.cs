@@ -88,8 +88,9 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
         History.Product(10, "Pen");
         History.Product(11, "Ink");
         await Projector.ApplyAsync(History.Category(2, "Ink"));
+        History.User(5, "Ann", "Lee");
 
-        (await TakeAsync(TimeProvider.System.GetUtcNow())).Lag.ShouldBe(3);
+        (await TakeAsync(TimeProvider.System.GetUtcNow())).Lag.ShouldBe(4);
 
         await Projector.Watch.CompareAsync(CancellationToken.None);
         (await TakeAsync(TimeProvider.System.GetUtcNow())).Lag.ShouldBe(0);

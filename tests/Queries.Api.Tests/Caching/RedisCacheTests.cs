@@ -103,9 +103,22 @@ public sealed class RedisCacheTests : IAsyncLifetime
         (await FindAsync(other)).Response.ShouldNotBeNull();
         await writer.RaiseAsync("products");
         (await FindAsync(other)).HasLease.ShouldBeTrue("the lease was released");
-        var left = await writer.Redis.KeyTimeToLiveAsync($"{names.Prefix}answer:1:{query.Key} lease");
+        var left = await writer.Redis.KeyTimeToLiveAsync(LeaseKey);
         left!.Value.ShouldBeLessThanOrEqualTo(
             TimeSpan.FromSeconds(2), "a process that dies blocks the others only for seconds");
+    }
+
+    [Fact]
+    public async Task A_response_that_is_late_does_not_release_the_lease_of_another_process()
+    {
+        var late = await FindAsync(redis);
+        late.HasLease.ShouldBeTrue();
+        await writer.Redis.KeyDeleteAsync(LeaseKey);
+        await writer.RaiseAsync("products");
+        (await FindAsync(await ProcessAsync())).HasLease.ShouldBeTrue("the first lease has expired");
+
+        await redis.StoreAsync(query, late.Fence, Some(), CancellationToken.None);
+        (await FindAsync(await ProcessAsync())).HasLease.ShouldBeFalse();
     }
 
     [Fact]
@@ -117,6 +130,8 @@ public sealed class RedisCacheTests : IAsyncLifetime
         await KeepAsync(redis, CachedResponse.Of(new byte[CachingOptions.LargestResponse + 1]));
         (await FindAsync(redis)).Response.ShouldBeNull();
     }
+
+    private string LeaseKey => $"{names.Prefix}answer:1:{query.Key} lease";
 
     private static CachedResponse Some() => CachedResponse.Of("[]"u8.ToArray());
 

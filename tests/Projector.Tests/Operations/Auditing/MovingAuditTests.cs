@@ -49,6 +49,25 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
+    public async Task A_row_whose_event_waits_for_its_position_is_no_difference()
+    {
+        await ShopAsync();
+        var waiting = History.Product(4, "Renamed");
+        History.Forget(waiting);
+        Tables.ByHand[(Resource.Products.Name, 4)] = waiting.Data.ToArray();
+        Tables.Waiting.Add((Resource.Products.Name, 4));
+        Tables.BeforeAggregates = async () =>
+        {
+            if (Tables.Looks != 2) return;
+            Tables.Waiting.Clear();
+            History.Product(4, "Renamed");
+            await ProjectAsync();
+        };
+
+        (await AuditAsync()).Texts.ShouldBeEmpty();
+    }
+
+    [Fact]
     public async Task A_document_that_changes_all_the_time_has_no_difference_once_its_version_increased()
     {
         await ShopAsync();

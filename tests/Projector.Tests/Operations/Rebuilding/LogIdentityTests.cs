@@ -59,6 +59,20 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task An_identity_is_not_stored_for_documents_that_changed_after_the_comparison()
+    {
+        await CompareAsync();
+        await FillAsync();
+        var late = History.Product(1, "Late");
+        Replace(commonUpTo: History.Entries.Count);
+        var compared = await Projector.Continuity.CompareAsync(CancellationToken.None);
+        await Projector.ApplyAsync(late);
+
+        (await Projector.Continuity.AdoptAsync(compared, CancellationToken.None)).ShouldBeFalse();
+        (await StoredAsync()).ShouldBe(First);
+    }
+
+    [Fact]
     public async Task Documents_beyond_the_common_events_are_rebuilt_also_when_every_checkpoint_looks_right()
     {
         await CompareAsync();

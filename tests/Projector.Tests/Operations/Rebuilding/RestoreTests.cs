@@ -56,6 +56,17 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         (await after.Continuity.BreakAsync(CancellationToken.None))!.ShouldContain("another event at position");
     }
 
+    [Fact]
+    public async Task A_log_with_another_event_of_the_same_resource_is_detected()
+    {
+        await FillAsync();
+        await Projector.ApplyAsync(History.Product(1, "Lost"));
+        Restore(keep: History.Entries.Count - 1);
+        restored.Product(1, "Other");
+
+        (await after.Continuity.BreakAsync(CancellationToken.None))!.ShouldContain("another event at position");
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(100)]
