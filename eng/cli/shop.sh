@@ -45,7 +45,7 @@ connection() {
     "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
 }
 
-# A key is configured by its hash; the projector's key permits the event log only.
+# A key is configured by its hash; the projector's key permits to read only: the event log has orders and users too.
 export_keys() {
   local scope n=0
   export Access__Keys__0__Name=development Access__Keys__0__Sha256
@@ -55,6 +55,7 @@ export_keys() {
     n=$((n + 1))
   done
   export Access__Keys__1__Name=projector Access__Keys__1__Scopes__0=events:read Access__Keys__1__Sha256
+  export Access__Keys__1__Scopes__1=orders:read Access__Keys__1__Scopes__2=users:read
   Access__Keys__1__Sha256=$(sha256_of "$PROJECTOR_KEY")
 }
 

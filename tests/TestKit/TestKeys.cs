@@ -21,7 +21,7 @@ public static class TestKeys
     public static void AddTo(IDictionary<string, string> environment)
     {
         Add(environment, 0, "everything", Everything, [.. Scopes.All]);
-        Add(environment, 1, "projector", Events, [Scopes.EventsRead]);
+        Add(environment, 1, "projector", Events, [Scopes.EventsRead, Scopes.OrdersRead, Scopes.UsersRead]);
     }
 
     private static void Add(

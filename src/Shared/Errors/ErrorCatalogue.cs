@@ -11,7 +11,9 @@ public static class ErrorCatalogue
     public static IReadOnlyList<ErrorCode> Both { get; } =
     [
         new("access.key_required", 401, "The request has no Authorization: Bearer header with a valid API key."),
-        new("access.scope_missing", 403, "The API key does not have the scope that this endpoint requires."),
+        new(
+            "access.scope_missing", 403,
+            "The API key does not have a scope that this request requires; for events missingScopes contains them."),
         new("path.unknown", 404, "The path does not exist. An id that is not an integer gives the same response."),
         new("method.not_allowed", 405, "The path does not support this method; see the Allow header."),
         new("request.malformed", 400, "The body is missing or is not JSON; detail contains line and byte."),
