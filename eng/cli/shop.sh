@@ -67,6 +67,7 @@ export_configuration() {
   case $(role_of "$1") in
     commands)
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
+      export Sessions__Key=$SESSIONS_KEY
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
       export_list Projector__Urls "$(urls_of projector)"
       export_list Queries__Urls "$(urls_of queries)"
@@ -89,8 +90,8 @@ export_configuration() {
         Reading__WalkConnections=$(share 4 queries)
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
       fi
-      # Its 48 hexadecimal digits are also valid base64, of 36 bytes.
-      export Reading__CursorKey=$CURSOR_KEY
+      # Their 48 hexadecimal digits are also valid base64, of 36 bytes.
+      export Reading__CursorKey=$CURSOR_KEY Sessions__Key=$SESSIONS_KEY
       export_keys
       ;;
   esac

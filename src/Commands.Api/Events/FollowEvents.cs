@@ -27,7 +27,7 @@ internal static class FollowEvents
             return;
         }
 
-        if (EventAccess.Refusal(http.User, filter) is { } closed)
+        if (EventScopes.Refusal(http.User, filter) is { } closed)
         {
             await Answers.ToHttp(closed).ExecuteAsync(http);
             return;

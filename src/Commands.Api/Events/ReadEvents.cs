@@ -30,7 +30,7 @@ internal static class ReadEvents
             return;
         }
 
-        if (EventAccess.Refusal(http.User, filter) is { } closed)
+        if (EventScopes.Refusal(http.User, filter) is { } closed)
         {
             await Answers.ToHttp(closed).ExecuteAsync(http);
             return;

@@ -15,7 +15,9 @@ internal sealed class EventLogOptions
     /// <summary>Other Commands.Api processes, used in this order while the first cannot be reached.</summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 
-    /// <summary>The API key for the event log, with <c>events:read</c>, <c>orders:read</c> and <c>users:read</c>.</summary>
+    /// <summary>
+    /// The API key for the event log, with <c>events:read</c>, <c>orders:read</c> and <c>users:read</c>.
+    /// </summary>
     [Required]
     public string ApiKey { get; set; } = "";
 }

@@ -32,7 +32,17 @@ public static class ApiKeyRegistration
         foreach (var scope in Scopes.All)
         {
             authorization.AddPolicy(scope, policy => policy.RequireClaim(ApiKeyAuthentication.ScopeClaim, scope));
+            authorization.AddPolicy(Scopes.OrCustomer(scope), policy => policy.RequireAssertion(
+                context => context.User.HasScope(scope) || Customer.IdOf(context.User) is not null));
         }
+    }
+
+    /// <summary>Adds the authentication by the tokens of customers to that by API key.</summary>
+    public static void AddCustomerTokens(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<SessionOptions, SessionOptionsValidator>()
+            .BindConfiguration(SessionOptions.Section);
+        services.AddSingleton<CustomerTokens>();
     }
 
     /// <summary>Requires a key with <paramref name="scope"/>: 401 without a valid key, 403 without the scope.</summary>

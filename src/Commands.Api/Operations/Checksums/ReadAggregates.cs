@@ -27,7 +27,7 @@ internal static class ReadAggregates
         [Range(0, int.MaxValue / StateChecksum.BucketSize)] int bucket,
         CancellationToken ct)
     {
-        if (EventAccess.Refusal(http.User, Resource.Of(resource)) is { } closed)
+        if (EventScopes.Refusal(http.User, Resource.Of(resource)) is { } closed)
         {
             await Answers.ToHttp(closed).ExecuteAsync(http);
             return;

@@ -28,7 +28,7 @@ internal static class ReadChecksums
         [Range(1, 200)] int limit = 40)
     {
         // With a checksum a guess of a state could be verified.
-        if (EventAccess.Refusal(http.User, Resource.Of(resource)) is { } closed)
+        if (EventScopes.Refusal(http.User, Resource.Of(resource)) is { } closed)
         {
             await Answers.ToHttp(closed).ExecuteAsync(http);
             return;

@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Events;
 /// Which events a caller may read. An event contains the whole state, so it needs the read scope of its resource. A
 /// request that selects also other events is refused: without them, a consumer that counts positions would see holes.
 /// </summary>
-internal static class EventAccess
+internal static class EventScopes
 {
     /// <summary>Null when the caller may read every event that the filter can select.</summary>
     public static Problem? Refusal(ClaimsPrincipal caller, EventFilter filter) =>

@@ -9,7 +9,7 @@ using Microsoft.AspNetCore.Mvc.Testing;
 namespace ApexShop.Commands.Api.Tests.Events;
 
 /// <summary>An event contains the whole state, so it is as protected as the document.</summary>
-public sealed class EventAccessTests : LogShop, IAsyncLifetime
+public sealed class EventScopesTests : LogShop, IAsyncLifetime
 {
     private static readonly string[] onlyOfTheLog = ["limit=", "compacted="];
 
