@@ -104,6 +104,16 @@ public sealed class OwnDocumentsTests(OwnDocumentsTests.Shop shop) : IClassFixtu
         Owners(await two.JsonAsync("orders/v2?customerId=2&pageSize=100")).Distinct().ShouldBe([2]);
     }
 
+    [Theory]
+    [InlineData("afterId=5&sort=-amount")]
+    [InlineData("afterid=5")]
+    public async Task The_position_of_a_document_by_its_id_is_not_shown(string query)
+    {
+        using var two = Customer(2);
+        using var answer = await two.GetAsync($"orders/cursor?{query}");
+        await answer.ShouldBeProblemAsync(HttpStatusCode.Forbidden, "access.own_only");
+    }
+
     [Fact]
     public async Task Pages_are_followed_to_the_end_and_a_cursor_of_another_list_is_refused()
     {
