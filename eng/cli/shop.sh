@@ -45,7 +45,7 @@ connection() {
     "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
 }
 
-# A key is configured by its hash; the projector's key permits the event log only.
+# A key is configured by its hash; the projector's key permits to read only: the event log has orders and users too.
 export_keys() {
   local scope n=0
   export Access__Keys__0__Name=development Access__Keys__0__Sha256
@@ -55,6 +55,7 @@ export_keys() {
     n=$((n + 1))
   done
   export Access__Keys__1__Name=projector Access__Keys__1__Scopes__0=events:read Access__Keys__1__Sha256
+  export Access__Keys__1__Scopes__1=orders:read Access__Keys__1__Scopes__2=users:read
   Access__Keys__1__Sha256=$(sha256_of "$PROJECTOR_KEY")
 }
 
@@ -66,6 +67,7 @@ export_configuration() {
   case $(role_of "$1") in
     commands)
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
+      export Sessions__Key=$SESSIONS_KEY
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
       export_list Projector__Urls "$(urls_of projector)"
       export_list Queries__Urls "$(urls_of queries)"
@@ -88,8 +90,8 @@ export_configuration() {
         Reading__WalkConnections=$(share 4 queries)
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
       fi
-      # Its 48 hexadecimal digits are also valid base64, of 36 bytes.
-      export Reading__CursorKey=$CURSOR_KEY
+      # Their 48 hexadecimal digits are also valid base64, of 36 bytes.
+      export Reading__CursorKey=$CURSOR_KEY Sessions__Key=$SESSIONS_KEY
       export_keys
       ;;
   esac

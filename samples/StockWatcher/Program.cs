@@ -7,8 +7,8 @@ if (args is not [var file])
 {
     await Console.Error.WriteLineAsync("""
         StockWatcher <state file>
-        Environment: COMMANDS_URL, EVENTS_KEY (scope events:read), RABBITMQ_URL, and if they differ from the defaults
-        BROKER_EXCHANGE (apexshop.events) and BROKER_QUEUE (stock-watcher).
+        Environment: COMMANDS_URL, EVENTS_KEY (scope events:read; products need no other), RABBITMQ_URL, and if they
+        differ from the defaults BROKER_EXCHANGE (apexshop.events) and BROKER_QUEUE (stock-watcher).
         """);
     return 2;
 }

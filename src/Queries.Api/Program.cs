@@ -15,6 +15,7 @@ builder.AddCaching();
 builder.AddConsistency();
 builder.AddStreaming();
 builder.Services.AddApiKeys();
+builder.Services.AddCustomerTokens();
 builder.AddDevelopmentKey();
 
 var app = builder.Build();

@@ -70,6 +70,10 @@ public sealed class CommandsApp : IAsyncLifetime
             host.UseSetting("Outbox:Enabled", "false");
             host.UseSetting("Limits:ChunkRows", "1000");
             host.UseSetting("PublicUrls:Queries", "https://shop.example/q");
+            host.UseSetting("Sessions:Key", TestKeys.Sessions);
+            // Tests log in more often than a customer may; the test of the limits sets its own.
+            foreach (var limit in (string[])["SessionEmailRate", "SessionAddressRate"])
+                host.UseSetting($"Limits:{limit}:Burst", "1000000");
             AddKey(host, 0, Key, [.. Scopes.All]);
             for (var i = 0; i < Scopes.All.Count; i++) AddKey(host, i + 1, Scopes.All[i], Scopes.All[i]);
             foreach (var (key, value) in settings) host.UseSetting(key, value);

@@ -70,6 +70,15 @@ internal static class ShopBuilder
             }
         }
 
+        /// <summary>A client with the token of the user.</summary>
+        public async Task<HttpClient> CustomerAsync(int userId)
+        {
+            var email = await app.ScalarAsync<string>($"SELECT email FROM shop.users WHERE id = {userId}");
+            var answer = await app.PostAsync("/sessions", new { email, password = "correct horse" });
+            answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
+            return app.ClientWith(answer.Body.GetProperty("token").GetString());
+        }
+
         public Task<int> StockAsync(int productId) =>
             app.ScalarAsync<int>($"SELECT stock FROM shop.products WHERE id = {productId}");
 

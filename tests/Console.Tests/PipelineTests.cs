@@ -90,7 +90,7 @@ public sealed class PipelineTests(LiveShop shop)
         await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
         await visit.EnterAsync();
         await Expect(visit.Page.Locator("#events .status"))
-            .ToHaveTextAsync("This key may not read events (scope events:read).");
+            .ToHaveTextAsync("This key may not read all events (scopes events:read, orders:read, users:read).");
         await Expect(visit.Note("log")).ToHaveTextAsync("led by this process");
         await Expect(visit.Events).ToHaveCountAsync(0);
     }

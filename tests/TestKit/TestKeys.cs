@@ -17,11 +17,14 @@ public static class TestKeys
     /// <summary>What cursors are signed with.</summary>
     public const string Cursors = "dGVzdHMgc2lnbiB0aGVpciBjdXJzb3JzIHdpdGggdGhpcyBrZXk=";
 
+    /// <summary>What the tokens of customers are signed with.</summary>
+    public const string Sessions = "dGVzdHMgc2lnbiB0aGUgdG9rZW5zIG9mIHRoZWlyIGN1c3RvbWVycw==";
+
     /// <summary>Adds section <c>Access</c> to a process's environment.</summary>
     public static void AddTo(IDictionary<string, string> environment)
     {
         Add(environment, 0, "everything", Everything, [.. Scopes.All]);
-        Add(environment, 1, "projector", Events, [Scopes.EventsRead]);
+        Add(environment, 1, "projector", Events, [Scopes.EventsRead, Scopes.OrdersRead, Scopes.UsersRead]);
     }
 
     private static void Add(

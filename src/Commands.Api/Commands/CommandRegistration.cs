@@ -14,6 +14,7 @@ internal static class CommandRegistration
         services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
         services.AddScoped<IMediator, Mediator>();
         services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
+        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CustomerCommand<,>));
         foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
         {
             foreach (var handled in type.GetInterfaces().Where(IsOfCommand)) services.AddScoped(handled, type);
@@ -22,5 +23,6 @@ internal static class CommandRegistration
 
     private static bool IsOfCommand(Type type) =>
         type.IsGenericType && type.GetGenericTypeDefinition() is var generic
-        && (generic == typeof(IRequestHandler<,>) || generic == typeof(ICommandPreparation<>));
+        && (generic == typeof(IRequestHandler<,>) || generic == typeof(ICommandPreparation<>)
+            || generic == typeof(ICustomerRule<>));
 }

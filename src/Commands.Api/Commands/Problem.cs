@@ -12,6 +12,12 @@ internal sealed record Problem(int Status, string Code, string Detail)
     public static Problem NotFound(string what, int id) =>
         new(StatusCodes.Status404NotFound, $"{what}.not_found", $"There is no {what} {id}.");
 
+    /// <summary>A customer's command that concerns what the customer does not own, or may not change.</summary>
+    public static Problem OwnOnly() => new(
+        StatusCodes.Status403Forbidden, "access.own_only",
+        "A customer may order and review only in the own name, change own reviews, and change the address of an own "
+        + "order or cancel it.");
+
     public static Problem Conflict(string code, string detail) => new(StatusCodes.Status409Conflict, code, detail);
 
     /// <summary>The row must stay while rows of another resource refer to it; some of those are listed.</summary>

@@ -25,5 +25,11 @@ internal sealed record EventFilter(string? Resource, IReadOnlySet<string>? Types
         && (Types is null || Types.Contains(entry.Type))
         && (Aggregates is null || Aggregates.Contains(new Subject(entry.Resource, entry.AggregateId)));
 
+    /// <summary>Whether an event of this resource could be included.</summary>
+    public bool MaySelect(string resource) =>
+        IsSelected(resource)
+        && (Types is null || EventTypes.All.Any(type => type.Resource == resource && Types.Contains(type.Name)))
+        && (Aggregates is null || Aggregates.Any(subject => subject.Resource == resource));
+
     private bool IsSelected(string resource) => Resource is null || Resource == resource;
 }

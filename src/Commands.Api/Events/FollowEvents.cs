@@ -5,6 +5,7 @@ namespace ApexShop.Commands.Api.Events;
 /// <summary>
 /// GET /events/live: new events as server-sent events, after the position in `Last-Event-ID` or `after`, or else from
 /// now on. The id of a record is the position of its event; a comment is sent when there is no event for a while.
+/// The key also needs the read scopes of the selected resources.
 /// </summary>
 internal static class FollowEvents
 {
@@ -23,6 +24,12 @@ internal static class FollowEvents
         if (query.Problem() is { } invalid)
         {
             await invalid.ExecuteAsync(http);
+            return;
+        }
+
+        if (EventScopes.Refusal(http.User, filter) is { } closed)
+        {
+            await Answers.ToHttp(closed).ExecuteAsync(http);
             return;
         }
 

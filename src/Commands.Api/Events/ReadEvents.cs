@@ -6,7 +6,8 @@ namespace ApexShop.Commands.Api.Events;
 /// <summary>
 /// GET /events: the event log after a position as NDJSON, one CloudEvent per line, up to the last event at the time of
 /// the request; can be resumed after any line. Compacted, it contains only the last event of each aggregate. An
-/// interrupted response ends with a line that has a member `error`.
+/// interrupted response ends with a line that has a member `error`. The key also needs the read scopes of the selected
+/// resources.
 /// </summary>
 internal static class ReadEvents
 {
@@ -26,6 +27,12 @@ internal static class ReadEvents
         if (query.Problem() is { } invalid)
         {
             await invalid.ExecuteAsync(http);
+            return;
+        }
+
+        if (EventScopes.Refusal(http.User, filter) is { } closed)
+        {
+            await Answers.ToHttp(closed).ExecuteAsync(http);
             return;
         }
 

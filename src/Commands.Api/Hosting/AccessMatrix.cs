@@ -17,8 +17,9 @@ using ApexShop.Resources;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
-/// The scope that each endpoint requires, by the endpoint's name. The process does not start when an endpoint is
-/// missing here, or when a name has no endpoint. docs/access.md is generated from this table.
+/// The scope that each endpoint requires, by the endpoint's name, and whether it permits customers. The process does
+/// not start when an endpoint is missing here, or when a name has no endpoint. docs/access.md is generated from this
+/// table.
 /// </summary>
 internal static class AccessMatrix
 {
@@ -38,11 +39,12 @@ internal static class AccessMatrix
         ]),
         (Resource.Reviews.WriteScope,
         [
-            nameof(CreateReview), nameof(BulkCreateReviews), nameof(UpdateReview), nameof(BulkUpdateReviews),
-            nameof(DeleteReview), nameof(BulkDeleteReviews), nameof(DeleteOldReviews),
+            nameof(BulkCreateReviews), nameof(BulkUpdateReviews), nameof(BulkDeleteReviews), nameof(DeleteOldReviews),
         ]),
-        (Resource.Orders.WriteScope,
-            [nameof(CreateOrder), nameof(UpdateOrder), nameof(DeleteOrder), nameof(DeleteOldOrders)]),
+        (Scopes.OrCustomer(Resource.Reviews.WriteScope),
+            [nameof(CreateReview), nameof(UpdateReview), nameof(DeleteReview)]),
+        (Resource.Orders.WriteScope, [nameof(DeleteOrder), nameof(DeleteOldOrders)]),
+        (Scopes.OrCustomer(Resource.Orders.WriteScope), [nameof(CreateOrder), nameof(UpdateOrder)]),
         (Resource.Users.WriteScope,
         [
             nameof(CreateUser), nameof(BulkCreateUsers), nameof(UpdateUser), nameof(BulkUpdateUsers),
@@ -52,7 +54,10 @@ internal static class AccessMatrix
         (Scopes.MetricsRead, [nameof(GetMetrics)]),
         (Scopes.Admin, [nameof(SeedShop), nameof(GetPipeline), .. ProjectorRoutes.All.Select(route => route.Name)]),
         (Public,
-            [nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready, DocsRoutes.Name, AsyncApiRoutes.Name]),
+        [
+            nameof(CreateSession), nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready, DocsRoutes.Name,
+            AsyncApiRoutes.Name,
+        ]),
     ];
 
     public static IReadOnlyDictionary<string, string> Needs { get; } = rules

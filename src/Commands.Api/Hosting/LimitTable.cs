@@ -24,6 +24,8 @@ internal sealed class LimitTable(
         new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),
         .. LimitLine.OfRate("anonymous", options.Value.AnonymousRate),
+        .. LimitLine.OfRate("sessionEmail", options.Value.SessionEmailRate),
+        .. LimitLine.OfRate("sessionAddress", options.Value.SessionAddressRate),
         .. OfBodies(),
     ];
 

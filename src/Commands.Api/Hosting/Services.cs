@@ -34,6 +34,7 @@ internal static class Services
         services.AddSingleton(TimeProvider.System);
         builder.AddTelemetry("apexshop-commands");
         services.AddApiKeys();
+        services.AddCustomerTokens();
         services.AddPersistence(shop);
         services.AddCommands();
         services.AddIdempotency();

@@ -51,6 +51,14 @@ internal sealed class LimitOptions
     /// <summary>The rate of requests from one address without a valid key.</summary>
     [ValidateObjectMembers]
     public RateOptions AnonymousRate { get; set; } = new() { Requests = 200, Burst = 1000 };
+
+    /// <summary>The rate of attempts to log in with one e-mail address, in each process.</summary>
+    [ValidateObjectMembers]
+    public RateOptions SessionEmailRate { get; set; } = new() { Requests = 5, Seconds = 300, Burst = 5 };
+
+    /// <summary>The rate of attempts to log in from one address without an API key, in each process.</summary>
+    [ValidateObjectMembers]
+    public RateOptions SessionAddressRate { get; set; } = new() { Requests = 60, Seconds = 300, Burst = 60 };
 }
 
 [OptionsValidator]

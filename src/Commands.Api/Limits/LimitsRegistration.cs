@@ -11,6 +11,7 @@ internal static class LimitsRegistration
         services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
             .BindConfiguration(LimitOptions.Section);
         services.AddSingleton<RequestRate>();
+        services.AddSingleton<SessionRate>();
         services.AddSingleton<BodyLimit>();
         services.AddRequestTimeouts();
         services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();

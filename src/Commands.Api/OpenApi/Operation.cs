@@ -22,8 +22,11 @@ internal sealed record Operation(string Method, JsonObject Json)
     /// <summary>Whether it changes aggregates; the operations of an operator do not.</summary>
     public bool IsCommand => Method != "get" && (string)Json["tags"]![0]! != "admin";
 
-    /// <summary>Whether it reads Idempotency-Key. A stream reports its progress and cannot be replayed.</summary>
-    public bool ReadsIdempotencyKey => Method is "post" or "patch" && IsCommand && !IsStream;
+    /// <summary>
+    /// Whether it reads Idempotency-Key. A stream reports its progress and cannot be replayed; a key belongs to a
+    /// caller.
+    /// </summary>
+    public bool ReadsIdempotencyKey => Method is "post" or "patch" && IsCommand && !IsStream && NeedsKey;
 
     public void AddParameter(JsonObject parameter)
     {

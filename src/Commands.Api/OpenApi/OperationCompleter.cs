@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Reflection;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using ApexShop.Access;
 using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.OpenApi;
@@ -50,9 +51,13 @@ internal sealed partial class OperationCompleter(SliceComments comments, IOption
         json["description"] ??= CommentOf(endpoint.GetRequiredMetadata<MethodInfo>().DeclaringType!);
         // An empty list: the route is open. Without one, a reader cannot know that this is intended.
         json["security"] = new JsonArray();
-        if (endpoint.GetMetadata<IAuthorizeData>()?.Policy is not { } scope) return;
-        json["description"] += $" Needs a key with the scope `{scope}`.";
-        json["security"] = new JsonArray(new JsonObject { [ApiDocument.ApiKey] = new JsonArray(scope) });
+        if (endpoint.GetMetadata<IAuthorizeData>()?.Policy is not { } policy) return;
+        var permitsCustomers = Scopes.PermitsCustomers(policy, out var scope);
+        json["description"] += $" Needs a key with the scope `{scope}`";
+        json["description"] += permitsCustomers ? ", or the token of the customer to whom it belongs." : ".";
+        var security = new JsonArray(new JsonObject { [ApiDocument.ApiKey] = new JsonArray(scope) });
+        if (permitsCustomers) security.Add((JsonNode)new JsonObject { [SharedParts.Customer] = new JsonArray() });
+        json["security"] = security;
     }
 
     private string CommentOf(Type slice)

@@ -1,8 +1,8 @@
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// Who causes an event or an operator action: the name of the request's API key, or this process itself. A key names a
-/// client and not a person.
+/// Who causes an event or an operator action: the name of the request's API key, its customer, or this process itself.
+/// A key names a client and not a person.
 /// </summary>
 internal sealed class Actor(IHttpContextAccessor requests)
 {

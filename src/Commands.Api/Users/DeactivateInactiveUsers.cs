@@ -11,8 +11,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
-/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates, in one transaction, the users whose last login (or
-/// creation, if they never logged in) is more than 1 to 36,500 days ago.
+/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates, in one transaction, the users whose last order and
+/// last login (or creation, if they never logged in) are more than 1 to 36,500 days ago.
 /// </summary>
 internal static class DeactivateInactiveUsers
 {
@@ -39,8 +39,10 @@ internal static class DeactivateInactiveUsers
                     $"""
                     UPDATE shop.users AS u SET is_active = false, version = u.version + 1
                     WHERE u.id = ANY (ARRAY(
-                        SELECT id FROM shop.users
+                        SELECT id FROM shop.users AS idle
                         WHERE is_active AND coalesce(last_login_date, created_date) < {cutoff} AND id > {chunk.After}
+                            AND NOT EXISTS (
+                                SELECT FROM shop.orders WHERE user_id = idle.id AND order_date >= {cutoff})
                         ORDER BY id LIMIT {chunk.Rows} FOR NO KEY UPDATE))
                     RETURNING u.id, u.version, shop.user_state(u), {EventTypes.UserDeactivated}
                     """,

@@ -49,6 +49,12 @@ internal sealed class User
         return Changed(type);
     }
 
+    public DomainEvent LogIn(DateTimeOffset now)
+    {
+        LastLoginDate = now;
+        return Changed(EventTypes.UserUpdated);
+    }
+
     /// <summary>Part of a creation or replacement: it does not raise the version and has no event.</summary>
     public void SetPasswordHash(string hash) => PasswordHash = hash;
 

@@ -9,5 +9,6 @@ internal static class UserRegistration
         services.AddSingleton(UserTable.EmailTaken);
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddSingleton<ListPasswordHasher>();
+        services.AddSingleton<PasswordCheck>();
     }
 }

@@ -14,5 +14,6 @@ internal static class UserRoutes
         DeleteUser.Map(users);
         BulkDeleteUsers.Map(users);
         DeactivateInactiveUsers.Map(users);
+        CreateSession.Map(app.MapGroup("/sessions").WithTags("sessions"));
     }
 }

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.EventLog;
 
-/// <summary>Section <c>EventLog</c>: where Commands.Api serves the log, and a key with <c>events:read</c>.</summary>
+/// <summary>Section <c>EventLog</c>: where Commands.Api serves the log, and a key that may read it.</summary>
 internal sealed class EventLogOptions
 {
     public const string Section = "EventLog";
@@ -15,7 +15,9 @@ internal sealed class EventLogOptions
     /// <summary>Other Commands.Api processes, used in this order while the first cannot be reached.</summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 
-    /// <summary>The API key for the event log, with scope <c>events:read</c>.</summary>
+    /// <summary>
+    /// The API key for the event log, with <c>events:read</c>, <c>orders:read</c> and <c>users:read</c>.
+    /// </summary>
     [Required]
     public string ApiKey { get; set; } = "";
 }

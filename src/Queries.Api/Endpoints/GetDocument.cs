@@ -10,8 +10,9 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
 {
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMediaTypes.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
-        && IdOf(http.Request) is { } id
-            ? documents.Find(id)
+        && IdOf(http.Request) is { } id && documents.Find(id) is { } document
+        && OwnDocuments.Include(http, resource, document)
+            ? document
             : null;
 
     public async Task<Problem?> HandleAsync(HttpContext http)
@@ -22,7 +23,8 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
         if (IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
         if (query.Problem() is { } problem) return problem;
 
-        if (await documents.ReadAsync(id, http.RequestAborted) is not { } document)
+        if (await documents.ReadAsync(id, http.RequestAborted) is not { } document
+            || !OwnDocuments.Include(http, resource, document))
             return Problem.NotFound(resource.Singular, id);
         await JsonResponse.WriteAsync(http, resource, document);
         return null;

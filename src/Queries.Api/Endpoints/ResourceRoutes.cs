@@ -27,10 +27,11 @@ internal static class ResourceRoutes
         var streams = DelegatesFor(services, services.GetRequiredService<StreamDatabase>().Starts);
         foreach (var (kind, resource) in ReadModel.All.Index())
         {
-            var group = app.MapGroup(resource.Name);
-            if (resource.Scope is { } scope) group.RequireScope(scope);
-            MapPages(group, pages, services, resource, kind);
-            MapStreams(group, streams, services, resource);
+            var (scope, ofPages) = (resource.Scope, resource.Scope);
+            if (resource.Owner is not null) ofPages = Scopes.OrCustomer(scope!);
+            MapPages(Group(app, resource, ofPages), pages, services, resource, kind);
+            MapChanges(Group(app, resource, scope), pages, services, resource);
+            MapStreams(Group(app, resource, scope), streams, services, resource);
         }
     }
 
@@ -51,16 +52,24 @@ internal static class ResourceRoutes
 
         var v1 = new ListDocumentsV2(resource, cache, options, isFirstVersion: true);
         var first = DeprecatedVersion.First(resource.Name);
-        Map(group, "", first.AddHeaders(query.Cached(resource, v1.FindCached, v1.HandleAsync)), $"List{all}V1");
+        var numbered = query.Cached(resource, v1.FindCached, v1.HandleAsync);
+        Map(group, "", OwnDocuments.ListOf(resource, first.AddHeaders(numbered)), $"List{all}V1");
         var v2 = new ListDocumentsV2(resource, cache, options);
-        Map(group, "v2", query.Cached(resource, v2.FindCached, v2.HandleAsync), $"List{all}V2");
+        var totals = query.Cached(resource, v2.FindCached, v2.HandleAsync);
+        Map(group, "v2", OwnDocuments.ListOf(resource, totals), $"List{all}V2");
         var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache);
-        Map(group, "cursor", query.Cached(resource, after.FindCached, after.HandleAsync), $"List{all}After");
-        var changes = ActivatorUtilities.CreateInstance<ListChanges>(
-            services,
-            resource,
-            ActivatorUtilities.CreateInstance<ChangeReader>(services, resource, database.Walks[resource.Name]));
-        Map(group, "changes", query.Cached(resource, _ => null, changes.HandleAsync), $"List{singular}Changes");
+        var next = query.Cached(resource, after.FindCached, after.HandleAsync);
+        Map(group, "cursor", OwnDocuments.ListOf(resource, next), $"List{all}After");
+    }
+
+    private static void MapChanges(
+        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
+    {
+        var walks = services.GetRequiredService<ReadDatabase>().Walks[resource.Name];
+        var reader = ActivatorUtilities.CreateInstance<ChangeReader>(services, resource, walks);
+        var changes = ActivatorUtilities.CreateInstance<ListChanges>(services, resource, reader);
+        var name = $"List{Capitalized(resource.Singular)}Changes";
+        Map(group, "changes", query.Cached(resource, _ => null, changes.HandleAsync), name);
     }
 
     private static void MapStreams(
@@ -89,6 +98,13 @@ internal static class ResourceRoutes
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<WaitMetrics>());
         return new QueryDelegates(gate, services.GetRequiredService<RequestTimeLimit>());
+    }
+
+    private static RouteGroupBuilder Group(WebApplication app, ReadModel resource, string? scope)
+    {
+        var group = app.MapGroup(resource.Name);
+        if (scope is not null) group.RequireScope(scope);
+        return group;
     }
 
     private static IEndpointConventionBuilder Map(

@@ -82,6 +82,7 @@ internal static class ApiDocument
         {
             operation["tags"] = Texts([resource.Name]);
             operation["scope"] = resource.Scope;
+            if (resource.Owner is null) operation.Remove("customers");
             return new Operation(operation, problems, parameters.Of(operation, resource));
         });
         part["components"]!["schemas"]!.AsObject()

@@ -33,9 +33,11 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
         };
         if (form["deprecated"] is { } deprecated) operation["deprecated"] = deprecated.DeepClone();
         // An empty list: the route is open.
-        operation["security"] = Scope is { } scope
-            ? new JsonArray(new JsonObject { [ApiDocument.Key] = new JsonArray(scope) })
-            : new JsonArray();
+        var security = new JsonArray();
+        if (Scope is { } scope) security.Add((JsonNode)new JsonObject { [ApiDocument.Key] = new JsonArray(scope) });
+        if (form.ContainsKey("customers"))
+            security.Add((JsonNode)new JsonObject { [SharedParts.Customer] = new JsonArray() });
+        operation["security"] = security;
         if (parameters.Count > 0) operation["parameters"] = parameters.DeepClone();
         operation["responses"] = Responses(hasBody);
         return operation;

@@ -16,7 +16,7 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
     public static IReadOnlyList<ReadModel> All { get; } = OnePerResource(
         new(Resource.Products, ProductLists.Filters, ProductLists.Sorts),
         new(Resource.Categories, CategoryLists.Filters, CategoryLists.Sorts),
-        new(Resource.Orders, OrderLists.Filters, OrderLists.Sorts),
+        new(Resource.Orders, OrderLists.Filters, OrderLists.Sorts) { Owner = "customer" },
         new(Resource.Reviews, ReviewLists.Filters, ReviewLists.Sorts),
         new(Resource.Users, UserLists.Filters, UserLists.Sorts));
 
@@ -26,6 +26,12 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
 
     /// <summary>The scope that a caller's key needs; null if none is needed.</summary>
     public string? Scope => Resource.ReadScope;
+
+    /// <summary>
+    /// The member with the customer to whom a document belongs, when customers may read their own; the filter by this
+    /// customer has the same name with Id.
+    /// </summary>
+    public string? Owner { get; init; }
 
     /// <summary>The path of the list that is paged by cursors.</summary>
     public string CursorPath => $"/{Name}/cursor";

@@ -19,7 +19,7 @@ internal sealed class StreamPlaces(IOptions<StreamingOptions> streaming, StreamM
     public RequestDelegate Limit(RequestDelegate stream) => async http =>
     {
         var caller = CallerIdentity.Of(http);
-        var hasKey = http.User.Identity is { IsAuthenticated: true };
+        var hasKey = CallerIdentity.HasKey(http);
         if (!TryTake(caller, hasKey))
         {
             metrics.Refused();

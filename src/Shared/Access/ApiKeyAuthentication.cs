@@ -5,9 +5,16 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Access;
 
-/// <summary>Reads <c>Authorization: Bearer &lt;key&gt;</c> and gives the caller the scopes of that key.</summary>
+/// <summary>
+/// Reads <c>Authorization: Bearer</c> with an API key, which gives the caller its scopes, or with a customer's token,
+/// in the processes that read such tokens.
+/// </summary>
 internal sealed class ApiKeyAuthentication(
-    IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory logger, UrlEncoder encoder, ApiKeyStore keys)
+    IOptionsMonitor<AuthenticationSchemeOptions> options,
+    ILoggerFactory logger,
+    UrlEncoder encoder,
+    ApiKeyStore keys,
+    CustomerTokens? tokens = null)
     : AuthenticationHandler<AuthenticationSchemeOptions>(options, logger, encoder)
 {
     public const string SchemeName = "ApiKey";
@@ -20,9 +27,10 @@ internal sealed class ApiKeyAuthentication(
         var header = Request.Headers.Authorization.ToString();
         if (!header.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase))
             return Task.FromResult(AuthenticateResult.NoResult());
-        return Task.FromResult(keys.FindPrincipal(header[Bearer.Length..].Trim()) is { } principal
+        var given = header[Bearer.Length..].Trim();
+        return Task.FromResult((keys.FindPrincipal(given) ?? tokens?.FindPrincipal(given)) is { } principal
             ? AuthenticateResult.Success(new AuthenticationTicket(principal, SchemeName))
-            : AuthenticateResult.Fail("The API key is not valid."));
+            : AuthenticateResult.Fail("The API key or token is not valid."));
     }
 
     protected override Task HandleChallengeAsync(AuthenticationProperties properties)

@@ -41,6 +41,8 @@ internal sealed class ApiKeyOptionsValidator : IValidateOptions<ApiKeyOptions>
     private static IEnumerable<string> ErrorsOf(ApiKey key)
     {
         if (string.IsNullOrWhiteSpace(key.Name)) yield return "a key has no Name";
+        if (key.Name.StartsWith(Customer.NamePrefix, StringComparison.Ordinal))
+            yield return $"the Name '{key.Name}' begins with {Customer.NamePrefix}, as the names of customers do";
         if (key.Sha256.Length != SHA256.HashSizeInBytes * 2 || !key.Sha256.All(char.IsAsciiHexDigit))
             yield return $"the Sha256 of key '{key.Name}' is not 64 hexadecimal digits";
         if (key.Scopes.Except(Scopes.All).ToList() is not [_, ..] unknown) yield break;

@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
@@ -31,12 +32,26 @@ public static class ApiKeyRegistration
         foreach (var scope in Scopes.All)
         {
             authorization.AddPolicy(scope, policy => policy.RequireClaim(ApiKeyAuthentication.ScopeClaim, scope));
+            authorization.AddPolicy(Scopes.OrCustomer(scope), policy => policy.RequireAssertion(
+                context => context.User.HasScope(scope) || Customer.IdOf(context.User) is not null));
         }
+    }
+
+    /// <summary>Adds the authentication by the tokens of customers to that by API key.</summary>
+    public static void AddCustomerTokens(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<SessionOptions, SessionOptionsValidator>()
+            .BindConfiguration(SessionOptions.Section);
+        services.AddSingleton<CustomerTokens>();
     }
 
     /// <summary>Requires a key with <paramref name="scope"/>: 401 without a valid key, 403 without the scope.</summary>
     public static TBuilder RequireScope<TBuilder>(this TBuilder builder, string scope)
         where TBuilder : IEndpointConventionBuilder => builder.RequireAuthorization(scope);
+
+    /// <summary>Whether the caller's key has the scope.</summary>
+    public static bool HasScope(this ClaimsPrincipal caller, string scope) =>
+        caller.HasClaim(ApiKeyAuthentication.ScopeClaim, scope);
 
     /// <summary>
     /// In Development, when no key is configured, creates a key with every scope and prints it. In other environments

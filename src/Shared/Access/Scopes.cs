@@ -12,6 +12,19 @@ public static class Scopes
     public const string MetricsRead = "metrics:read";
     public const string Admin = "admin";
 
+    private const string Customers = " or customer";
+
     public static IReadOnlyList<string> All { get; } =
         [CatalogWrite, OrdersRead, OrdersWrite, UsersRead, UsersWrite, EventsRead, MetricsRead, Admin];
+
+    /// <summary>The policy of an endpoint that needs the scope or the token of a customer.</summary>
+    public static string OrCustomer(string scope) => scope + Customers;
+
+    /// <summary>Whether the policy permits customers; <paramref name="scope"/> is the one that a key needs.</summary>
+    public static bool PermitsCustomers(string policy, out string scope)
+    {
+        var permits = policy.EndsWith(Customers, StringComparison.Ordinal);
+        scope = permits ? policy[..^Customers.Length] : policy;
+        return permits;
+    }
 }

@@ -10,8 +10,15 @@ public static class ErrorCatalogue
 {
     public static IReadOnlyList<ErrorCode> Both { get; } =
     [
-        new("access.key_required", 401, "The request has no Authorization: Bearer header with a valid API key."),
-        new("access.scope_missing", 403, "The API key does not have the scope that this endpoint requires."),
+        new(
+            "access.key_required", 401,
+            "The request has no Authorization: Bearer header with a valid API key or customer token."),
+        new(
+            "access.scope_missing", 403,
+            "The API key does not have a scope that this request requires; for events missingScopes contains them."),
+        new(
+            "access.own_only", 403,
+            "A customer's token permits only the customer's own orders and reviews, and only some changes of them."),
         new("path.unknown", 404, "The path does not exist. An id that is not an integer gives the same response."),
         new("method.not_allowed", 405, "The path does not support this method; see the Allow header."),
         new("request.malformed", 400, "The body is missing or is not JSON; detail contains line and byte."),
@@ -68,6 +75,8 @@ public static class ErrorCatalogue
         new("review.exists", 409, "The user has reviewed the product already."),
         new("review.product_unknown", 409, "The review's product does not exist."),
         new("review.user_unknown", 409, "The review's user does not exist."),
+        new("session.refused", 401, "There is no active user with this e-mail address and password."),
+        new("session.off", 503, "Customers cannot log in, because Sessions:Key is not set."),
         new("user.email_taken", 409, "Another user has this email address."),
         new("user.has_orders", 409, "The user has orders; blockedBy contains some of them."),
         new(

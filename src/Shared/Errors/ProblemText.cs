@@ -19,7 +19,9 @@ public sealed record ProblemText(string Code, string Detail)
     /// <summary>The code and the detail of a status that the framework set without a body.</summary>
     public static ProblemText Of(int status) => status switch
     {
-        401 => new("access.key_required", "The request needs an Authorization: Bearer header with a valid API key."),
+        401 => new(
+            "access.key_required",
+            "The request needs an Authorization: Bearer header with a valid API key or customer token."),
         403 => new("access.scope_missing", "The API key does not have the scope that this endpoint requires."),
         404 => new("path.unknown", "The path does not exist."),
         405 => new("method.not_allowed", "The path does not support this method; see the Allow header."),

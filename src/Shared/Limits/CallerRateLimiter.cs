@@ -25,7 +25,7 @@ public sealed class CallerRateLimiter(RateOptions keys, RateOptions anonymous, T
     /// <summary>Counts the request and sets the headers; false when the request is refused, with status 429.</summary>
     public bool Pass(HttpContext http)
     {
-        var policy = http.User.Identity is { IsAuthenticated: true } ? ofKey : ofAddress;
+        var policy = CallerIdentity.HasKey(http) ? ofKey : ofAddress;
         var decision = Count(CallerIdentity.Of(http), policy);
         var headers = http.Response.Headers;
         headers[PolicyHeader] = policy.Header;

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using ApexShop.Access;
 using Microsoft.AspNetCore.Http;
 
 namespace ApexShop.Limits;
@@ -15,5 +16,5 @@ public sealed class RateLimitMetrics(Meter meter)
         "apexshop.requests.refused", "{request}", "Requests that a rate limit refused.");
 
     public void Refused(HttpContext http) =>
-        refused.Add(1, http.User.Identity is { IsAuthenticated: true } ? key : anonymous);
+        refused.Add(1, CallerIdentity.HasKey(http) ? key : anonymous);
 }

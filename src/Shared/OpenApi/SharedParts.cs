@@ -7,6 +7,9 @@ namespace ApexShop.OpenApi;
 /// <summary>What both OpenAPI documents have: health checks, the API key, the form of errors, headers.</summary>
 public static class SharedParts
 {
+    /// <summary>The name of the security scheme of customers.</summary>
+    public const string Customer = "customer";
+
     /// <param name="scheme">The name of the security scheme.</param>
     /// <param name="tag">The tag of the health checks.</param>
     /// <param name="checks">The schema of the checks in the response of /health/ready.</param>
@@ -15,6 +18,7 @@ public static class SharedParts
         "openapi/shared.json",
         ("scheme", scheme),
         ("scopes", string.Join(", ", Scopes.All)),
+        ("customer", Customer),
         ("tag", tag),
         ("live", Probes.Live),
         ("ready", Probes.Ready),

@@ -24,6 +24,19 @@ internal static class ErrorTriggers
     {
         ["access.key_required"] = app => SendAsync(app.ClientWith(null), HttpMethod.Delete, "/orders/1"),
         ["access.scope_missing"] = app => SendAsync(app.ClientWith("admin"), HttpMethod.Delete, "/orders/1"),
+        ["access.own_only"] = async app =>
+            await SendAsync(
+                await app.CustomerAsync(await app.UserAsync()), HttpMethod.Post, "/orders",
+                JsonContent.Create(ShopBuilder.OrderBody(await app.UserAsync(), (1, 1)))),
+        ["session.refused"] = app =>
+            app.PostAsync("/sessions", new { email = "unknown@example.com", password = "whatever" }),
+        ["session.off"] = async app =>
+        {
+            await using var off = CommandsApp.Start(app.Database.Commands, ("Sessions:Key", ""));
+            using var http = CommandsApp.Client(off, null);
+            return await SendAsync(
+                http, HttpMethod.Post, "/sessions", JsonContent.Create(new { email = "a@b.example", password = "x" }));
+        },
         ["path.unknown"] = app => app.DeleteAsync("/nothing"),
         ["method.not_allowed"] = app => app.DeleteAsync("/products"),
         ["request.malformed"] = app => app.PostAsync("/categories", "{"),

@@ -140,7 +140,7 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
     public async Task Needs_the_scope_events_read(string? scope, HttpStatusCode status)
     {
         using var client = log.App.ClientWith(scope);
-        using var response = await client.GetAsync("/events?limit=1");
+        using var response = await client.GetAsync("/events?resource=products&limit=1");
 
         response.StatusCode.ShouldBe(status);
     }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using ApexShop.Access;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Tests.Hosting;
 using ApexShop.Errors;
@@ -160,7 +161,11 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
             parameter => parameter.ContainsKey("description") && parameter.ContainsKey("schema"), what);
         operation.NeedsKey.ShouldBe(line.Needs != AccessMatrix.Public, what);
         if (operation.NeedsKey)
-            operation.Json["security"]!.ToJsonString().ShouldBe($$"""[{"apiKey":["{{line.Needs}}"]}]""", what);
+        {
+            var customers = Scopes.PermitsCustomers(line.Needs, out var scope) ? """,{"customer":[]}""" : "";
+            operation.Json["security"]!.ToJsonString().ShouldBe(
+                $$"""[{"apiKey":["{{scope}}"]}{{customers}}]""", what);
+        }
 
         var done = operation.Statuses.Where(status => status[0] == '2').ToList();
         done.Count.ShouldBe(1, what);

@@ -48,6 +48,8 @@ public sealed class OpenApiResponseTests(CommandsApp app) : IClassFixture<Comman
         var operations = (await ApiDescription.ReadAsync(app.Http)).Operations
             .Where(operation => operation.Body is not null)
             .OrderBy(operation => operation.Id != "SeedShop").ThenBy(operation => operation.Method == "DELETE")
+            // Its user is the example of another operation.
+            .ThenBy(operation => operation.Id == "CreateSession")
             .ToList();
 
         operations.Count.ShouldBeGreaterThan(20);
@@ -124,9 +126,13 @@ public sealed class OpenApiResponseTests(CommandsApp app) : IClassFixture<Comman
 
     private async Task RefuseAsync(ResponseCheck check, FilledRequest request)
     {
-        if (check.Find(request) is not { NeedsKey: true } operation) return;
-        await SendAsync(check, request.With("Authorization", null));
-        await SendAsync(check, request.With("Authorization", "Bearer events:read"), "Bearer users:read");
+        if (check.Find(request) is not { } operation) return;
+        if (operation.NeedsKey)
+        {
+            await SendAsync(check, request.With("Authorization", null));
+            await SendAsync(check, request.With("Authorization", "Bearer events:read"), "Bearer users:read");
+        }
+
         if (operation.Path.EndsWith("/{id}", StringComparison.Ordinal))
             await SendAsync(
                 check, request with { Path = request.Path[..request.Path.LastIndexOf('/')] + "/2147483647" });

@@ -31,3 +31,29 @@ public sealed class DeactivateInactiveUsersTests(CommandsApp app) : IClassFixtur
     private Task<Answer> PatchAsync(int days) =>
         app.SendAsync(HttpMethod.Patch, $"/users/bulk-deactivate-inactive?inactiveDays={days}", null);
 }
+
+public sealed class ActiveUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task A_user_with_a_recent_order_or_login_is_active()
+    {
+        var product = await app.ProductAsync();
+        var (ordered, loggedIn) = (await app.UserAsync(), await app.UserAsync());
+        var (orderedLongAgo, neither) = (await app.UserAsync(), await app.UserAsync());
+        await app.OrderOfAsync(ordered, (product, 1));
+        var order = await app.OrderOfAsync(orderedLongAgo, (product, 1));
+        int[] all = [ordered, loggedIn, orderedLongAgo, neither];
+        await app.ScalarAsync<object>(
+            $"UPDATE shop.users SET created_date = now() - interval '500 days' WHERE id IN ({string.Join(", ", all)})");
+        await app.ScalarAsync<object>(
+            $"UPDATE shop.orders SET order_date = now() - interval '31 days' WHERE id = {order}");
+        (await app.CustomerAsync(loggedIn)).Dispose();
+
+        (await app.SendAsync(HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30", null))
+            .Status.ShouldBe(HttpStatusCode.OK);
+
+        foreach (var id in all)
+            (await app.ScalarAsync<bool>($"SELECT is_active FROM shop.users WHERE id = {id}"))
+                .ShouldBe(id == ordered || id == loggedIn, $"user {id} of {string.Join(", ", all)}");
+    }
+}

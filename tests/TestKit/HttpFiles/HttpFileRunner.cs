@@ -60,8 +60,11 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
         {
             yield return run.Fill(file, request);
             if (request.Name is { } name)
-                run.responses[name] =
-                    (made, """{"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none"}""");
+                run.responses[name] = (
+                    made,
+                    """
+                    {"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none","token":"of-none"}
+                    """);
         }
     }
 

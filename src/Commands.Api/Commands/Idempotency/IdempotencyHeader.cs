@@ -1,3 +1,5 @@
+using Microsoft.AspNetCore.Authorization;
+
 namespace ApexShop.Commands.Api.Commands.Idempotency;
 
 /// <summary>
@@ -18,8 +20,9 @@ internal static class IdempotencyHeader
 
     public static Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        // A key belongs to a caller; a request without a caller is not executed.
-        if (!IsRead(http.Request) || http.User.Identity?.Name is not { } caller) return next(http);
+        // A key belongs to a caller; a request without a caller is not executed. A public endpoint stores no response.
+        var isPublic = http.GetEndpoint()?.Metadata.GetMetadata<IAuthorizeData>() is null;
+        if (isPublic || !IsRead(http.Request) || http.User.Identity?.Name is not { } caller) return next(http);
         if (!http.Request.Headers.TryGetValue(Name, out var sent)) return next(http);
         if (sent is not [{ Length: > 0 and <= MaxLength } given] || !given.All(IsVisible))
             return Answers.ToHttp(invalid).ExecuteAsync(http);

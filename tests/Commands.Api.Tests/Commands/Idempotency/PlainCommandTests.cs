@@ -51,7 +51,9 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
         {
             var behaviour = typeof(IPipelineBehavior<,>).MakeGenericType(command, AnswerOf(command)!);
             scope.ServiceProvider.GetServices(behaviour).Select(one => one!.GetType().GetGenericTypeDefinition())
-                .ShouldBe([typeof(CommandTimer<,>), typeof(IdempotentCommand<,>)], command.FullName);
+                .ShouldBe(
+                    [typeof(CommandTimer<,>), typeof(CustomerCommand<,>), typeof(IdempotentCommand<,>)],
+                    command.FullName);
         }
     }
 

@@ -27,7 +27,10 @@ export class EventStream {
         if (isLive) this.#onStatus('The stream of events ended; reconnecting.');
       } catch (problem) {
         if (signal.aborted) return;
-        if (problem.status === 403) return this.#onStatus('This key may not read events (scope events:read).');
+        if (problem.status === 403) {
+          return this.#onStatus('This key may not read all events (scopes events:read, orders:read, users:read).');
+        }
+
         if (problem.status === 404) isLive = false;
         else this.#onStatus(`Events cannot be read: ${problem.message}`);
       }

@@ -1,0 +1,32 @@
+using System.Security.Claims;
+using ApexShop.Access;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Resources;
+
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>
+/// Which events a caller may read. An event contains the whole state, so it needs the read scope of its resource. A
+/// request that selects also other events is refused: without them, a consumer that counts positions would see holes.
+/// </summary>
+internal static class EventScopes
+{
+    /// <summary>Null when the caller may read every event that the filter can select.</summary>
+    public static Problem? Refusal(ClaimsPrincipal caller, EventFilter filter) =>
+        Refusal(caller, Resource.All.Where(resource => filter.MaySelect(resource.Name)));
+
+    /// <summary>Null when the caller may read the states of these resources.</summary>
+    public static Problem? Refusal(ClaimsPrincipal caller, params IEnumerable<Resource> resources)
+    {
+        var missing = resources.Select(resource => resource.ReadScope).OfType<string>()
+            .Where(scope => !caller.HasScope(scope)).ToList();
+        if (missing.Count == 0) return null;
+        return new Problem(
+            StatusCodes.Status403Forbidden,
+            "access.scope_missing",
+            $"The API key does not have {string.Join(" and ", missing)}, which the selected events need.")
+        {
+            Extensions = { ["missingScopes"] = missing },
+        };
+    }
+}

@@ -1,0 +1,84 @@
+using System.ComponentModel.DataAnnotations;
+using System.Globalization;
+using ApexShop.Access;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.EntityFrameworkCore;
+
+namespace ApexShop.Commands.Api.Users;
+
+/// <summary>
+/// POST /sessions: verifies the password of a customer and returns a token for the customer's own orders and reviews.
+/// Attempts are limited by e-mail address and by network address.
+/// </summary>
+internal static class CreateSession
+{
+    private static readonly Problem off = new(
+        StatusCodes.Status503ServiceUnavailable, "session.off", "Customers cannot log in: Sessions:Key is not set.");
+
+    private static readonly Problem refused = new(
+        StatusCodes.Status401Unauthorized, "session.refused", "The e-mail address or the password is wrong.");
+
+    public sealed record Body(
+        [Required, Line(Limit.Email)] string Email, [Required, Line(Limit.Password)] string Password);
+
+    internal sealed record Command(Body Body) : IRequest<Result<Saved>>;
+
+    private sealed record Found(int Id, string PasswordHash);
+
+    public static void Map(RouteGroupBuilder sessions) =>
+        sessions.MapPost("/", Handle).WithName(nameof(CreateSession))
+            .ProducesProblem(StatusCodes.Status401Unauthorized)
+            .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
+
+    private static async Task<Results<Ok<CustomerToken>, ProblemHttpResult>> Handle(
+        Body body, HttpContext http, SessionRate rate, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
+    {
+        var headers = http.Response.Headers;
+        headers.CacheControl = "no-store";
+        if (!tokens.IsOn) return Answers.ToHttp(off);
+        if (rate.Count(http, body.Email) is > 0 and var wait)
+        {
+            headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
+            var (code, detail) = ProblemText.Of(StatusCodes.Status429TooManyRequests);
+            return Answers.ToHttp(new(StatusCodes.Status429TooManyRequests, code, detail));
+        }
+
+        var loggedIn = await mediator.Send(new Command(body), ct);
+        // Made here and not in the handler, whose result could be stored.
+        if (loggedIn.Value is { } user) return TypedResults.Ok(tokens.Write(user.Id));
+        headers.WWWAuthenticate = "Bearer";
+        return Answers.ToHttp(loggedIn.Problem!);
+    }
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, PasswordCheck passwords, TimeProvider clock)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            var (email, password) = command.Body;
+            var found = (await db.Database.SqlQuery<Found>(
+                $"""
+                SELECT id AS "Id", password_hash AS "PasswordHash" FROM shop.users
+                WHERE lower(email) = lower({email}) AND is_active
+                """).ToListAsync(ct)).SingleOrDefault();
+            // Takes a twentieth of a second, so it runs before the row is locked.
+            if (!passwords.IsVerified(found?.PasswordHash, password)) return refused;
+
+            await using var transaction = await db.BeginAsync(ct);
+            var user = await db.Users.ForUpdate(found!.Id).SingleOrDefaultAsync(ct);
+            // The user was changed meanwhile.
+            if (user is not { IsActive: true } || user.PasswordHash != found.PasswordHash) return refused;
+
+            outbox.Add(user.LogIn(clock.GetUtcMicroseconds()));
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync(ct);
+            return new Saved(user.Id, user.Version);
+        }
+    }
+}

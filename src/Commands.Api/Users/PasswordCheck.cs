@@ -1,0 +1,20 @@
+using System.Security.Cryptography;
+using Microsoft.AspNetCore.Identity;
+
+namespace ApexShop.Commands.Api.Users;
+
+/// <summary>
+/// Verifies passwords. Without a user it verifies against a hash of no user, so that the time of a response does not
+/// show whether there is a user.
+/// </summary>
+internal sealed class PasswordCheck(IPasswordHasher<User> hasher)
+{
+    private readonly string ofNoUser = hasher.HashPassword(
+        null!, Convert.ToBase64String(RandomNumberGenerator.GetBytes(32)));
+
+    /// <param name="hash">The hash of the user; null when there is none.</param>
+    /// <param name="password">The password of the request.</param>
+    public bool IsVerified(string? hash, string password) =>
+        hasher.VerifyHashedPassword(null!, hash ?? ofNoUser, password) != PasswordVerificationResult.Failed
+        && hash is not null;
+}

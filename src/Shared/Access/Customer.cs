@@ -1,0 +1,28 @@
+using System.Globalization;
+using System.Security.Claims;
+
+namespace ApexShop.Access;
+
+/// <summary>
+/// The customer whose token a request has. It has no scope, so only a policy that permits customers lets it pass.
+/// </summary>
+public static class Customer
+{
+    /// <summary>What the names of customers begin with, and no name of an API key.</summary>
+    internal const string NamePrefix = "users/";
+
+    internal const string ClaimType = "customer";
+
+    /// <summary>The id of the customer; null when the caller has an API key or nothing.</summary>
+    public static int? IdOf(ClaimsPrincipal caller) => caller.FindFirst(ClaimType) is { Value: var id }
+        ? int.Parse(id, NumberStyles.None, CultureInfo.InvariantCulture)
+        : null;
+
+    internal static ClaimsPrincipal PrincipalOf(int id)
+    {
+        var text = id.ToString(CultureInfo.InvariantCulture);
+        return new ClaimsPrincipal(new ClaimsIdentity(
+            [new Claim(ClaimTypes.Name, NamePrefix + text), new Claim(ClaimType, text)],
+            ApiKeyAuthentication.SchemeName));
+    }
+}

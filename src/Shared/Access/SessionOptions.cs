@@ -1,0 +1,24 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Access;
+
+/// <summary>Section <c>Sessions</c>: the tokens of customers.</summary>
+public sealed class SessionOptions
+{
+    public const string Section = "Sessions";
+
+    /// <summary>
+    /// The key that signs the tokens of customers: at least 32 bytes as base64, the same for all processes of both
+    /// APIs. Without it customers cannot log in, and no token is valid.
+    /// </summary>
+    [Base64String, RegularExpression("[A-Za-z0-9+/]{43,1024}={0,2}")]
+    public string Key { get; set; } = "";
+
+    /// <summary>How long the token of a customer is valid; Commands.Api writes it.</summary>
+    [Range(1, 1440)]
+    public int Minutes { get; set; } = 30;
+}
+
+[OptionsValidator]
+internal sealed partial class SessionOptionsValidator : IValidateOptions<SessionOptions>;

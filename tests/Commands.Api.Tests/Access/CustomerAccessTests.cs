@@ -1,0 +1,164 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Security.Claims;
+using System.Text;
+using ApexShop.Access;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Tests.Hosting;
+using Microsoft.AspNetCore.Http;
+
+namespace ApexShop.Commands.Api.Tests.Access;
+
+/// <summary>What the token of a customer opens, and that it opens nothing else.</summary>
+public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task A_customer_orders_in_the_own_name_only()
+    {
+        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+        using var customer = await app.CustomerAsync(user);
+
+        var own = await SendAsync(customer, "POST", "/orders", ShopBuilder.OrderBody(user, (product, 1)));
+        own.ShouldBeCreated("orders");
+        (await app.ScalarAsync<string>(
+            $"SELECT actor FROM shop.outbox WHERE resource = 'orders' AND aggregate_id = {own.Id}"))
+            .ShouldBe($"users/{user}");
+        (await SendAsync(customer, "POST", "/orders", ShopBuilder.OrderBody(await app.UserAsync(), (product, 1))))
+            .ShouldBeProblem(HttpStatusCode.Forbidden, "access.own_only");
+        (await app.StockAsync(product)).ShouldBe(9);
+    }
+
+    [Fact]
+    public async Task A_customer_changes_the_address_of_an_own_order_and_cancels_it_until_it_is_shipped()
+    {
+        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+        using var customer = await app.CustomerAsync(user);
+        var order = await app.OrderOfAsync(user, (product, 1));
+
+        (await ChangeAsync(customer, order, "Pending", "2 New Street")).ShouldBeReplaced(order, 2);
+        (await ChangeAsync(customer, order, "Processing", "2 New Street")).ShouldBeProblem(
+            HttpStatusCode.Forbidden, "access.own_only");
+        (await SendAsync(
+            customer, "PUT", $"/orders/{order}",
+            new { status = "Pending", shippingAddress = "2 New Street", trackingNumber = "T1" }))
+            .ShouldBeProblem(HttpStatusCode.Forbidden, "access.own_only");
+        (await ChangeAsync(customer, order, "Cancelled", "2 New Street")).ShouldBeReplaced(order, 3);
+
+        var shipped = await app.OrderOfAsync(user, (product, 1));
+        await app.MoveOrderAsync(shipped, "Processing", "Shipped");
+        foreach (var status in (string[])["Shipped", "Cancelled", "Delivered"])
+            (await ChangeAsync(customer, shipped, status, "3 Late Street"))
+                .ShouldBeProblem(HttpStatusCode.Conflict, "order.status_refused");
+        (await app.VersionAsync("orders", shipped)).ShouldBe(3);
+    }
+
+    [Fact]
+    public async Task An_order_or_review_of_another_customer_is_not_found()
+    {
+        var product = await app.ProductAsync();
+        var order = await app.OrderAsync((product, 1));
+        var review = await app.ReviewAsync(product, await app.UserAsync());
+        using var customer = await app.CustomerAsync(await app.UserAsync());
+
+        foreach (var status in (string[])["Pending", "Cancelled", "Shipped"])
+            (await ChangeAsync(customer, order, status, "2 New Street"))
+                .ShouldBeProblem(HttpStatusCode.NotFound, "order.not_found");
+        (await SendAsync(customer, "PUT", $"/reviews/{review}", new { rating = 1 }))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "review.not_found");
+        (await SendAsync(customer, "DELETE", $"/reviews/{review}", null))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "review.not_found");
+        (await app.VersionAsync("orders", order)).ShouldBe(1);
+        (await app.VersionAsync("reviews", review)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_customer_writes_replaces_and_deletes_own_reviews()
+    {
+        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+        using var customer = await app.CustomerAsync(user);
+        (await SendAsync(
+            customer, "POST", "/reviews", new { productId = product, userId = await app.UserAsync(), rating = 4 }))
+            .ShouldBeProblem(HttpStatusCode.Forbidden, "access.own_only");
+
+        var written = await SendAsync(
+            customer, "POST", "/reviews", new { productId = product, userId = user, rating = 4 });
+        written.ShouldBeCreated("reviews");
+        var path = $"/reviews/{written.Id}";
+        (await SendAsync(customer, "PUT", path, new { rating = 5 })).ShouldBeReplaced(written.Id, 2);
+        (await SendAsync(customer, "DELETE", path, null)).Status.ShouldBe(HttpStatusCode.NoContent);
+    }
+
+    [Fact]
+    public async Task Every_other_endpoint_that_needs_a_key_is_closed_to_customers()
+    {
+        using var customer = await app.CustomerAsync(await app.UserAsync());
+        var lines = app.Lines().Where(line => line.Needs != AccessMatrix.Public).ToList();
+        var open = lines.Where(line => Scopes.PermitsCustomers(line.Needs, out _)).ToList();
+
+        open.Select(line => line.Name).Order(StringComparer.Ordinal)
+            .ShouldBe(["CreateOrder", "CreateReview", "DeleteReview", "UpdateOrder", "UpdateReview"]);
+        foreach (var line in lines.Except(open))
+        {
+            var answer = await SendAsync(customer, line.Method, line.Path, line.Method == "GET" ? null : "{}");
+            answer.ShouldBeProblem(HttpStatusCode.Forbidden, "access.scope_missing");
+        }
+    }
+
+    [Fact]
+    public async Task A_changed_token_is_refused()
+    {
+        using var customer = await app.CustomerAsync(await app.UserAsync());
+        var token = customer.DefaultRequestHeaders.Authorization!.Parameter!;
+        var other = token[^5] == 'A' ? 'B' : 'A';
+        using var changed = app.ClientWith(token[..^5] + other + token[^4..]);
+
+        (await SendAsync(changed, "DELETE", "/reviews/1", null))
+            .ShouldBeProblem(HttpStatusCode.Unauthorized, "access.key_required");
+    }
+
+    [Fact]
+    public async Task A_command_without_a_rule_is_refused_to_customers_even_behind_an_open_endpoint()
+    {
+        var caller = new ClaimsPrincipal(new ClaimsIdentity([new Claim("customer", "17")], "test"));
+        var http = new DefaultHttpContext { User = caller };
+        var behavior = new CustomerCommand<DeleteOrder.Command, Result<Saved>>(
+            new HttpContextAccessor { HttpContext = http }, []);
+
+        var result = await behavior.Handle(
+            new DeleteOrder.Command(1, null), CancellationToken.None,
+            () => throw new InvalidOperationException("It was executed."));
+
+        result.Problem!.Code.ShouldBe("access.own_only");
+    }
+
+    [Fact]
+    public async Task A_customer_replays_no_response_of_another_one()
+    {
+        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+        using var customer = await app.CustomerAsync(user);
+        customer.DefaultRequestHeaders.Add("Idempotency-Key", $"{Guid.NewGuid()}");
+        var first = await SendAsync(customer, "POST", "/orders", ShopBuilder.OrderBody(user, (product, 1)));
+        var again = await SendAsync(customer, "POST", "/orders", ShopBuilder.OrderBody(user, (product, 1)));
+        again.Id.ShouldBe(first.Id);
+
+        using var other = await app.CustomerAsync(await app.UserAsync());
+        other.DefaultRequestHeaders.Add(
+            "Idempotency-Key", customer.DefaultRequestHeaders.GetValues("Idempotency-Key").Single());
+        (await SendAsync(other, "POST", "/orders", ShopBuilder.OrderBody(user, (product, 1))))
+            .ShouldBeProblem(HttpStatusCode.Forbidden, "access.own_only");
+    }
+
+    private static Task<Answer> ChangeAsync(HttpClient http, int order, string status, string shippingAddress) =>
+        SendAsync(http, "PUT", $"/orders/{order}", new { status, shippingAddress });
+
+    private static async Task<Answer> SendAsync(HttpClient http, string method, string path, object? body)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Parse(method), path);
+        if (body is string text) request.Content = new StringContent(text, Encoding.UTF8, "application/json");
+        else if (body is not null) request.Content = JsonContent.Create(body);
+        using var response = await http.SendAsync(request);
+        return await Answer.ReadAsync(response);
+    }
+}

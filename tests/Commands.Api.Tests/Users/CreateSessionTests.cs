@@ -1,0 +1,211 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Http.Json;
+using ApexShop.Commands.Api.Users;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Identity;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace ApexShop.Commands.Api.Tests.Users;
+
+public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    private const string Password = "correct horse";
+
+    [Fact]
+    public async Task The_right_password_gives_a_token_and_the_login_is_an_event()
+    {
+        var (id, email) = await UserAsync();
+        using var http = app.ClientWith(null);
+        using var response = await LogInAsync(http, email.ToUpperInvariant(), Password);
+        var answer = await Answer.ReadAsync(response);
+
+        answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
+        response.Headers.CacheControl!.NoStore.ShouldBeTrue();
+        response.Headers.Contains("Consistency-Token").ShouldBeTrue();
+        answer.Body.GetProperty("customerId").GetInt32().ShouldBe(id);
+        var left = answer.Body.GetProperty("expiresAt").GetDateTimeOffset() - TimeProvider.System.GetUtcNow();
+        left.TotalMinutes.ShouldBeInRange(28, 30);
+        var state = await app.ShouldHaveSaidAsync("users", id, "apexshop.user.updated", 2);
+        (TimeProvider.System.GetUtcNow() - state.GetProperty("lastLoginDate").GetDateTimeOffset()).TotalMinutes
+            .ShouldBeInRange(-1, 2);
+    }
+
+    [Fact]
+    public async Task Every_refusal_is_the_same_and_takes_one_verification_of_a_real_hash()
+    {
+        var (_, email) = await UserAsync();
+        var (inactive, emailOfInactive) = await UserAsync();
+        await app.ScalarAsync<object>($"UPDATE shop.users SET is_active = false WHERE id = {inactive}");
+        var hasher = new CountingHasher();
+        await using var api = Start(services => services.AddSingleton<IPasswordHasher<User>>(hasher));
+        using var http = CommandsApp.Client(api, null);
+        (string Email, string Password)[] all =
+            [(email, "wrong horse"), ("unknown@example.com", Password), (emailOfInactive, Password)];
+        var texts = new List<string>();
+        foreach (var one in all)
+        {
+            hasher.Verified.Clear();
+            using var response = await LogInAsync(http, one.Email, one.Password);
+            var answer = await Answer.ReadAsync(response);
+
+            answer.ShouldBeProblem(HttpStatusCode.Unauthorized, "session.refused");
+            response.Headers.WwwAuthenticate.ToString().ShouldBe("Bearer");
+            var traceId = answer.Body.GetProperty("traceId").GetString()!;
+            texts.Add(answer.Text.Replace(traceId, "", StringComparison.Ordinal));
+            var (hash, password) = hasher.Verified.ShouldHaveSingleItem();
+            password.ShouldBe(one.Password);
+            // The header of a hash: the format, the function, the iterations and the length of the salt.
+            HeaderOf(hash).ShouldBe(HeaderOf(hasher.HashPassword(null!, "x")));
+        }
+
+        texts.Distinct().ShouldHaveSingleItem();
+        (await app.ScalarAsync<long>(
+            "SELECT count(*) FROM shop.users WHERE last_login_date IS NOT NULL "
+            + $"AND email IN ('{email}', '{emailOfInactive}')")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Attempts_are_limited_by_e_mail_address_whatever_its_case_and_the_password()
+    {
+        var (_, email) = await UserAsync();
+        await using var api = Start(_ => { }, ("Limits:SessionEmailRate:Burst", "3"));
+        using var http = CommandsApp.Client(api, null);
+        for (var i = 0; i < 3; i++)
+            (await StatusAsync(http, i == 1 ? email.ToUpperInvariant() : email, "wrong horse"))
+                .ShouldBe(HttpStatusCode.Unauthorized);
+
+        using var response = await LogInAsync(http, email, Password);
+        (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.TooManyRequests, "rate.exceeded");
+        response.Headers.RetryAfter!.Delta!.Value.TotalSeconds.ShouldBeInRange(1, 60);
+        (await StatusAsync(http, "other@example.com", "wrong horse")).ShouldBe(HttpStatusCode.Unauthorized);
+    }
+
+    [Fact]
+    public async Task Attempts_are_limited_by_address_unless_the_caller_has_a_key()
+    {
+        await using var api = Start(_ => { }, ("Limits:SessionAddressRate:Burst", "3"));
+        using var http = CommandsApp.Client(api, null);
+        for (var i = 0; i < 3; i++)
+            (await StatusAsync(http, $"{i}@example.com", "wrong horse")).ShouldBe(HttpStatusCode.Unauthorized);
+
+        (await StatusAsync(http, "4@example.com", "wrong horse")).ShouldBe(HttpStatusCode.TooManyRequests);
+        using var server = CommandsApp.Client(api, CommandsApp.Key);
+        (await StatusAsync(server, "4@example.com", "wrong horse")).ShouldBe(HttpStatusCode.Unauthorized);
+    }
+
+    [Fact]
+    public async Task Without_the_setting_customers_cannot_log_in_and_no_token_is_valid()
+    {
+        var (id, email) = await UserAsync();
+        using var customer = await app.CustomerAsync(id);
+        await using var api = Start(_ => { }, ("Sessions:Key", ""));
+        using var http = CommandsApp.Client(api, customer.DefaultRequestHeaders.Authorization!.Parameter);
+
+        using var session = await LogInAsync(http, email, Password);
+        (await Answer.ReadAsync(session)).ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "session.off");
+        using var order = await http.PostAsJsonAsync("/orders", ShopBuilder.OrderBody(id, (1, 1)));
+        (await Answer.ReadAsync(order)).ShouldBeProblem(HttpStatusCode.Unauthorized, "access.key_required");
+    }
+
+    [Fact]
+    public async Task Neither_password_nor_token_is_logged_or_stored()
+    {
+        var (_, email) = await UserAsync();
+        var logs = new AllLogs();
+        await using var api = Start(
+            services => services.AddSingleton<ILoggerProvider>(logs)
+                .Configure<LoggerFilterOptions>(filter => filter.MinLevel = LogLevel.Trace),
+            ("Logging:LogLevel:Default", "Trace"), ("Logging:LogLevel:Microsoft", "Trace"));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+        http.DefaultRequestHeaders.Add("Idempotency-Key", $"{Guid.NewGuid()}");
+        using var response = await LogInAsync(http, email, Password);
+        var token = (await Answer.ReadAsync(response)).Body.GetProperty("token").GetString()!;
+        (await StatusAsync(http, email, "a wrong and secret horse")).ShouldBe(HttpStatusCode.Unauthorized);
+        using var customer = CommandsApp.Client(api, token);
+        using var refused = await customer.DeleteAsync("/orders/1");
+
+        logs.Lines.ShouldNotBeEmpty();
+        foreach (var secret in (string[])[Password, "a wrong and secret horse", token, token[9..40]])
+        {
+            logs.Lines.Where(line => line.Contains(secret, StringComparison.Ordinal)).ShouldBeEmpty();
+            foreach (var table in (string[])["users", "outbox", "events", "idempotency_keys"])
+                (await app.ScalarAsync<long>(
+                    $"SELECT count(*) FROM shop.{table} AS t WHERE position('{secret}' IN t::text) > 0")).ShouldBe(0);
+        }
+
+        (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.idempotency_keys WHERE answer::text LIKE '%{email}%'"))
+            .ShouldBe(0);
+    }
+
+    private static WebApplicationFactory<Program> Start(
+        CommandsApp app, Action<IServiceCollection> configure, params (string, string)[] settings)
+    {
+        var factory = CommandsApp.Start(app.Database.Commands, settings)
+            .WithWebHostBuilder(host => host.ConfigureServices(configure));
+        factory.UseKestrel();
+        return factory;
+    }
+
+    private static byte[] HeaderOf(string hash) => Convert.FromBase64String(hash)[..13];
+
+    private static Task<HttpResponseMessage> LogInAsync(HttpClient http, string email, string password) =>
+        http.PostAsJsonAsync("/sessions", new { email, password });
+
+    private static async Task<HttpStatusCode> StatusAsync(HttpClient http, string email, string password)
+    {
+        using var response = await LogInAsync(http, email, password);
+        return response.StatusCode;
+    }
+
+    private WebApplicationFactory<Program> Start(
+        Action<IServiceCollection> configure, params (string, string)[] settings) => Start(app, configure, settings);
+
+    private async Task<(int Id, string Email)> UserAsync()
+    {
+        var id = await app.UserAsync();
+        return (id, (await app.ScalarAsync<string>($"SELECT email FROM shop.users WHERE id = {id}"))!);
+    }
+
+    private sealed class CountingHasher : IPasswordHasher<User>
+    {
+        private readonly PasswordHasher<User> real = new();
+
+        public ConcurrentBag<(string Hash, string Password)> Verified { get; } = [];
+
+        public string HashPassword(User user, string password) => real.HashPassword(user, password);
+
+        public PasswordVerificationResult VerifyHashedPassword(
+            User user, string hashedPassword, string providedPassword)
+        {
+            Verified.Add((hashedPassword, providedPassword));
+            return real.VerifyHashedPassword(user, hashedPassword, providedPassword);
+        }
+    }
+
+    private sealed class AllLogs : ILoggerProvider, ILogger
+    {
+        public ConcurrentQueue<string> Lines { get; } = new();
+
+        public ILogger CreateLogger(string categoryName) => this;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull
+        {
+            Lines.Enqueue($"{state}");
+            return null;
+        }
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) => Lines.Enqueue(formatter(state, exception) + exception);
+
+        public void Dispose()
+        {
+        }
+    }
+}
