@@ -85,6 +85,25 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
     }
 
     [Fact]
+    public async Task An_order_keeps_the_name_under_which_a_product_was_sold_and_the_changes_of_its_status()
+    {
+        var category = await CategoryAsync();
+        var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, "Desk"));
+        var order = await Client.CreateAsync(Resource.Orders.Name, Bodies.Order(await UserAsync(), (product.Id, 1)));
+
+        await Client.ReplaceAsync(Resource.Products.Name, product.Id, Bodies.Product(category, "Table"));
+        await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Name(seen) == "Table");
+        await Client.ReplaceAsync(Resource.Orders.Name, order.Id, Bodies.OrderStatus("Processing"));
+
+        var document = await Client.SeesAsync(
+            Resource.Orders.Name, order.Id, seen => (string?)seen["status"] == "Processing");
+        ((string?)document["items"]![0]!["productName"]).ShouldBe("Desk");
+        var changes = document["statusHistory"]!.AsArray();
+        changes.Select(change => (string?)change!["status"]).ShouldBe(["Pending", "Processing"]);
+        changes.ShouldAllBe(change => change!["actor"] != null && change["time"] != null);
+    }
+
+    [Fact]
     public async Task An_order_for_more_than_the_stock_reserves_nothing()
     {
         var category = await CategoryAsync();

@@ -25,7 +25,8 @@ internal static class Documents
         "orders" => Json(
             new OrderView(
                 id, new Reference(id, null), At(id), "Pending", id * 10.5m, "1 Long Street", null, null, At(id),
-                [new OrderItemView(id, "Thing", 2, 5.25m, 10.5m), new OrderItemView(id + 1, null, 1, 0, 0)], 2, 1),
+                [new OrderItemView(id, "Thing", 2, 5.25m, 10.5m), new OrderItemView(id + 1, null, 1, 0, 0)], 2, 1,
+                [new OrderStatusView("Pending", At(id), "storefront")]),
             ReadModelJson.Wire.OrderView),
         "reviews" => Json(
             new ReviewView(

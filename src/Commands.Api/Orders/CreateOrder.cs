@@ -9,12 +9,14 @@ using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
 /// POST /orders: sells 1 to 100 items at the current prices and takes them from stock, all or nothing; items of the
-/// same product are combined. The user and the products must be active.
+/// same product are combined. The user and the products must be active. An order that is still Pending after
+/// `Orders:PendingMinutes` is cancelled, and its items return to stock.
 /// </summary>
 internal static class CreateOrder
 {
@@ -34,7 +36,13 @@ internal static class CreateOrder
         Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
         answers.Created(Resource.Orders.Name, await mediator.Send(new Command(body), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ProductStock stock, TimeProvider clock)
+    internal sealed class Handler(
+        ShopDbContext db,
+        EventOutbox outbox,
+        ProductStock stock,
+        Actor actor,
+        TimeProvider clock,
+        IOptions<OrderOptions> options)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -50,8 +58,9 @@ internal static class CreateOrder
 
             // The quantity was in stock, so it fits an int.
             var items = lines.Join(reserved.Value!, line => line.ProductId, product => product.Id,
-                (line, product) => new OrderItem(product.Id, (int)line.Quantity, product.Price));
-            var order = Order.New(body.UserId!.Value, body.ShippingAddress, items, clock.GetUtcMicroseconds());
+                (line, product) => new OrderItem(product.Id, product.Name, (int)line.Quantity, product.Price));
+            var order = Order.New(body.UserId!.Value, body.ShippingAddress, items, clock.GetUtcMicroseconds(),
+                actor.Name, options.Value.PendingTime);
             if (order.TotalAmount > MoneyAttribute.Max)
                 return Problem.Conflict("order.total_too_large", "The total of the order is too large.");
 

@@ -4,7 +4,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>An order of a user. Its items never change after it is placed.</summary>
+/// <summary>An order of a user. Its items, with their names and prices, never change after it is placed.</summary>
 internal sealed class Order
 {
     private readonly List<OrderItem> items = [];
@@ -31,13 +31,29 @@ internal sealed class Order
 
     public DateTimeOffset? DeliveredDate { get; private set; }
 
+    /// <summary>When the order is cancelled if it is still Pending; null for never.</summary>
+    public DateTimeOffset? ExpiresAt { get; private set; }
+
     public IReadOnlyList<OrderItem> Items => items;
+
+    /// <summary>Null as long as only a release that did not keep it has written the order.</summary>
+    // Not public: EF would map a public list of a class to another table.
+    internal IReadOnlyList<OrderStatusState>? StatusHistory { get; private set; }
 
     public long Version { get; private set; }
 
-    public static Order New(int userId, string shippingAddress, IEnumerable<OrderItem> items, DateTimeOffset now)
+    public static Order New(
+        int userId, string shippingAddress, IEnumerable<OrderItem> items, DateTimeOffset now, string actor,
+        TimeSpan? pendingTime)
     {
-        var order = new Order { UserId = userId, ShippingAddress = shippingAddress, OrderDate = now };
+        var order = new Order
+        {
+            UserId = userId,
+            ShippingAddress = shippingAddress,
+            OrderDate = now,
+            ExpiresAt = now + pendingTime,
+        };
+        order.SetStatus(OrderStatus.Pending, now, actor);
         order.items.AddRange(items);
         order.TotalAmount = order.items.Sum(item => item.TotalPrice);
         return order;
@@ -46,13 +62,16 @@ internal sealed class Order
     public DomainEvent Placed() => Changed(EventTypes.OrderPlaced);
 
     /// <summary>The status must be the current one or one that <see cref="OrderStatuses.MayBecome"/> allows.</summary>
-    public DomainEvent Replace(OrderStatus status, string shippingAddress, string? trackingNumber, DateTimeOffset now)
+    public DomainEvent Replace(
+        OrderStatus status, string shippingAddress, string? trackingNumber, DateTimeOffset now, string actor)
     {
-        var type = status == Status ? EventTypes.OrderUpdated : EventTypes.OrderStatusChanged;
-        if (status == OrderStatus.Shipped) ShippedDate ??= now;
-        if (status == OrderStatus.Delivered) DeliveredDate ??= now;
-        (Status, ShippingAddress, TrackingNumber) = (status, shippingAddress, trackingNumber);
-        return Changed(type);
+        (ShippingAddress, TrackingNumber) = (shippingAddress, trackingNumber);
+        if (status == Status) return Changed(EventTypes.OrderUpdated);
+        SetStatus(status, now, actor);
+        ExpiresAt = null;
+        if (status == OrderStatus.Shipped) ShippedDate = now;
+        if (status == OrderStatus.Delivered) DeliveredDate = now;
+        return Changed(EventTypes.OrderStatusChanged);
     }
 
     /// <summary>The quantities that the order took from stock.</summary>
@@ -62,6 +81,10 @@ internal sealed class Order
     public DomainEvent Deleted() =>
         new(EventTypes.OrderDeleted, Resource.Orders.Name, new DeletedState(Id, Version + 1));
 
+    private void SetStatus(OrderStatus status, DateTimeOffset now, string actor) =>
+        (Status, StatusHistory) =
+            (status, [.. StatusHistory ?? [], new OrderStatusState(status.ToString(), now, actor)]);
+
     private DomainEvent Changed(string type)
     {
         Version++;
@@ -69,6 +92,6 @@ internal sealed class Order
             Id, UserId, OrderDate, Status.ToString(), TotalAmount, ShippingAddress, TrackingNumber, ShippedDate,
             DeliveredDate,
             // The database returns items in any order; sorted by product they are equal in every event of the order.
-            [.. items.OrderBy(item => item.ProductId).Select(item => item.ToState())], Version));
+            [.. items.OrderBy(item => item.ProductId).Select(item => item.ToState())], StatusHistory, Version));
     }
 }

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Products;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
@@ -15,6 +16,7 @@ internal sealed class OrderItemTable : IEntityTypeConfiguration<OrderItem>
             table.HasCheckConstraint("order_items_total_price_check", "total_price = quantity * unit_price");
         });
         item.Property(i => i.Id).UseIdentityAlwaysColumn();
+        item.Property(i => i.ProductName).HasMaxLength(Limit.Name);
         item.Property(i => i.UnitPrice).HasPrecision(18, 2);
         item.Property(i => i.TotalPrice).HasPrecision(18, 2);
         item.HasIndex(i => new { i.OrderId, i.ProductId }).IsUnique();

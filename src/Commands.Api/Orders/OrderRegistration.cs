@@ -2,5 +2,12 @@ namespace ApexShop.Commands.Api.Orders;
 
 internal static class OrderRegistration
 {
-    public static void AddOrders(this IServiceCollection services) => services.AddSingleton(OrderTable.UnknownUser);
+    public static void AddOrders(this IServiceCollection services)
+    {
+        services.AddOptionsWithValidateOnStart<OrderOptions, OrderOptionsValidator>()
+            .BindConfiguration(OrderOptions.Section);
+        services.AddSingleton(OrderTable.UnknownUser);
+        services.AddScoped<OrderReplacement>();
+        services.AddHostedService<OrderExpiry>();
+    }
 }

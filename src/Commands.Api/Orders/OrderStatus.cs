@@ -16,6 +16,9 @@ internal static class OrderStatuses
     public static bool ReservesStock(this OrderStatus status) =>
         status is OrderStatus.Pending or OrderStatus.Processing;
 
+    /// <summary>Whether nothing of the order changes any more.</summary>
+    public static bool IsClosed(this OrderStatus status) => status is OrderStatus.Delivered or OrderStatus.Cancelled;
+
     public static bool MayBecome(this OrderStatus from, OrderStatus to) => (from, to) switch
     {
         (OrderStatus.Pending, OrderStatus.Processing) => true,

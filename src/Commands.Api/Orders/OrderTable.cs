@@ -1,8 +1,12 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Events;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.ChangeTracking;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
 namespace ApexShop.Commands.Api.Orders;
@@ -12,6 +16,9 @@ internal sealed class OrderTable : IEntityTypeConfiguration<Order>
 {
     public static ConstraintProblem UnknownUser { get; } = new(
         "orders_user_id_fkey", "order.user_unknown", "The order's user does not exist.");
+
+    private static JsonTypeInfo<IReadOnlyList<OrderStatusState>> StatusHistory =>
+        EventJson.Wire.IReadOnlyListOrderStatusState;
 
     public void Configure(EntityTypeBuilder<Order> order)
     {
@@ -26,10 +33,17 @@ internal sealed class OrderTable : IEntityTypeConfiguration<Order>
         order.Property(o => o.TotalAmount).HasPrecision(18, 2);
         order.Property(o => o.ShippingAddress).HasMaxLength(Limit.ShippingAddress);
         order.Property(o => o.TrackingNumber).HasMaxLength(Limit.TrackingNumber);
+        // The JSON of the state, in the order's own row: a command that has waited for the row's lock reads the current
+        // one with it, and no row of another table.
+        order.Property(o => o.StatusHistory).HasColumnType("json").HasConversion(
+            history => JsonSerializer.Serialize(history!, StatusHistory),
+            json => JsonSerializer.Deserialize(json, StatusHistory),
+            new ValueComparer<IReadOnlyList<OrderStatusState>?>(favorStructuralComparisons: false));
         order.HasMany(o => o.Items).WithOne().HasForeignKey(i => i.OrderId).OnDelete(DeleteBehavior.Cascade);
         order.HasOne<User>().WithMany().HasForeignKey(o => o.UserId).OnDelete(DeleteBehavior.Restrict);
         order.HasIndex(o => o.OrderDate).IsDescending();
         order.HasIndex(o => o.Status);
+        order.HasIndex(o => o.ExpiresAt).HasFilter("expires_at IS NOT NULL");
         order.HasIndex(o => o.DeliveredDate).HasFilter("delivered_date IS NOT NULL");
     }
 }

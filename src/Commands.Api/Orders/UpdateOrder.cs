@@ -2,8 +2,8 @@ using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -12,7 +12,8 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
-/// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock.
+/// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock. An order
+/// that is Delivered or Cancelled takes no other address or tracking number.
 /// </summary>
 internal static class UpdateOrder
 {
@@ -35,7 +36,7 @@ internal static class UpdateOrder
         CancellationToken ct) =>
         Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ProductStock stock, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, OrderReplacement replacement)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -50,11 +51,23 @@ internal static class UpdateOrder
             if (before != after && !before.MayBecome(after))
                 return Problem.Conflict("order.status_refused", $"An order that is {before} cannot become {after}.");
 
-            outbox.Add(order.Replace(after, body.ShippingAddress, body.TrackingNumber, clock.GetUtcMicroseconds()));
-            await db.SaveChangesAsync(ct);
-            var isCancelled = before.ReservesStock() && after == OrderStatus.Cancelled;
-            if (isCancelled) await stock.ReleaseAsync(order.StockLines(), ct);
+            if (before.IsClosed()) return Unchanged(order, body);
+
+            await replacement.ReplaceAsync(order, after, body.ShippingAddress, body.TrackingNumber, ct);
             await transaction.CommitAsync(ct);
+            return new Saved(order.Id, order.Version);
+        }
+
+        // A repeated request is no change and gets the token of the version that the order has.
+        private Result<Saved> Unchanged(Order order, Body body)
+        {
+            if ((order.ShippingAddress, order.TrackingNumber) != (body.ShippingAddress, body.TrackingNumber))
+            {
+                return Problem.Conflict(
+                    "order.closed", $"An order that is {order.Status} takes no other address or tracking number.");
+            }
+
+            outbox.RecordChange(Resource.Orders.Name, order.Id, order.Version);
             return new Saved(order.Id, order.Version);
         }
     }

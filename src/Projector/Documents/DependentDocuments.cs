@@ -1,31 +1,24 @@
 using ApexShop.ReadModels;
 using ApexShop.Resources;
-using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>Finds the documents of one kind whose column contains an id, or whose array of ids does.</summary>
-internal sealed class ReferenceQuery(string kind, string column, bool isArray = false)
+/// <summary>Finds the documents of one kind whose column contains an id.</summary>
+internal sealed class ReferenceQuery(string kind, string column)
 {
     public static readonly ReferenceQuery ProductsOfCategory = new(Resource.Products.Name, "category_id");
     public static readonly ReferenceQuery OrdersOfUser = new(Resource.Orders.Name, "customer_id");
-    public static readonly ReferenceQuery OrdersOfProduct = new(Resource.Orders.Name, "product_ids", isArray: true);
     public static readonly ReferenceQuery ReviewsOfUser = new(Resource.Reviews.Name, "user_id");
     public static readonly ReferenceQuery ReviewsOfProduct = new(Resource.Reviews.Name, "product_id");
 
     private readonly KeyedQuery byKey =
         new(column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
 
-    private readonly string byArray = $"SELECT id FROM {ReadTables.Of(kind)} WHERE {column} && $1 AND NOT is_deleted";
-
     public string Kind => kind;
 
     /// <summary>Adds the query; the set is filled when the batch runs.</summary>
-    public void AddTo(StatementBatch statements, int[] ids, HashSet<int> found)
-    {
-        if (isArray) statements.Add(byArray, row => found.Add(row.GetInt32(0)), Parameter(ids));
-        else byKey.AddTo(statements, ids, row => found.Add(row.GetInt32(1)));
-    }
+    public void AddTo(StatementBatch statements, int[] ids, HashSet<int> found) =>
+        byKey.AddTo(statements, ids, row => found.Add(row.GetInt32(1)));
 }
 
 /// <summary>The documents of other kinds that show something of the documents that changed.</summary>

@@ -6,7 +6,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Projector.Orders;
 
-/// <summary>Order documents show the names of their customer and their products.</summary>
+/// <summary>Order documents show the name of their customer; the names of their products are those of the order.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     Resource.Orders.Name,
     EventJson.Reading<OrderState>(),
@@ -16,14 +16,14 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         new Column<OrderView, string>("status", "text", view => view.Status),
         new Column<OrderView, decimal?>("total_amount", "numeric", view => view.TotalAmount),
         new Column<OrderView, DateTimeOffset?>("order_date", "timestamptz", view => view.OrderDate),
-        new IdsColumn<OrderView>("product_ids", view => view.Items.Select(item => item.ProductId).Distinct()),
     ])
 {
     private const string Cancelled = "Cancelled";
 
     protected override IReadOnlyList<(string Column, string Kind)> References => [("customer_id", Resource.Users.Name)];
 
-    protected override bool IsWhole(OrderState state) => state.Items.All(item => item is not null);
+    protected override bool IsWhole(OrderState state) =>
+        state.Items.All(item => item is not null) && state.StatusHistory?.All(status => status is not null) is not false;
 
     protected override OrderView View(OrderState state) => new(
         state.Id,
@@ -36,9 +36,10 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         state.ShippedDate,
         state.DeliveredDate,
         [.. state.Items.Select(item =>
-            new OrderItemView(item.ProductId, null, item.Quantity, item.UnitPrice, item.TotalPrice))],
+            new OrderItemView(item.ProductId, item.ProductName, item.Quantity, item.UnitPrice, item.TotalPrice))],
         state.Items.Count,
-        state.Version);
+        state.Version,
+        state.StatusHistory?.Select(status => new OrderStatusView(status.Status, status.Time, status.Actor)).ToList());
 
     protected override OrderState State(OrderView view) => new(
         view.Id,
@@ -51,24 +52,17 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
         view.ShippedDate,
         view.DeliveredDate,
         [.. view.Items.Select(item =>
-            new OrderItemState(item.ProductId, item.Quantity, item.UnitPrice, item.TotalPrice))],
+            new OrderItemState(item.ProductId, item.ProductName, item.Quantity, item.UnitPrice, item.TotalPrice))],
+        view.StatusHistory?.Select(status => new OrderStatusState(status.Status, status.Time, status.Actor)).ToList(),
         view.Version);
 
-    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<OrderView> plain)
-    {
+    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<OrderView> plain) =>
         values.Load(DerivedValue.UserName, plain.Select(view => view.Customer.Id));
-        values.Load(DerivedValue.ProductName, plain.SelectMany(view => view.Items).Select(item => item.ProductId));
-    }
 
-    protected override OrderView Derive(OrderView view, IDerivedValues values)
+    protected override OrderView Derive(OrderView view, IDerivedValues values) => view with
     {
-        var names = values.Of(DerivedValue.ProductName);
-        return view with
-        {
-            Customer = view.Customer with { Name = values.Of(DerivedValue.UserName).Full(view.Customer.Id) },
-            Items = [.. view.Items.Select(item => item with { ProductName = names.GetValueOrDefault(item.ProductId) })],
-        };
-    }
+        Customer = view.Customer with { Name = values.Of(DerivedValue.UserName).Full(view.Customer.Id) },
+    };
 
     protected override void FindDependents(DocumentChange<OrderView> change, DependentDocuments dependents)
     {

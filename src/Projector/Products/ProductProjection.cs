@@ -25,8 +25,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
     protected override IReadOnlyList<(string Column, string Kind)> References =>
         [("category_id", Resource.Categories.Name)];
 
-    protected override IReadOnlyList<ReferenceQuery> ShownIn =>
-        [ReferenceQuery.ReviewsOfProduct, ReferenceQuery.OrdersOfProduct];
+    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ReviewsOfProduct];
 
     protected override ProductView View(ProductState state) => new(
         state.Id,
@@ -71,12 +70,7 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
     protected override void FindDependents(DocumentChange<ProductView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
-        if (before?.Name != after?.Name)
-        {
-            dependents.Add(ReferenceQuery.ReviewsOfProduct, id);
-            dependents.Add(ReferenceQuery.OrdersOfProduct, id);
-        }
-
+        if (before?.Name != after?.Name) dependents.Add(ReferenceQuery.ReviewsOfProduct, id);
         if (before?.Category.Id == after?.Category.Id) return;
         if (before is not null) dependents.Add(Resource.Categories.Name, before.Category.Id);
         if (after is not null) dependents.Add(Resource.Categories.Name, after.Category.Id);

@@ -25,6 +25,7 @@ public sealed record CategoryState(
 
 /// <summary>
 /// State of an order; <paramref name="Status"/> is Pending, Processing, Shipped, Delivered or Cancelled.
+/// <paramref name="StatusHistory"/> is null in events from before it was kept.
 /// </summary>
 public sealed record OrderState(
     int Id,
@@ -37,10 +38,18 @@ public sealed record OrderState(
     DateTimeOffset? ShippedDate,
     DateTimeOffset? DeliveredDate,
     IReadOnlyList<OrderItemState> Items,
+    IReadOnlyList<OrderStatusState>? StatusHistory,
     long Version) : IAggregateState;
 
-/// <summary>One item of an order, with the price at the time of the order.</summary>
-public sealed record OrderItemState(int ProductId, int Quantity, decimal UnitPrice, decimal TotalPrice);
+/// <summary>
+/// One item of an order, with the product's name and price at the time of the order; events from before the name was
+/// kept have none.
+/// </summary>
+public sealed record OrderItemState(
+    int ProductId, string? ProductName, int Quantity, decimal UnitPrice, decimal TotalPrice);
+
+/// <summary>A status of an order, since when it had it, and who set it (the name of an API key).</summary>
+public sealed record OrderStatusState(string Status, DateTimeOffset Time, string? Actor);
 
 /// <summary>State of a review; <paramref name="Rating"/> is 1 to 5.</summary>
 public sealed record ReviewState(

@@ -31,7 +31,10 @@ public sealed record CategoryView(
     int ProductCount,
     long Version);
 
-/// <summary>The document of an order; a product name changes when the product is renamed.</summary>
+/// <summary>
+/// The document of an order, with the product names of the time of the order. Documents from before the status history
+/// was kept have none.
+/// </summary>
 public sealed record OrderView(
     int Id,
     Reference Customer,
@@ -44,11 +47,15 @@ public sealed record OrderView(
     DateTimeOffset? DeliveredDate,
     IReadOnlyList<OrderItemView> Items,
     int ItemCount,
-    long Version);
+    long Version,
+    IReadOnlyList<OrderStatusView>? StatusHistory = null);
 
 /// <summary>One item of an order.</summary>
 public sealed record OrderItemView(
     int ProductId, string? ProductName, int Quantity, decimal UnitPrice, decimal TotalPrice);
+
+/// <summary>A status of an order, since when it had it, and who set it (the name of an API key).</summary>
+public sealed record OrderStatusView(string Status, DateTimeOffset Time, string? Actor);
 
 /// <summary>The document of a review. It is public, so the author's name is shortened to "First L.".</summary>
 public sealed record ReviewView(

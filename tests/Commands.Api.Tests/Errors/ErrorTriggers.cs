@@ -122,6 +122,12 @@ internal static class ErrorTriggers
         ["order.status_refused"] = async app =>
             await app.PutAsync(
                 $"/orders/{await app.OrderAsync((await app.ProductAsync(), 1))}", ShopBuilder.StatusBody("Delivered")),
+        ["order.closed"] = async app =>
+        {
+            var order = await app.OrderAsync((await app.ProductAsync(), 1));
+            await app.MoveOrderAsync(order, "Cancelled");
+            return await app.PutAsync($"/orders/{order}", new { status = "Cancelled", shippingAddress = "Elsewhere" });
+        },
         ["order.total_too_large"] = async app => await app.PostAsync(
             "/orders",
             ShopBuilder.OrderBody(

@@ -45,6 +45,22 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
+    public async Task A_later_name_changes_no_order()
+    {
+        var productId = await app.ProductAsync(name: "Lamp");
+        var orderId = await app.OrderAsync((productId, 1));
+
+        await app.PutAsync($"/products/{productId}", ShopBuilder.ProductBody(await app.CategoryAsync(), name: "Torch"));
+        await app.MoveOrderAsync(orderId, "Processing");
+
+        (await app.ShouldHaveSaidAsync("orders", orderId, "apexshop.order.status-changed", 2))
+            .GetProperty("items")[0]
+            .GetProperty("productName")
+            .GetString()
+            .ShouldBe("Lamp");
+    }
+
+    [Fact]
     public async Task Items_of_the_same_product_become_one_line()
     {
         var productId = await app.ProductAsync(stock: 5);

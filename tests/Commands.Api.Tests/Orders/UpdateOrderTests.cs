@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Http.Json;
 using System.Text.Json;
 
 namespace ApexShop.Commands.Api.Tests.Orders;
@@ -59,6 +60,43 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         }
     }
 
+    [Fact]
+    public async Task Each_status_change_is_kept_with_its_time_and_actor()
+    {
+        var id = await app.OrderAsync((await app.ProductAsync(), 1));
+        await app.MoveOrderAsync(id, "Processing", "Processing");
+        using var warehouse = app.ClientWith("orders:write");
+
+        await warehouse.PutAsJsonAsync($"/orders/{id}", ShopBuilder.StatusBody("Shipped"));
+
+        var state = await app.ShouldHaveSaidAsync("orders", id, "apexshop.order.status-changed", 4);
+        var changes = state.GetProperty("statusHistory").EnumerateArray().ToList();
+        changes.Select(change => $"{change.GetProperty("status")} {change.GetProperty("actor")}").ShouldBe(
+            [$"Pending {CommandsApp.Key}", $"Processing {CommandsApp.Key}", "Shipped orders:write"]);
+        var times = changes.ConvertAll(change => change.GetProperty("time").GetDateTimeOffset());
+        times.ShouldBeInOrder();
+        times[0].ShouldBe(state.GetProperty("orderDate").GetDateTimeOffset());
+        times[2].ShouldBe(state.GetProperty("shippedDate").GetDateTimeOffset());
+    }
+
+    [Theory]
+    [InlineData("Delivered")]
+    [InlineData("Cancelled")]
+    public async Task A_closed_order_takes_no_other_address_or_tracking_number(string status)
+    {
+        var id = await OrderThatIsAsync(status);
+        var version = await app.VersionAsync("orders", id);
+
+        (await app.PutAsync($"/orders/{id}", new { status, shippingAddress = "Elsewhere" }))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "order.closed");
+        var tracked = new { status, shippingAddress = "1 Analytical Street", trackingNumber = "T-2" };
+        (await app.PutAsync($"/orders/{id}", tracked)).ShouldBeProblem(HttpStatusCode.Conflict, "order.closed");
+        (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody(status))).ShouldBeReplaced(id, version);
+
+        (await app.VersionAsync("orders", id)).ShouldBe(version);
+        (await app.OutboxAsync("orders", id)).Count.ShouldBe((int)version);
+    }
+
     [Theory]
     [InlineData("Pending")]
     [InlineData("Processing")]
@@ -78,8 +116,7 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
             .GetProperty("stock")
             .GetInt32()
             .ShouldBe(5);
-        (await app.PutAsync($"/orders/{id}", new { status = "Cancelled", shippingAddress = "x" }))
-            .Status.ShouldBe(HttpStatusCode.OK);
+        (await app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Cancelled"))).Status.ShouldBe(HttpStatusCode.OK);
         (await app.StockAsync(a)).ShouldBe(5);
     }
 

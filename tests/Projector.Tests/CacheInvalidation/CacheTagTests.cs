@@ -39,6 +39,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
             History.Product(10, "Pen"),
             History.User(5, "Ann", "Lee"),
             History.Order(1, 5, "Pending", (10, 1, 1m)),
+            History.Review(1, 10, 5, 4),
         ]);
         await RaisedAsync(projector);
         using var redis = await ConnectAsync();
@@ -54,7 +55,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         parts[2..].Order(StringComparer.Ordinal).ShouldBe(new[]
         {
             "categories", "categories:1", "categories:1:products", "categories:2", "categories:2:products",
-            "orders", "orders:1", "products", "products:10", "users:5:orders",
+            "products", "products:10", "products:10:reviews", "reviews", "reviews:1", "users:5:reviews",
         });
         foreach (var tag in parts[2..])
         {

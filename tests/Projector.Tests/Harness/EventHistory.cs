@@ -23,6 +23,7 @@ internal sealed class EventHistory : HttpMessageHandler
     private readonly Dictionary<string, long> last = [];
     private readonly Dictionary<(string, int), long> versions = [];
     private readonly HashSet<(string, int)> gone = [];
+    private readonly Dictionary<int, string> names = [];
 
     public List<LogEntry> Entries { get; } = [];
 
@@ -96,10 +97,13 @@ internal sealed class EventHistory : HttpMessageHandler
     public LogEntry Category(int id, string name) => Add(Resource.Categories.Name, EventTypes.CategoryUpdated,
         new CategoryState(id, name, null, true, start, NextVersion(Resource.Categories.Name, id)));
 
-    public LogEntry Product(int id, string name, int category = 1, int stock = 5, decimal price = 9.99m) =>
-        Add(Resource.Products.Name, EventTypes.ProductUpdated, new ProductState(
+    public LogEntry Product(int id, string name, int category = 1, int stock = 5, decimal price = 9.99m)
+    {
+        names[id] = name;
+        return Add(Resource.Products.Name, EventTypes.ProductUpdated, new ProductState(
             id, name, "It is \"good\" & cheap: \u00fcber <b>", price, stock, true, false, category, start, null,
             NextVersion(Resource.Products.Name, id)));
+    }
 
     public LogEntry User(int id, string first, string last) =>
         Add(Resource.Users.Name, EventTypes.UserUpdated, new UserState(
@@ -108,10 +112,11 @@ internal sealed class EventHistory : HttpMessageHandler
     public LogEntry Order(int id, int user, string status, params (int Product, int Quantity, decimal Price)[] items) =>
         Add(Resource.Orders.Name, EventTypes.OrderUpdated, new OrderState(
             id, user, start, status, items.Sum(item => item.Quantity * item.Price), "Street 1", null, null, null,
-            [.. items.Select(ItemState)], NextVersion(Resource.Orders.Name, id)));
+            [.. items.Select(ItemState)], [new OrderStatusState(status, start, "storefront")],
+            NextVersion(Resource.Orders.Name, id)));
 
-    private static OrderItemState ItemState((int Product, int Quantity, decimal Price) item) =>
-        new(item.Product, item.Quantity, item.Price, item.Quantity * item.Price);
+    private OrderItemState ItemState((int Product, int Quantity, decimal Price) item) => new(
+        item.Product, names.GetValueOrDefault(item.Product), item.Quantity, item.Price, item.Quantity * item.Price);
 
     public LogEntry Review(int id, int product, int user, int rating) =>
         Add(Resource.Reviews.Name, EventTypes.ReviewUpdated,

@@ -45,7 +45,8 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
             o.TotalAmount,
             o.ShippingAddress,
             o.TrackingNumber,
-            o.ShippedDate, o.DeliveredDate, [.. o.Items.Select(Item)], o.Items.Count, o.Version),
+            o.ShippedDate, o.DeliveredDate, [.. o.Items.Select(Item)], o.Items.Count, o.Version,
+            o.StatusHistory?.Select(status => new OrderStatusView(status.Status, status.Time, status.Actor)).ToList()),
         ReviewState r => new ReviewView(
             r.Id, new Reference(r.ProductId, Find<ProductState>(Resource.Products.Name, r.ProductId)?.Name),
             new Reference(
@@ -70,12 +71,8 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
             orders.Where(order => order.Status != "Cancelled").Sum(order => order.TotalAmount), u.Version);
     }
 
-    private OrderItemView Item(OrderItemState item) => new(
-        item.ProductId,
-        Find<ProductState>(Resource.Products.Name, item.ProductId)?.Name,
-        item.Quantity,
-        item.UnitPrice,
-        item.TotalPrice);
+    private static OrderItemView Item(OrderItemState item) =>
+        new(item.ProductId, item.ProductName, item.Quantity, item.UnitPrice, item.TotalPrice);
 
     private Rating RatingOf(int product)
     {

@@ -21,7 +21,9 @@ public sealed class EventContractTests
         ["order"] = (
             new OrderState(
                 9, 3, created, "Shipped", 137.49m, "Nám. Míru 1, Praha", "AX1", changed, null,
-                [new OrderItemState(17, 3, 12.5m, 37.5m), new OrderItemState(18, 1, 99.99m, 99.99m)], 3),
+                [new OrderItemState(17, "Světlo", 3, 12.5m, 37.5m), new OrderItemState(18, null, 1, 99.99m, 99.99m)],
+                [new OrderStatusState("Pending", created, "storefront"), new OrderStatusState("Shipped", changed, null)],
+                3),
             EventJson.Wire.OrderState),
         ["review"] = (new ReviewState(5, 17, 3, 4, "Good", created, true, 1), EventJson.Wire.ReviewState),
         ["user"] = (
@@ -69,6 +71,9 @@ public sealed class EventContractTests
     {
         Read("product.before-updates-had-a-date").ShouldBeOfType<ProductState>().UpdatedDate.ShouldBeNull();
         Read("order.before-deliveries-had-a-date").ShouldBeOfType<OrderState>().DeliveredDate.ShouldBeNull();
+        var order = Read("order.before-names-were-kept").ShouldBeOfType<OrderState>();
+        order.Items.ShouldAllBe(item => item.ProductName == null);
+        order.StatusHistory.ShouldBeNull();
     }
 
     [Theory]

@@ -20,7 +20,8 @@ public sealed class ViewContractTests
         ["order"] = (
             new OrderView(
                 9, new Reference(3, null), created, "Pending", 37.5m, "Nám. Míru 1, Praha", null, null, null,
-                [new OrderItemView(17, "Lamp", 3, 12.5m, 37.5m)], 1, 1),
+                [new OrderItemView(17, "Lamp", 3, 12.5m, 37.5m)], 1, 1,
+                [new OrderStatusView("Pending", created, "storefront")]),
             ReadModelJson.Wire.OrderView),
         ["review"] = (
             new ReviewView(5, new Reference(17, "Lamp"), new Reference(3, "Ada L."), 4, "Good", created, true, 1),
@@ -43,6 +44,15 @@ public sealed class ViewContractTests
         var read = JsonSerializer.Deserialize(Golden.Bytes($"views/{name}"), contract);
         JsonSerializer.SerializeToUtf8Bytes(read, contract).ShouldBe(written);
     }
+
+    [Fact]
+    public void An_order_from_before_its_status_history_was_kept_is_readable() => JsonSerializer.Deserialize(
+        """
+        {"id":9,"customer":{"id":3,"name":null},"orderDate":"2026-11-20T08:30:00Z","status":"Pending",
+        "totalAmount":0.00,"shippingAddress":"","trackingNumber":null,"shippedDate":null,"deliveredDate":null,
+        "items":[],"itemCount":0,"version":1}
+        """,
+        ReadModelJson.Wire.OrderView)!.StatusHistory.ShouldBeNull();
 
     [Fact]
     public void Every_view_has_a_file() =>

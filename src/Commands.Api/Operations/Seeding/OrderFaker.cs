@@ -1,4 +1,6 @@
 using System.Globalization;
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
@@ -14,16 +16,18 @@ internal sealed class OrderFaker(ShopFaker shop)
         var items = Items(random, 1 + index % 4);
         var possible = items.Select(item => shop.Products[item.Product].Created).Append(shop.Users[user].Created).Max();
         var placed = ShopFaker.Between(random, possible, ShopFaker.Today);
-        var (status, shipped, delivered) = Progress(random, placed);
+        var history = Progress(random, placed);
+        var shipped = Array.Find(history, change => change.Status == "Shipped")?.Time;
         return new SeedOrder(
             user,
             placed,
-            status,
+            history[^1].Status,
             shop.Users[user].Address,
             shipped is null ? null : TrackingNumber(random),
             shipped,
-            delivered,
-            items);
+            Array.Find(history, change => change.Status == "Delivered")?.Time,
+            items,
+            history);
     }
 
     private SeedItem[] Items(Random random, int count)
@@ -34,23 +38,30 @@ internal sealed class OrderFaker(ShopFaker shop)
             var product = random.Pick(active);
             // An order contains a product only once.
             while (Array.Exists(items, item => item?.Product == product)) product = random.Pick(active);
-            items[i] = new SeedItem(product, random.Next(1, 6), shop.Products[product].Price);
+            items[i] = new SeedItem(
+                product, shop.Products[product].Name, random.Next(1, 6), shop.Products[product].Price);
         }
 
         return items;
     }
 
     // The status follows from the dates and "today", so that status and dates never contradict each other.
-    private static (string Status, DateTimeOffset? Shipped, DateTimeOffset? Delivered) Progress(
-        Random random, DateTimeOffset placed)
+    private static OrderStatusState[] Progress(Random random, DateTimeOffset placed)
     {
         var shipped = placed.AddSeconds(random.Next(12 * 3600, 72 * 3600));
         var delivered = shipped.AddSeconds(random.Next(24 * 3600, 120 * 3600));
-        if (random.Chance(8)) return ("Cancelled", null, null);
-        if (delivered <= ShopFaker.Today) return ("Delivered", shipped, delivered);
-        if (shipped <= ShopFaker.Today) return ("Shipped", shipped, null);
-        return (placed.AddHours(6) <= ShopFaker.Today ? "Processing" : "Pending", null, null);
+        if (random.Chance(8)) return [Change("Pending", placed), Change("Cancelled", placed.AddHours(1))];
+        OrderStatusState[] all =
+        [
+            Change("Pending", placed),
+            Change("Processing", placed.AddHours(6)),
+            Change("Shipped", shipped),
+            Change("Delivered", delivered),
+        ];
+        return [.. all.TakeWhile((change, index) => index == 0 || change.Time <= ShopFaker.Today)];
     }
+
+    private static OrderStatusState Change(string status, DateTimeOffset time) => new(status, time, Actor.Process);
 
     private static string TrackingNumber(Random random) =>
         string.Create(CultureInfo.InvariantCulture, $"AX{random.NextInt64(1_000_000_000, 10_000_000_000)}");

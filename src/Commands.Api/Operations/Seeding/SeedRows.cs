@@ -23,20 +23,20 @@ internal sealed record SeedProduct(
         new(id, Name, Description, Price, Stock, IsActive, IsFeatured, categories[Category], Created, null, 1);
 }
 
-internal sealed record SeedItem(int Product, int Quantity, decimal Price)
+internal sealed record SeedItem(int Product, string Name, int Quantity, decimal Price)
 {
     public decimal Total => Quantity * Price;
 
-    public OrderItemState ToState(int[] products) => new(products[Product], Quantity, Price, Total);
+    public OrderItemState ToState(int[] products) => new(products[Product], Name, Quantity, Price, Total);
 }
 
 internal sealed record SeedOrder(
     int User, DateTimeOffset Placed, string Status, string Address, string? Tracking,
-    DateTimeOffset? Shipped, DateTimeOffset? Delivered, SeedItem[] Items)
+    DateTimeOffset? Shipped, DateTimeOffset? Delivered, SeedItem[] Items, OrderStatusState[] History)
 {
     public OrderState ToState(int id, int[] users, int[] products) => new(
         id, users[User], Placed, Status, Items.Sum(item => item.Total), Address, Tracking, Shipped, Delivered,
-        [.. Items.Select(item => item.ToState(products)).OrderBy(item => item.ProductId)], 1);
+        [.. Items.Select(item => item.ToState(products)).OrderBy(item => item.ProductId)], History, 1);
 }
 
 internal sealed record SeedReview(

@@ -95,6 +95,10 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                         .HasColumnType("timestamp with time zone")
                         .HasColumnName("delivered_date");
 
+                    b.Property<DateTimeOffset?>("ExpiresAt")
+                        .HasColumnType("timestamp with time zone")
+                        .HasColumnName("expires_at");
+
                     b.Property<DateTimeOffset>("OrderDate")
                         .HasColumnType("timestamp with time zone")
                         .HasColumnName("order_date");
@@ -114,6 +118,10 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                         .HasMaxLength(10)
                         .HasColumnType("character varying(10)")
                         .HasColumnName("status");
+
+                    b.Property<string>("StatusHistory")
+                        .HasColumnType("json")
+                        .HasColumnName("status_history");
 
                     b.Property<decimal>("TotalAmount")
                         .HasPrecision(18, 2)
@@ -140,6 +148,10 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                     b.HasIndex("DeliveredDate")
                         .HasDatabaseName("orders_delivered_date_idx")
                         .HasFilter("delivered_date IS NOT NULL");
+
+                    b.HasIndex("ExpiresAt")
+                        .HasDatabaseName("orders_expires_at_idx")
+                        .HasFilter("expires_at IS NOT NULL");
 
                     b.HasIndex("OrderDate")
                         .IsDescending()
@@ -177,6 +189,11 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                     b.Property<int>("ProductId")
                         .HasColumnType("integer")
                         .HasColumnName("product_id");
+
+                    b.Property<string>("ProductName")
+                        .HasMaxLength(200)
+                        .HasColumnType("character varying(200)")
+                        .HasColumnName("product_name");
 
                     b.Property<int>("Quantity")
                         .HasColumnType("integer")

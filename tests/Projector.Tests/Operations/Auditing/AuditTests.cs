@@ -36,7 +36,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         "products/4 columns")]
     [InlineData("UPDATE read.users SET data = data || '{\"isActive\": false}' WHERE id = 4", "users/4 columns")]
     [InlineData("UPDATE read.orders SET data = NULL WHERE id = 4", "orders/4 columns")]
-    [InlineData("UPDATE read.orders SET product_ids = product_ids || 5 WHERE id = 4", "orders/4 columns")]
+    [InlineData("UPDATE read.orders SET customer_id = customer_id + 1 WHERE id = 4", "orders/4 columns")]
     [InlineData("UPDATE read.orders SET total_amount = total_amount + 0.01 WHERE id = 4", "orders/4 columns")]
     [InlineData(
         "UPDATE read.products SET price = 'NaN', updated_date = '-infinity' WHERE id = 4", "products/4 columns")]

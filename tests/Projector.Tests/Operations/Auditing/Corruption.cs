@@ -18,7 +18,7 @@ internal sealed record Corruption(string Sql, string Named)
             "name", "category_id", "price", "stock", "is_active", "is_featured", "rating", "created_date",
             "updated_date",
         ],
-        [Resource.Orders.Name] = ["customer_id", "status", "total_amount", "order_date", "product_ids"],
+        [Resource.Orders.Name] = ["customer_id", "status", "total_amount", "order_date"],
         [Resource.Reviews.Name] = ["product_id", "user_id", "rating", "created_date"],
     };
 
@@ -116,7 +116,6 @@ internal sealed record Corruption(string Sql, string Named)
         "is_active" or "is_featured" => $"{column} = NOT {column}",
         "created_date" or "order_date" => $"{column} = {column} + interval '1 microsecond'",
         "updated_date" => $"{column} = now()",
-        "product_ids" => $"{column} = {column}[2:] || 77",
         "price" or "total_amount" => $"{column} = {column} + 0.01",
         _ => $"{column} = {column} + 1",
     };

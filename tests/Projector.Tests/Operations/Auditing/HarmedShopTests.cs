@@ -46,8 +46,7 @@ public sealed class HarmedShopTests(ReadStore store) : AuditTest(store)
     }
 
     private Task<SortedDictionary<string, string>> ShownAsync() => Store.PairsAsync("""
-        SELECT 'orders/' || id, 'users/' || customer_id || ' products/' || array_to_string(product_ids, ' products/')
-        FROM read.orders WHERE NOT is_deleted
+        SELECT 'orders/' || id, 'users/' || customer_id FROM read.orders WHERE NOT is_deleted
         UNION ALL
         SELECT 'reviews/' || id, 'users/' || user_id || ' products/' || product_id FROM read.reviews
             WHERE NOT is_deleted

@@ -1,0 +1,27 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Orders;
+
+/// <summary>Section <c>Orders</c>: how long an order may stay Pending.</summary>
+internal sealed class OrderOptions
+{
+    public const string Section = "Orders";
+
+    /// <summary>
+    /// After how many minutes an order that is still Pending is cancelled. Orders keep the deadline that they were
+    /// created with. 0 for never.
+    /// </summary>
+    [Range(0, 525_600)]
+    public int PendingMinutes { get; set; } = 60;
+
+    /// <summary>How often each process looks for expired orders.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "01:00:00")]
+    public TimeSpan ExpiryInterval { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>The time that an order may be Pending; null for any time.</summary>
+    internal TimeSpan? PendingTime => PendingMinutes == 0 ? null : TimeSpan.FromMinutes(PendingMinutes);
+}
+
+[OptionsValidator]
+internal sealed partial class OrderOptionsValidator : IValidateOptions<OrderOptions>;

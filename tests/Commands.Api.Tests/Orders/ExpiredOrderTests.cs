@@ -1,0 +1,149 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using ApexShop.TestKit;
+using Microsoft.AspNetCore.Mvc.Testing;
+
+namespace ApexShop.Commands.Api.Tests.Orders;
+
+/// <summary>Orders that are Pending after their time, with two processes that cancel them.</summary>
+public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    private const string Past = "now() - interval '1 second'";
+
+    [Fact]
+    public async Task An_order_gets_an_hour_and_another_number_of_minutes_if_it_is_set()
+    {
+        var productId = await app.ProductAsync();
+
+        (await MinutesAsync(await app.OrderAsync((productId, 1)))).ShouldBe(60);
+
+        (await MinutesAsync(await OrderElsewhereAsync(productId, "5"))).ShouldBe(5);
+        (await MinutesAsync(await OrderElsewhereAsync(productId, "0"))).ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task An_expired_order_is_cancelled_and_its_items_return_to_stock_in_one_commit()
+    {
+        var (lamp, torch) = (await app.ProductAsync(stock: 5), await app.ProductAsync(stock: 5));
+        var (expired, recent) = (await app.OrderAsync((lamp, 2), (torch, 5)), await app.OrderAsync((lamp, 1)));
+        await ExpireAsync($"id = {expired}");
+
+        await using var process = Process();
+        await EventuallyNoneIsExpiredAsync();
+
+        var state = await app.ShouldHaveSaidAsync("orders", expired, "apexshop.order.status-changed", 2);
+        state.GetProperty("status").GetString().ShouldBe("Cancelled");
+        Changes(state).ShouldBe([("Pending", CommandsApp.Key), ("Cancelled", "apexshop")]);
+        (await app.ShouldHaveSaidAsync("products", torch, "apexshop.product.stock-changed", 3))
+            .GetProperty("stock")
+            .GetInt32()
+            .ShouldBe(5);
+        (await app.StockAsync(lamp)).ShouldBe(4);
+        (await app.ScalarAsync<bool>(
+            $"""
+            SELECT count(DISTINCT xmin::text) = 1 AND count(*) = 3 FROM shop.outbox
+            WHERE actor = 'apexshop' AND (resource, aggregate_id) IN
+                (('orders', {expired}), ('products', {lamp}), ('products', {torch}))
+            """)).ShouldBeTrue();
+        (await app.VersionAsync("orders", recent)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Two_processes_cancel_each_expired_order_once()
+    {
+        var (userId, a, b) =
+            (await app.UserAsync(), await app.ProductAsync(stock: 100), await app.ProductAsync(stock: 100));
+        var orders = await Task.WhenAll(
+            Enumerable.Range(0, 60).Select(_ => app.OrderOfAsync(userId, (a, 1), (b, 1))));
+        await ExpireAsync($"user_id = {userId}");
+
+        await using var one = Process();
+        await using var other = Process();
+        await EventuallyNoneIsExpiredAsync();
+
+        var own = $"resource = 'orders' AND aggregate_id IN ({string.Join(',', orders)})";
+        (await app.CountAsync("orders", $"user_id = {userId} AND status = 'Cancelled' AND version = 2")).ShouldBe(60);
+        (await app.CountAsync("outbox", $"{own} AND version = 2")).ShouldBe(60);
+        (await app.StockAsync(a)).ShouldBe(100);
+        (await app.StockAsync(b)).ShouldBe(100);
+    }
+
+    [Fact]
+    public async Task An_order_that_expires_while_it_is_paid_is_either_paid_or_cancelled()
+    {
+        var (userId, productId) = (await app.UserAsync(), await app.ProductAsync(stock: 100));
+        await using var one = Process();
+        await using var other = Process();
+
+        var paid = 0;
+        for (var round = 0; round < 4; round++)
+        {
+            var orders = await Task.WhenAll(
+                Enumerable.Range(0, 10).Select(_ => app.OrderOfAsync(userId, (productId, 1))));
+            var expiring = ExpireAsync($"id IN ({string.Join(',', orders)})");
+            var answers = await Task.WhenAll(
+                orders.Select(id => app.PutAsync($"/orders/{id}", ShopBuilder.StatusBody("Processing"))));
+            await expiring;
+            await EventuallyNoneIsExpiredAsync();
+            for (var i = 0; i < orders.Length; i++)
+            {
+                var status = await app.ScalarAsync<string>($"SELECT status FROM shop.orders WHERE id = {orders[i]}");
+                if (answers[i].Status == HttpStatusCode.OK) status.ShouldBe("Processing");
+                else answers[i].ShouldBeProblem(HttpStatusCode.Conflict, "order.status_refused");
+                if (status == "Processing") paid++;
+                await app.ShouldHaveSaidAsync("orders", orders[i], "apexshop.order.status-changed", 2);
+            }
+        }
+
+        (await app.StockAsync(productId)).ShouldBe(100 - paid);
+    }
+
+    [Fact]
+    public async Task Only_a_pending_order_has_a_deadline_and_one_that_was_imported_has_none()
+    {
+        var (userId, productId) = (await app.UserAsync(), await app.ProductAsync());
+        var shipped = await app.OrderAsync((productId, 1));
+        await app.ManyOrdersAsync(userId, productId, 3, "Pending", deliveredDaysAgo: null);
+        await app.PutAsync($"/orders/{shipped}", new { status = "Pending", shippingAddress = "Elsewhere" });
+        (await MinutesAsync(shipped)).ShouldBe(60);
+
+        await app.MoveOrderAsync(shipped, "Processing");
+
+        (await MinutesAsync(shipped)).ShouldBeNull();
+        (await app.CountAsync("orders", $"user_id = {userId} AND expires_at IS NOT NULL")).ShouldBe(0);
+    }
+
+    private static List<(string Status, string Actor)> Changes(JsonElement state) =>
+    [
+        .. state.GetProperty("statusHistory").EnumerateArray().Select(change =>
+            (change.GetProperty("status").GetString()!, change.GetProperty("actor").GetString()!)),
+    ];
+
+    // The process of the fixture looks for expired orders twice a minute, these look all the time.
+    private WebApplicationFactory<Program> Process()
+    {
+        var process = CommandsApp.Start(app.Database.Commands, ("Orders:ExpiryInterval", "00:00:00.010"));
+        process.StartServer();
+        return process;
+    }
+
+    private async Task<int> OrderElsewhereAsync(int productId, string minutes)
+    {
+        await using var process = CommandsApp.Start(app.Database.Commands, ("Orders:PendingMinutes", minutes));
+        using var http = CommandsApp.Client(process, CommandsApp.Key);
+        var body = ShopBuilder.OrderBody(await app.UserAsync(), (productId, 1));
+        var answer = await Answer.ReadAsync(await http.PostAsJsonAsync("/orders", body));
+        answer.Status.ShouldBe(HttpStatusCode.Created, answer.Text);
+        return answer.Id;
+    }
+
+    private async Task<int?> MinutesAsync(int orderId) => await app.ScalarAsync<object>(
+        $"SELECT (extract(epoch FROM expires_at - order_date) / 60)::int FROM shop.orders WHERE id = {orderId}") as int?;
+
+    private Task ExpireAsync(string where) => app.ScalarAsync<object>(
+        $"UPDATE shop.orders SET expires_at = {Past} WHERE expires_at IS NOT NULL AND {where}");
+
+    private Task EventuallyNoneIsExpiredAsync() => Eventually.Holds(
+        async () => await app.CountAsync("orders", "expires_at <= now()") == 0, "no order is expired");
+}

@@ -1,0 +1,80 @@
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.TestKit;
+using Microsoft.EntityFrameworkCore;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Tests.Persistence;
+
+/// <summary>Orders from before migration OrdersAsSold.</summary>
+public sealed class OrdersAsSoldTests
+{
+    [Fact]
+    public async Task Orders_get_their_names_their_history_from_the_log_and_an_event_and_no_deadline()
+    {
+        await using var database = await TestDatabase.CreateAsync(
+            "shop_before_names", db => MigrateAsync(db, "20261121090000_LogIdentities"));
+        await using var shop = NpgsqlDataSource.Create(database.Superuser);
+        await ExecuteAsync(shop, Before);
+
+        await MigrateAsync(database, null);
+
+        (await RowsAsync(shop, "SELECT product_name FROM shop.order_items")).ShouldBe(["Lamp", "Lamp"]);
+        (await RowsAsync(shop, "SELECT status_history::text FROM shop.orders ORDER BY id")).ShouldBe([
+            """
+            [{"status":"Pending","time":"2026-11-20T08:30:00.12Z","actor":"web"},
+            {"status":"Cancelled","time":"2026-11-20T09:00:00Z","actor":null}]
+            """.ReplaceLineEndings(""),
+            "[]",
+        ]);
+        (await RowsAsync(
+            shop,
+            """
+            SELECT o.data::text FROM shop.outbox AS o JOIN shop.orders AS r ON r.id = o.aggregate_id
+            WHERE o.resource = 'orders' AND o.type = 'apexshop.order.updated' AND o.version = r.version
+                AND r.version = CASE r.id WHEN 1 THEN 3 ELSE 2 END AND r.expires_at IS NULL AND o.actor = 'apexshop'
+            ORDER BY o.id
+            """)).ShouldBe(await RowsAsync(shop, "SELECT shop.order_state(r)::text FROM shop.orders AS r ORDER BY id"));
+    }
+
+    // The first event is in the log, the second one still in the outbox; the second order was imported without any.
+    private const string Before =
+        """
+        INSERT INTO shop.categories (id, name, is_active, created_date, version) VALUES (1, 'Lights', true, now(), 1);
+        INSERT INTO shop.products (id, name, price, stock, is_active, is_featured, category_id, created_date, version)
+        VALUES (1, 'Lamp', 1, 1, true, false, 1, now(), 1);
+        INSERT INTO shop.users (id, email, first_name, last_name, password_hash, created_date, is_active, version)
+        VALUES (1, 'a@example.com', 'A', 'B', '', now(), true, 1);
+        INSERT INTO shop.orders (id, user_id, order_date, status, total_amount, shipping_address, version)
+        VALUES (1, 1, now(), 'Cancelled', 1, 'Here', 2), (2, 1, now(), 'Pending', 1, 'Here', 1);
+        INSERT INTO shop.order_items (order_id, product_id, quantity, unit_price, total_price)
+        VALUES (1, 1, 1, 1, 1), (2, 1, 1, 1, 1);
+        INSERT INTO shop.events
+            (position, previous, event_id, type, resource, aggregate_id, version, time, actor, data)
+        VALUES (1, 0, gen_random_uuid(), 'apexshop.order.placed', 'orders', 1, 1, '2026-11-20T08:30:00.12Z', 'web',
+            '{"status":"Pending"}');
+        INSERT INTO shop.outbox (type, resource, aggregate_id, version, time, actor, data)
+        VALUES ('apexshop.order.status-changed', 'orders', 1, 2, '2026-11-20T09:00:00Z', NULL,
+            '{"status":"Cancelled"}');
+        """;
+
+    private static async Task MigrateAsync(TestDatabase database, string? target)
+    {
+        await using var db = ShopMigration.CreateContext(database.ShopOwner);
+        await db.Database.MigrateAsync(target);
+    }
+
+    private static async Task ExecuteAsync(NpgsqlDataSource shop, string sql)
+    {
+        await using var command = shop.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync();
+    }
+
+    private static async Task<List<string>> RowsAsync(NpgsqlDataSource shop, string sql)
+    {
+        await using var command = shop.CreateCommand(sql);
+        await using var reader = await command.ExecuteReaderAsync();
+        var rows = new List<string>();
+        while (await reader.ReadAsync()) rows.Add(reader.GetString(0));
+        return rows;
+    }
+}
