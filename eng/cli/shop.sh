@@ -67,6 +67,7 @@ export_configuration() {
     commands)
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
+      export Consistency__Key=$CONSISTENCY_KEY
       export_list Projector__Urls "$(urls_of projector)"
       export_list Queries__Urls "$(urls_of queries)"
       export_keys
@@ -88,8 +89,8 @@ export_configuration() {
         Reading__WalkConnections=$(share 4 queries)
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
       fi
-      # Its 48 hexadecimal digits are also valid base64, of 36 bytes.
-      export Reading__CursorKey=$CURSOR_KEY
+      # The 48 hexadecimal digits of a key are also valid base64, of 36 bytes.
+      export Reading__CursorKey=$CURSOR_KEY Consistency__Key=$CONSISTENCY_KEY
       export_keys
       ;;
   esac
