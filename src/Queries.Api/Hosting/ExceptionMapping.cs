@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using ApexShop.Errors;
+using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
 using Npgsql;
@@ -50,7 +51,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         {
             Streaming.Log.StreamStopped(logger, http.Request.Path);
         }
-        else if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+        else if (problem.Status == StatusCodes.Status503ServiceUnavailable && exception is not SearchBusyException)
         {
             Log.DatabaseUnavailable(logger, http.Request.Method, http.Request.Path, exception);
         }
@@ -63,11 +64,13 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
     }
 
     // Besides a lost or refused connection: no free connection in time, a server that starts or stops. A statement that
-    // PostgreSQL cancelled exceeded the time limit of its session, which only searches, walks and deep pages have.
+    // PostgreSQL cancelled exceeded the time limit of its session, which only searches, walks and deep pages have; see
+    // SearchPool for those that it ended too late.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
         StreamStoppedException => Problem.Stopping(),
+        SearchBusyException => Problem.SearchBusy(),
         PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
         PostgresException { IsTransient: false } refused when !RefusedLogin.Is(refused.SqlState) => Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.
