@@ -64,7 +64,7 @@ public sealed class FrozenDatabaseTests
         asked.Count(one => one.IsCompletedSuccessfully).ShouldBeLessThanOrEqualTo(1);
     }
 
-    /// <summary>PostgreSQL's timer of a statement goes on while PostgreSQL is stopped, and ends it afterwards.</summary>
+    /// <summary>PostgreSQL's timer of a statement runs while PostgreSQL is stopped, and ends it afterwards.</summary>
     [Fact]
     public async Task A_search_that_a_stopped_database_delayed_is_not_too_expensive()
     {
