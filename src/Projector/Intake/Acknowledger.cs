@@ -11,6 +11,7 @@ namespace ApexShop.Projector.Intake;
 /// <param name="deadLetterQueue">The queue that takes them.</param>
 /// <param name="readLog">Reads the events of a rejected message, as far as the event log has them.</param>
 /// <param name="cancellation">Ends the consumer after a failure.</param>
+/// <param name="stopping">Is cancelled when the process begins to stop.</param>
 /// <param name="clock">Measures the pauses.</param>
 /// <param name="logger">Reports a queue that takes no message.</param>
 internal sealed class Acknowledger(
@@ -19,6 +20,7 @@ internal sealed class Acknowledger(
     string deadLetterQueue,
     Action readLog,
     ConsumerCancellation cancellation,
+    CancellationToken stopping,
     TimeProvider clock,
     ILogger logger)
     : IAcknowledger
@@ -47,6 +49,7 @@ internal sealed class Acknowledger(
     {
         using var span = message.Span?.SetStatus(ActivityStatusCode.Error);
         readLog();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, stopping);
         try
         {
             var isReported = false;
@@ -54,7 +57,9 @@ internal sealed class Acknowledger(
             {
                 if (!isReported) logger.DeadLetterWaits(refusal);
                 isReported = true;
-                await Task.Delay(pause, clock, ct);
+                await Task.Delay(pause, clock, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                // A stop does not wait until the queue has room: the message is delivered again to the next process.
+                if (stopping.IsCancellationRequested) return;
             }
 
             await channel.BasicAckAsync(message.Tag, multiple: false, ct);
