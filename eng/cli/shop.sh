@@ -85,7 +85,7 @@ export_configuration() {
       if (($(count_of queries) > 1)); then
         export Reading__Connections Reading__SearchConnections Streaming__Connections Streaming__SearchConnections
         export Reading__WalkConnections
-        Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 8 queries)
+        Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 4 queries)
         Reading__WalkConnections=$(share 4 queries)
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
       fi

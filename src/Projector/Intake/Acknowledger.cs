@@ -11,18 +11,18 @@ namespace ApexShop.Projector.Intake;
 /// <param name="deadLetterQueue">The queue that takes them.</param>
 /// <param name="readLog">Reads the events of a rejected message, as far as the event log has them.</param>
 /// <param name="cancellation">Ends the consumer after a failure.</param>
-/// <param name="stopping">Is cancelled when the process begins to stop.</param>
 /// <param name="clock">Measures the pauses.</param>
 /// <param name="logger">Reports a queue that takes no message.</param>
+/// <param name="stopping">Is cancelled when the process begins to stop.</param>
 internal sealed class Acknowledger(
     IChannel channel,
     IChannel rejecting,
     string deadLetterQueue,
     Action readLog,
     ConsumerCancellation cancellation,
-    CancellationToken stopping,
     TimeProvider clock,
-    ILogger logger)
+    ILogger logger,
+    CancellationToken stopping)
     : IAcknowledger
 {
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);

@@ -28,7 +28,7 @@ internal sealed class EventConsumer(
         IChannel channel, IChannel rejecting, ConsumerCancellation cancellation, CancellationToken stopping)
     {
         var acknowledger = new Acknowledger(
-            channel, rejecting, Topology.DeadLettersOf(Queue), watch.Wake, cancellation, stopping, clock, logger);
+            channel, rejecting, Topology.DeadLettersOf(Queue), watch.Wake, cancellation, clock, logger, stopping);
         var deliveries = new DeliveryQueue(applier, acknowledger, messaging, clock, logger);
         var cancelled = cancellation.Token;
         var consumer = new AsyncEventingBasicConsumer(channel);

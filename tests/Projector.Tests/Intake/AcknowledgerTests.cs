@@ -98,7 +98,7 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
     }
 
     private Acknowledger Acknowledger(CancellationToken stopping = default) => new(
-        Channel, Channel, Dead, () => isLogRead = true, cancellation, stopping, TimeProvider.System, logs);
+        Channel, Channel, Dead, () => isLogRead = true, cancellation, TimeProvider.System, logs, stopping);
 
     private async Task<Message> MessageAsync(Dictionary<string, object?> headers)
     {
