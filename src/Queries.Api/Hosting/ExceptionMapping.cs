@@ -35,8 +35,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         var path = http.Request.Path;
         var progress = http.Features.Get<StreamProgress>();
         if (exception is StreamStoppedException) Streaming.Log.StreamStopped(logger, path);
-        else if (progress is not null) Streaming.Log.ExportBroken(logger, path, exception);
-        else Streaming.Log.StreamBroken(logger, path, exception);
+        else if (progress is null) Streaming.Log.StreamBroken(logger, path, exception.Reason, exception.Unexpected);
+        else Streaming.Log.ExportBroken(logger, path, exception.Reason, exception.Unexpected);
 
         // The status was sent already. An export ends with an error line; for other streams closing the connection is
         // the only way to show that the response is incomplete.
@@ -53,7 +53,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         }
         else if (problem.Status == StatusCodes.Status503ServiceUnavailable && exception is not SearchBusyException)
         {
-            Log.DatabaseUnavailable(logger, http.Request.Method, http.Request.Path, exception);
+            Log.DatabaseUnavailable(
+                logger, http.Request.Method, http.Request.Path, exception.Reason, exception.Unexpected);
         }
         else if (problem.Status == StatusCodes.Status500InternalServerError)
         {
