@@ -114,7 +114,7 @@ public sealed partial class ComposeTests
         }
     }
 
-    /// <summary>docs/operations.md has the parts of the sum; its default is 197 for roles that are not superusers.</summary>
+    /// <summary>docs/operations.md has the parts of the sum.</summary>
     [Fact]
     public void The_pools_of_the_cluster_fit_into_the_primary()
     {

@@ -33,7 +33,7 @@ internal sealed class EventQuery
     /// Where to resume. The header takes precedence, because a browser that reconnects repeats the URL of its first
     /// request. Its value is a position, or the id of a record: the log's identity, a colon and a position.
     /// </summary>
-    public ResumePoint ResumePoint(IHeaderDictionary headers)
+    public ResumePosition ResumePosition(IHeaderDictionary headers)
     {
         const string header = "Last-Event-ID";
         if (!headers.TryGetValue(header, out var value)) return new(Number("after", 0, long.MaxValue), LogId, false);

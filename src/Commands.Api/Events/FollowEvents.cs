@@ -20,7 +20,7 @@ internal static class FollowEvents
     {
         var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate");
         var filter = query.Filter();
-        var resume = query.ResumePoint(http.Request.Headers);
+        var resume = query.ResumePosition(http.Request.Headers);
         if (query.Problem() is { } invalid)
         {
             await invalid.ExecuteAsync(http);

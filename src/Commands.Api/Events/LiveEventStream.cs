@@ -52,7 +52,7 @@ internal sealed class LiveEventStream(
     /// In the stream, because a browser's EventSource cannot read the status or the headers of a response. The id stays
     /// that of the client, so that a browser that connects again is refused again.
     /// </summary>
-    public async Task RefuseAsync(HttpContext http, ResumePoint resume, LogHead head, Problem replaced)
+    public async Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem replaced)
     {
         await StartAsync(http, resume.Position ?? 0, resume.LogId, head);
         await WriteErrorAsync(http, replaced.Code, 0, replaced.Extensions);

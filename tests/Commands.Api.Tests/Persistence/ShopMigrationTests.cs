@@ -12,7 +12,7 @@ public sealed class ShopMigrationTests
 {
     private const string BeforeActors = "20261120120000_LeaderLease";
 
-    /// <summary>A backup reads the log for minutes; a migration that waited for it would hold up every command.</summary>
+    /// <summary>A backup reads the log for minutes; a migration that waited for it would delay every command.</summary>
     [Fact]
     public async Task A_migration_that_waits_for_a_reader_delays_no_command()
     {
@@ -30,7 +30,8 @@ public sealed class ShopMigrationTests
         {
             var time = Stopwatch.StartNew();
             await ExecuteAsync(
-                writer, "SET statement_timeout = '10s'; DELETE FROM shop.outbox WHERE id < 0; SELECT 1 FROM shop.events");
+                writer,
+                "SET statement_timeout = '10s'; DELETE FROM shop.outbox WHERE id < 0; SELECT 1 FROM shop.events");
             if (time.Elapsed > slowest) slowest = time.Elapsed;
             await Task.Delay(20);
         }
