@@ -67,8 +67,8 @@ export_configuration() {
   case $(role_of "$1") in
     commands)
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
-      export Sessions__Key=$SESSIONS_KEY
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
+      export Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
       export_list Projector__Urls "$(urls_of projector)"
       export_list Queries__Urls "$(urls_of queries)"
       export_keys
@@ -86,12 +86,12 @@ export_configuration() {
       if (($(count_of queries) > 1)); then
         export Reading__Connections Reading__SearchConnections Streaming__Connections Streaming__SearchConnections
         export Reading__WalkConnections
-        Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 8 queries)
+        Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 4 queries)
         Reading__WalkConnections=$(share 4 queries)
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
       fi
-      # Their 48 hexadecimal digits are also valid base64, of 36 bytes.
-      export Reading__CursorKey=$CURSOR_KEY Sessions__Key=$SESSIONS_KEY
+      # The 48 hexadecimal digits of a key are also valid base64, of 36 bytes.
+      export Reading__CursorKey=$CURSOR_KEY Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
       export_keys
       ;;
   esac

@@ -114,6 +114,31 @@ public sealed partial class ComposeTests
         }
     }
 
+    /// <summary>docs/operations.md has the parts of the sum.</summary>
+    [Fact]
+    public void The_pools_of_the_cluster_fit_into_the_primary()
+    {
+        const int resources = 5, deepPages = 2, feed = 8, others = 5, free = 197;
+        var sum = Services.Sum(service => service.Key.Split('-')[0] switch
+        {
+            "queries" => Setting(service.Value, "Reading__Connections") + deepPages
+                + resources * Setting(service.Value, "Reading__WalkConnections")
+                + resources * Setting(service.Value, "Reading__SearchConnections"),
+            "commands" => PoolSize(service.Value, "ConnectionStrings__Shop") + feed + others,
+            "projector" => PoolSize(service.Value, "ConnectionStrings__Read") + others,
+            _ => 0,
+        });
+
+        sum.ShouldBeLessThanOrEqualTo(free);
+    }
+
+    private static int Setting(YamlNode service, string name) =>
+        int.Parse(service["environment"][name].ToString(), System.Globalization.CultureInfo.InvariantCulture);
+
+    private static int PoolSize(YamlNode service, string name) => int.Parse(
+        service["environment"][name].ToString().Split("Maximum Pool Size=")[1].Split(';')[0],
+        System.Globalization.CultureInfo.InvariantCulture);
+
     private static int Count(string kind) =>
         Services.Keys.Count(name => name == kind || name.StartsWith(kind + "-", StringComparison.Ordinal));
 

@@ -68,6 +68,7 @@ public sealed class CommandsApp : IAsyncLifetime
             host.UseSetting("ConnectionStrings:Shop", connectionString);
             host.UseSetting(WebHostDefaults.ServerUrlsKey, "http://127.0.0.1:0");
             host.UseSetting("Outbox:Enabled", "false");
+            host.UseSetting("Consistency:Key", TestKeys.Consistency);
             host.UseSetting("Limits:ChunkRows", "1000");
             host.UseSetting("PublicUrls:Queries", "https://shop.example/q");
             host.UseSetting("Sessions:Key", TestKeys.Sessions);

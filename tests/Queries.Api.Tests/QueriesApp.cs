@@ -25,6 +25,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         settings["Caching:AnswerMegabytes"] = "0";
         settings["Reading:CursorKey"] = TestKeys.Cursors;
         settings["Sessions:Key"] = TestKeys.Sessions;
+        settings["Consistency:Key"] = TestKeys.Consistency;
         // Tests send more requests than a caller may; the test of the limit sets its own.
         settings["Streaming:Exports"] = "100000";
         // Not UseKestrel(0): it sets the port when the host may already be listening.

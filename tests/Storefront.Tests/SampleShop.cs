@@ -87,6 +87,7 @@ public sealed class SampleShop : IAsyncLifetime
             ["ConnectionStrings__Redis"] = Servers.Redis,
             ["Caching__Prefix"] = $"{CacheNames.DefaultPrefix}{Guid.NewGuid():N}:",
             ["Reading__CursorKey"] = TestKeys.Cursors,
+            ["Consistency__Key"] = TestKeys.Consistency,
         });
         await process.StartAsync();
         return process;

@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 
 namespace ApexShop.TestKit;
 
-/// <summary>One record of server-sent events.</summary>
+/// <summary>One record of server-sent events; its id is the position only.</summary>
 public sealed record SseRecord(long? Id, string? Event, string? Data, string? Comment, int? Retry);
 
 /// <summary>A client of server-sent events.</summary>
@@ -18,6 +18,9 @@ public sealed class SseClient : IDisposable
         (this.response, this.reader) = (response, reader);
 
     public HttpResponseHeaders Headers => response.Headers;
+
+    /// <summary>The id of the last record that had one: the log's identity, a colon and the position.</summary>
+    public string? LastId { get; private set; }
 
     public static async Task<SseClient> OpenAsync(HttpClient http, string path, string? lastEventId = null)
     {
@@ -37,7 +40,12 @@ public sealed class SseClient : IDisposable
         {
             var line = await reader.ReadLineAsync().WaitAsync(timeout);
             if (line is null) return null;
-            if (line.Length == 0) return Record(fields);
+            if (line.Length == 0)
+            {
+                LastId = fields.GetValueOrDefault("id", LastId!);
+                return Record(fields);
+            }
+
             var colon = line.IndexOf(':', StringComparison.Ordinal);
             fields.Add(line[..colon], line[(colon + 1)..].TrimStart(' '));
         }
@@ -72,7 +80,7 @@ public sealed class SseClient : IDisposable
     }
 
     private static SseRecord Record(Dictionary<string, string> fields) => new(
-        fields.TryGetValue("id", out var id) ? long.Parse(id, CultureInfo.InvariantCulture) : null,
+        fields.TryGetValue("id", out var id) ? long.Parse(id.Split(':')[1], CultureInfo.InvariantCulture) : null,
         fields.GetValueOrDefault("event"),
         fields.GetValueOrDefault("data"),
         fields.GetValueOrDefault(""),

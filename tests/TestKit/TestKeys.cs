@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using ApexShop.Access;
+using ApexShop.Consistency;
 
 namespace ApexShop.TestKit;
 
@@ -20,9 +21,16 @@ public static class TestKeys
     /// <summary>What the tokens of customers are signed with.</summary>
     public const string Sessions = "dGVzdHMgc2lnbiB0aGUgdG9rZW5zIG9mIHRoZWlyIGN1c3RvbWVycw==";
 
-    /// <summary>Adds section <c>Access</c> to a process's environment.</summary>
+    /// <summary>What consistency tokens are signed with.</summary>
+    public const string Consistency = "dGVzdHMgc2lnbiB0aGVpciB0b2tlbnMgd2l0aCB0aGlzIGtleQ==";
+
+    /// <summary>The tokens of a test shop.</summary>
+    public static ConsistencyTokens Tokens { get; } = new(Consistency);
+
+    /// <summary>Adds section <c>Access</c> and the keys of tokens to a process's environment.</summary>
     public static void AddTo(IDictionary<string, string> environment)
     {
+        environment["Consistency__Key"] = Consistency;
         Add(environment, 0, "everything", Everything, [.. Scopes.All]);
         Add(environment, 1, "projector", Events, [Scopes.EventsRead, Scopes.OrdersRead, Scopes.UsersRead]);
     }

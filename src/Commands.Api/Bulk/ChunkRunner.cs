@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
+using ApexShop.Consistency;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Bulk;
@@ -7,7 +8,8 @@ namespace ApexShop.Commands.Api.Bulk;
 /// <summary>
 /// Runs one command per chunk of a long list, each in its own scope and transaction, and sends a line for each.
 /// </summary>
-internal sealed class ChunkRunner(IServiceScopeFactory scopes, ConstraintProblems constraints)
+internal sealed class ChunkRunner(
+    IServiceScopeFactory scopes, ConstraintProblems constraints, ConsistencyTokens tokens)
 {
     /// <param name="body">The list.</param>
     /// <param name="command">The command that replaces a chunk's rows.</param>
@@ -35,7 +37,7 @@ internal sealed class ChunkRunner(IServiceScopeFactory scopes, ConstraintProblem
     {
         await using var scope = scopes.CreateAsyncScope();
         var result = await SendAsync(scope.ServiceProvider.GetRequiredService<IMediator>(), command, ct);
-        var token = scope.ServiceProvider.GetRequiredService<EventOutbox>().Token.ToString();
+        var token = tokens.Write(scope.ServiceProvider.GetRequiredService<EventOutbox>().Token);
         if (result.Value is { } replaced) await response.DoneAsync(chunk, replaced, token, ct);
         else await response.RefusedAsync(chunk, result.Problem!, ct);
     }

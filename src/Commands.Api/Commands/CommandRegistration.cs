@@ -1,3 +1,4 @@
+using ApexShop.Consistency;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Commands;
@@ -8,6 +9,7 @@ internal static class CommandRegistration
     {
         services.AddOptionsWithValidateOnStart<PublicUrlsOptions, PublicUrlsValidator>()
             .BindConfiguration(PublicUrlsOptions.Section);
+        services.AddConsistencyTokens();
         services.AddSingleton<Answers>();
         services.AddSingleton<ConstraintProblems>();
         services.AddSingleton<CommandMetrics>();

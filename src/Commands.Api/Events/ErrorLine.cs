@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -9,15 +10,20 @@ namespace ApexShop.Commands.Api.Events;
 /// </summary>
 internal sealed record ErrorLine(string Code, long After, string TraceId)
 {
+    /// <summary>Further members, such as those of the problem with this code.</summary>
+    [JsonExtensionData]
+    public Dictionary<string, object?>? Members { get; init; }
+
     public static async Task WriteAsync(HttpContext http, string code, long after)
     {
         await http.Response.Body.WriteAsync(
             (byte[])[.. Serialize(http, code, after), (byte)'\n'], http.RequestAborted);
     }
 
-    public static byte[] Serialize(HttpContext http, string code, long after)
+    public static byte[] Serialize(
+        HttpContext http, string code, long after, Dictionary<string, object?>? members = null)
     {
-        var error = new ErrorLine(code, after, Activity.Current?.Id ?? http.TraceIdentifier);
+        var error = new ErrorLine(code, after, Activity.Current?.Id ?? http.TraceIdentifier) { Members = members };
         return JsonSerializer.SerializeToUtf8Bytes(new { error }, JsonSerializerOptions.Web);
     }
 }

@@ -1,5 +1,5 @@
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 using ApexShop.Events;
 using Npgsql;
 

@@ -30,12 +30,18 @@ internal sealed class EventQuery
         query.TryGetValue(name, out var text) ? Number(name, text, min, max) : null;
 
     /// <summary>
-    /// The position to resume after. The header takes precedence, because a browser that reconnects repeats the URL of
-    /// its first request.
+    /// Where to resume. The header takes precedence, because a browser that reconnects repeats the URL of its first
+    /// request. Its value is a position, or the id of a record: the log's identity, a colon and a position.
     /// </summary>
-    public long? ResumePosition(IHeaderDictionary headers) => headers.TryGetValue("Last-Event-ID", out var text)
-        ? Number("Last-Event-ID", text, 0, long.MaxValue)
-        : Number("after", 0, long.MaxValue);
+    public ResumePosition ResumePosition(IHeaderDictionary headers)
+    {
+        const string header = "Last-Event-ID";
+        if (!headers.TryGetValue(header, out var value)) return new(Number("after", 0, long.MaxValue), LogId, false);
+        var text = value.ToString();
+        return text.Split(':') is [var logId, var position]
+            ? new(Number(header, position, 0, long.MaxValue), logId, true)
+            : new(Number(header, text, 0, long.MaxValue), LogId, false);
+    }
 
     public bool Flag(string name)
     {

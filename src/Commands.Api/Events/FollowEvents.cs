@@ -4,8 +4,8 @@ namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
 /// GET /events/live: new events as server-sent events, after the position in `Last-Event-ID` or `after`, or else from
-/// now on. The id of a record is the position of its event; a comment is sent when there is no event for a while.
-/// The key also needs the read scopes of the selected resources.
+/// now on. The id of a record is the log's identity, a colon and the position of its event; a comment is sent when
+/// there is no event for a while. The key also needs the read scopes of the selected resources.
 /// </summary>
 internal static class FollowEvents
 {
@@ -20,7 +20,7 @@ internal static class FollowEvents
     {
         var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate");
         var filter = query.Filter();
-        var after = query.ResumePosition(http.Request.Headers);
+        var resume = query.ResumePosition(http.Request.Headers);
         if (query.Problem() is { } invalid)
         {
             await invalid.ExecuteAsync(http);
@@ -43,8 +43,9 @@ internal static class FollowEvents
         // The head is read before the status line, so that an unavailable database is still a 503.
         var ct = http.RequestAborted;
         var head = await log.HeadAsync(ct);
-        if (await ReplacedLog.FindAsync(log, head, query.LogId, after ?? 0, ct) is { } replaced)
-            await Answers.ToHttp(replaced).ExecuteAsync(http);
-        else await stream.SendAsync(http, filter, after, head);
+        var replaced = await ReplacedLog.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct);
+        if (replaced is null) await stream.SendAsync(http, filter, resume.Position, head);
+        else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, replaced);
+        else await Answers.ToHttp(replaced).ExecuteAsync(http);
     }
 }

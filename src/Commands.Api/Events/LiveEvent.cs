@@ -14,7 +14,7 @@ internal sealed class LiveEvent
         var output = new ArrayBufferWriter<byte>(entry.Data.Length + 512);
         // An event is one line of JSON, so it needs one data line.
         Encoding.UTF8.GetBytes(
-            FormattableString.Invariant($"id: {entry.Position}\nevent: {entry.Type}\ndata: "), output);
+            FormattableString.Invariant($"id: {entry.LogId}:{entry.Position}\nevent: {entry.Type}\ndata: "), output);
         CloudEvents.Write(output, entry);
         output.Write("\n\n"u8);
         (Entry, record) = (entry, output.WrittenSpan.ToArray());

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Errors;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -25,12 +26,14 @@ internal sealed class LiveEventStream(
         var follower = new Follower(filter, after ?? head.Position);
         try
         {
-            await StartAsync(http.Response, follower, head);
+            await StartAsync(http, follower.Position, head.LogId, head);
             if (follower.Position > head.Position)
             {
-                await RefuseAsync(http, head.Position);
+                await WriteErrorAsync(http, "events.beyond_head", head.Position, []);
                 return;
             }
+
+            follower.LastSent = clock.GetTimestamp();
 
             while (!end.IsCancellationRequested && await SendNextAsync(http.Response, follower, head, end.Token));
         }
@@ -45,24 +48,35 @@ internal sealed class LiveEventStream(
         }
     }
 
+    /// <summary>
+    /// In the stream, because a browser's EventSource cannot read the status or the headers of a response. The id stays
+    /// that of the client, so that a browser that connects again is refused again.
+    /// </summary>
+    public async Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem replaced)
+    {
+        await StartAsync(http, resume.Position ?? 0, resume.LogId, head);
+        await WriteErrorAsync(http, replaced.Code, 0, replaced.Extensions);
+    }
+
     // An id without data is not an event, but becomes the Last-Event-ID of a client that reconnects before the first
     // event.
-    private async Task StartAsync(HttpResponse response, Follower follower, LogHead head)
+    private async Task StartAsync(HttpContext http, long position, string? logId, LogHead head)
     {
+        var response = http.Response;
         response.ContentType = "text/event-stream";
         response.Headers.CacheControl = "no-store";
         head.WriteTo(response.Headers);
         // A proxy that buffers responses would delay events.
         response.Headers["X-Accel-Buffering"] = "no";
-        Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {follower.Position}\n\n");
-        await FlushAsync(response, follower);
+        Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {logId}:{position}\n\n");
+        await response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
-    // In the stream, because a browser's EventSource cannot read the status or the headers of a response.
-    private static async Task RefuseAsync(HttpContext http, long head)
+    private static async Task WriteErrorAsync(
+        HttpContext http, string code, long after, Dictionary<string, object?> members)
     {
         http.Response.BodyWriter.Write("event: error\ndata: "u8);
-        http.Response.BodyWriter.Write(ErrorLine.Serialize(http, "events.beyond_head", head));
+        http.Response.BodyWriter.Write(ErrorLine.Serialize(http, code, after, members));
         http.Response.BodyWriter.Write("\n\n"u8);
         await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }
@@ -91,7 +105,7 @@ internal sealed class LiveEventStream(
 
         // Also sent when the filter excludes all events: the id lets the client resume near the head of the log.
         if (isEmpty && clock.GetElapsedTime(follower.LastSent) < heartbeat) return true;
-        if (isEmpty) Write(response, $": heartbeat\nid: {follower.Position}\n\n");
+        if (isEmpty) Write(response, $": heartbeat\nid: {head.LogId}:{follower.Position}\n\n");
         await FlushAsync(response, follower);
         return true;
     }

@@ -1,5 +1,5 @@
 using System.Threading.RateLimiting;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 using Microsoft.Extensions.Options;
 using Npgsql;
 

@@ -27,8 +27,9 @@ internal static class ConsistencyHeader
         var http = (HttpContext)state;
         if (http.Response.StatusCode is < 200 or >= 300 || http.Response.ContentType == NdJson.ContentType)
             return Task.CompletedTask;
+        var tokens = http.RequestServices.GetRequiredService<ConsistencyTokens>();
         var token = http.RequestServices.GetRequiredService<EventOutbox>().Token;
-        http.Response.Headers[ConsistencyToken.Header] = token.ToString();
+        http.Response.Headers[ConsistencyToken.Header] = tokens.Write(token);
         return Task.CompletedTask;
     }
 }

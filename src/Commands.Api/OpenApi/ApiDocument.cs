@@ -26,6 +26,8 @@ internal sealed class ApiDocument(
 
     public const string Problem = "Problem";
 
+    private static readonly ConsistencyTokens sampleTokens = new(new string('A', 44));
+
     private volatile DocumentResponse? response;
 
     public async Task<IResult> ServeAsync(CancellationToken ct) =>
@@ -71,7 +73,7 @@ internal sealed class ApiDocument(
             ("maxAggregates", EventQuery.MaxAggregates),
             ("eventSource", CloudEvents.Source),
             ("states", new JsonArray([.. states.Select(References.ToSchema)])),
-            ("consistencyToken", new ConsistencyToken([new("products", 17, 1)]).ToString()));
+            ("consistencyToken", sampleTokens.Write(new ConsistencyToken([new("products", 17, 1)]))));
     }
 
     private static JsonObject Checks() => new()

@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 using Microsoft.Extensions.Options;
 using Npgsql;
 

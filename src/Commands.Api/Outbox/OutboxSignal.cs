@@ -1,5 +1,5 @@
 using System.Threading.Channels;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;

@@ -13,6 +13,7 @@ namespace ApexShop.Projector.Intake;
 /// <param name="cancellation">Ends the consumer after a failure.</param>
 /// <param name="clock">Measures the pauses.</param>
 /// <param name="logger">Reports a queue that takes no message.</param>
+/// <param name="stopping">Is cancelled when the process begins to stop.</param>
 internal sealed class Acknowledger(
     IChannel channel,
     IChannel rejecting,
@@ -20,7 +21,8 @@ internal sealed class Acknowledger(
     Action readLog,
     ConsumerCancellation cancellation,
     TimeProvider clock,
-    ILogger logger)
+    ILogger logger,
+    CancellationToken stopping)
     : IAcknowledger
 {
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
@@ -47,6 +49,7 @@ internal sealed class Acknowledger(
     {
         using var span = message.Span?.SetStatus(ActivityStatusCode.Error);
         readLog();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, stopping);
         try
         {
             var isReported = false;
@@ -54,7 +57,9 @@ internal sealed class Acknowledger(
             {
                 if (!isReported) logger.DeadLetterWaits(refusal);
                 isReported = true;
-                await Task.Delay(pause, clock, ct);
+                await Task.Delay(pause, clock, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                // A stop does not wait until the queue has room: the message is delivered again to the next process.
+                if (stopping.IsCancellationRequested) return;
             }
 
             await channel.BasicAckAsync(message.Tag, multiple: false, ct);

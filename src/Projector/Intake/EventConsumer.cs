@@ -25,18 +25,18 @@ internal sealed class EventConsumer(
 
     /// <summary>Consumes from now on; <see cref="RunAsync"/> applies what is delivered.</summary>
     public async Task<DeliveryQueue> StartAsync(
-        IChannel channel, IChannel rejecting, ConsumerCancellation cancellation, CancellationToken ct)
+        IChannel channel, IChannel rejecting, ConsumerCancellation cancellation, CancellationToken stopping)
     {
         var acknowledger = new Acknowledger(
-            channel, rejecting, Topology.DeadLettersOf(Queue), watch.Wake, cancellation, clock, logger);
+            channel, rejecting, Topology.DeadLettersOf(Queue), watch.Wake, cancellation, clock, logger, stopping);
         var deliveries = new DeliveryQueue(applier, acknowledger, messaging, clock, logger);
         var cancelled = cancellation.Token;
         var consumer = new AsyncEventingBasicConsumer(channel);
         consumer.ReceivedAsync += (_, message) => ReceiveAsync(message, deliveries, acknowledger, cancelled);
         // The queue was deleted: it is declared again with the next connection.
         consumer.UnregisteredAsync += (_, _) => cancellation.CancelAsync(channel, Queue);
-        await channel.BasicQosAsync(0, (ushort)messaging.Prefetch, global: false, ct);
-        await channel.BasicConsumeAsync(Queue, autoAck: false, consumer, ct);
+        await channel.BasicQosAsync(0, (ushort)messaging.Prefetch, global: false, stopping);
+        await channel.BasicConsumeAsync(Queue, autoAck: false, consumer, stopping);
         return deliveries;
     }
 

@@ -1,3 +1,4 @@
+using ApexShop.Queries.Api.Reading;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Caching;
@@ -51,7 +52,10 @@ internal sealed class Flight<TResult>(FenceMark mark = default) : IDisposable
 /// <summary>The second attempt of callers that joined a run which failed.</summary>
 internal static class FlightRetry
 {
-    /// <summary>Whether the failure may be of that run only; a statement that is too expensive fails again.</summary>
+    /// <summary>
+    /// Whether the failure may be of that run only: a search that is too expensive fails again, and one that waited for
+    /// a connection in vain has waited long enough.
+    /// </summary>
     public static bool MaySucceed(Exception failure) =>
-        failure is not PostgresException { SqlState: PostgresErrorCodes.QueryCanceled };
+        failure is not (SearchBusyException or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled });
 }

@@ -14,6 +14,7 @@ namespace ApexShop.Queries.Api.Consistency;
 /// </summary>
 internal sealed class ConsistencyGate(
     NpgsqlDataSource database,
+    ConsistencyTokens tokens,
     IOptions<ConsistencyOptions> options,
     IOptions<ReadingOptions> reading,
     TimeProvider clock,
@@ -38,7 +39,7 @@ internal sealed class ConsistencyGate(
     public async Task<Problem?> WaitAsync(HttpContext http)
     {
         var header = http.Request.Headers[ConsistencyToken.Header];
-        if (!ConsistencyToken.TryParse(header, out var token)) return Malformed();
+        if (!tokens.TryRead(header, out var token)) return Malformed();
 
         var began = clock.GetTimestamp();
         using var span = WaitMetrics.Start(token);

@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Consistency;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Limits;
@@ -93,6 +94,7 @@ internal static class ResourceRoutes
     {
         var gate = new ConsistencyGate(
             source,
+            services.GetRequiredService<ConsistencyTokens>(),
             services.GetRequiredService<IOptions<ConsistencyOptions>>(),
             services.GetRequiredService<IOptions<ReadingOptions>>(),
             services.GetRequiredService<TimeProvider>(),

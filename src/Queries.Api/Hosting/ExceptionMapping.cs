@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using ApexShop.Errors;
+using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming;
 using Npgsql;
@@ -34,8 +35,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         var path = http.Request.Path;
         var progress = http.Features.Get<StreamProgress>();
         if (exception is StreamStoppedException) Streaming.Log.StreamStopped(logger, path);
-        else if (progress is not null) Streaming.Log.ExportBroken(logger, path, exception);
-        else Streaming.Log.StreamBroken(logger, path, exception);
+        else if (progress is null) Streaming.Log.StreamBroken(logger, path, exception.Reason, exception.Unexpected);
+        else Streaming.Log.ExportBroken(logger, path, exception.Reason, exception.Unexpected);
 
         // The status was sent already. An export ends with an error line; for other streams closing the connection is
         // the only way to show that the response is incomplete.
@@ -50,9 +51,10 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         {
             Streaming.Log.StreamStopped(logger, http.Request.Path);
         }
-        else if (problem.Status == StatusCodes.Status503ServiceUnavailable)
+        else if (problem.Status == StatusCodes.Status503ServiceUnavailable && exception is not SearchBusyException)
         {
-            Log.DatabaseUnavailable(logger, http.Request.Method, http.Request.Path, exception);
+            Log.DatabaseUnavailable(
+                logger, http.Request.Method, http.Request.Path, exception.Reason, exception.Unexpected);
         }
         else if (problem.Status == StatusCodes.Status500InternalServerError)
         {
@@ -63,11 +65,13 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
     }
 
     // Besides a lost or refused connection: no free connection in time, a server that starts or stops. A statement that
-    // PostgreSQL cancelled exceeded the time limit of its session, which only searches, walks and deep pages have.
+    // PostgreSQL cancelled exceeded the time limit of its session, which only searches, walks and deep pages have; see
+    // SearchPool for those that it ended too late.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
         StreamStoppedException => Problem.Stopping(),
+        SearchBusyException => Problem.SearchBusy(),
         PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
         PostgresException { IsTransient: false } refused when !RefusedLogin.Is(refused.SqlState) => Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.

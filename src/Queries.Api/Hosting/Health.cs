@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using ApexShop.Errors;
 using ApexShop.Hosting;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
@@ -38,7 +39,7 @@ internal static class Health
         }
         catch (Exception exception) when (exception is NpgsqlException or SocketException or OperationCanceledException)
         {
-            Log.NotReady(logger, exception);
+            Log.NotReady(logger, exception.Reason, exception.Unexpected);
             return false;
         }
     }

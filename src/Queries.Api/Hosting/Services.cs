@@ -1,3 +1,4 @@
+using ApexShop.Consistency;
 using ApexShop.Hosting;
 using ApexShop.OpenApi;
 using ApexShop.Queries.Api.Caching;
@@ -54,15 +55,7 @@ internal static class Services
             .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment));
         builder.Services.AddSingleton<ReadDatabase>();
         builder.Services.AddSingleton<Cursors>();
-        builder.Services.AddSingleton(services =>
-        {
-            var database = services.GetRequiredService<ReadDatabase>();
-            return new ListReader(database.Pages, database.Searches)
-            {
-                Walks = database.Walks,
-                DeepPages = database.DeepPages,
-            };
-        });
+        builder.Services.AddSingleton<ListReader>();
         builder.Services.AddSingleton(services => new PageLoader(
             services.GetRequiredService<ReadDatabase>().Pages,
             services.GetRequiredService<ListReader>(),
@@ -88,6 +81,7 @@ internal static class Services
     {
         builder.Services.AddOptionsWithValidateOnStart<ConsistencyOptions, ConsistencyOptionsValidator>()
             .BindConfiguration(ConsistencyOptions.Section);
+        builder.Services.AddConsistencyTokens();
         builder.Services.AddSingleton<WaitMetrics>();
     }
 

@@ -60,6 +60,7 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
         }
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
         {
+            if (source == searches) throw new SearchBusyException();
             throw new NpgsqlException("No connection was free in time.", late);
         }
     }

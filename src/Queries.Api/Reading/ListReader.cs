@@ -5,24 +5,22 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Reads pages, positions and counts of lists. Index scans and searches may use different connections: the former have
+/// Reads pages, positions and counts of lists. Index scans and searches use different connections: the former have
 /// generic plans, the latter are planned with their values each time.
 /// </summary>
-internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource searches)
+internal sealed class ListReader(ReadDatabase database)
 {
     private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
 
-    /// <summary>The connections of each resource's walks.</summary>
-    public IReadOnlyDictionary<string, NpgsqlDataSource>? Walks { get; init; }
-
-    /// <summary>The connections of numbered pages before which many rows are skipped.</summary>
-    public NpgsqlDataSource? DeepPages { get; init; }
-
     /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
-    public async Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
+    public Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct) =>
+        database.RunAsync(list, source => PageAsync(source, list, start, take, ct), ct);
+
+    private static async Task<LoadedPage> PageAsync(
+        NpgsqlDataSource source, ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
-        await using var batch = SourceOf(list).CreateBatch();
+        await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(EpochCommand());
         batch.BatchCommands.Add(PageCommand(list, start, take));
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
@@ -32,9 +30,17 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
     }
 
     /// <summary>Appends the documents of a numbered page.</summary>
-    public async Task<Slice> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
+    public Task<Slice> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
-        var source = request is { List.IsIndexScan: true, IsDeep: true } ? DeepPages ?? scans : SourceOf(request.List);
+        Task<Slice> ReadAsync(NpgsqlDataSource source) => NumberedAsync(source, request, page, ct);
+        return request is { List.IsIndexScan: true, IsDeep: true }
+            ? database.DeepPages.RunAsync(ReadAsync, ct)
+            : database.RunAsync(request.List, ReadAsync, ct);
+    }
+
+    private static async Task<Slice> NumberedAsync(
+        NpgsqlDataSource source, NumberedPage request, PooledBuffer page, CancellationToken ct)
+    {
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(NumberedCommand(request.List, request.Size, request.Offset));
@@ -50,7 +56,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
             return new KeysetPosition(null, id, IsInList: false);
 
         using var delayed = DelayedCancellation.Of(ct);
-        await using var command = scans.CreateCommand(
+        await using var command = database.Pages.CreateCommand(
             $"SELECT {column} FROM {ListSql.Rows(list)} WHERE id = $1 AND NOT is_deleted");
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
         await using var rows = await command.ExecuteReaderAsync(delayed.Token);
@@ -59,7 +65,8 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
 
     /// <summary>Counts the documents of a list, on few connections and for a limited time.</summary>
     public Task<long> CountAsync(ListQuery list, CancellationToken ct) =>
-        NumberAsync(searches, Command(ListSql.Count(list), list, ScanStart.Beginning), ct);
+        database.Searches[list.Resource.Name].RunAsync(
+            source => NumberAsync(source, Command(ListSql.Count(list), list, ScanStart.Beginning), ct), ct);
 
     /// <summary>Adds up the counts of segments.</summary>
     public Task<long> TotalAsync(SegmentCounts counts, object key, CancellationToken ct)
@@ -67,7 +74,7 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
         var command = new NpgsqlBatchCommand(
             $"SELECT coalesce(sum({counts.Count}), 0) FROM {counts.Table} WHERE {counts.Key} = $1");
         command.Parameters.Add(counts.Kind.Parameter(key));
-        return NumberAsync(scans, command, ct);
+        return NumberAsync(database.Pages, command, ct);
     }
 
     private static async Task<long> NumberAsync(
@@ -78,13 +85,6 @@ internal sealed class ListReader(NpgsqlDataSource scans, NpgsqlDataSource search
         batch.BatchCommands.Add(command);
         return (long)(await batch.ExecuteScalarAsync(delayed.Token))!;
     }
-
-    private NpgsqlDataSource SourceOf(ListQuery list) => list switch
-    {
-        { IsIndexScan: false } => searches,
-        { IsWalk: true } when Walks is not null => Walks[list.Resource.Name],
-        _ => scans,
-    };
 
     internal static NpgsqlBatchCommand EpochCommand() => new(EpochSql);
 

@@ -6,7 +6,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// The connection pools of pages and documents, of each resource's walks, of deep numbered pages, and of searches:
+/// The connection pools of pages and documents, of deep numbered pages, and of each resource's walks and searches:
 /// however many of the others are read, a document or an ordinary page still finds a connection.
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDisposable
@@ -43,29 +43,29 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     /// Numbered pages before which many rows are skipped: each takes milliseconds of a processor, so only a few are
     /// read at a time.
     /// </summary>
-    public NpgsqlDataSource DeepPages { get; } = Open(
-        reading.Value.ConnectionString,
-        "deep-pages",
-        reading.Value.DeepPageConnections,
-        reading.Value.WaitSeconds,
-        $"{ScanSettings} {TimeLimit(reading.Value.SearchSeconds)}");
+    public SearchPool DeepPages { get; } =
+        OpenPool(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings);
 
     /// <summary>By resource, so that the walks of one resource take no connection of another one's.</summary>
-    public IReadOnlyDictionary<string, NpgsqlDataSource> Walks { get; } = ReadModel.All.ToDictionary(
+    public IReadOnlyDictionary<string, SearchPool> Walks { get; } = ReadModel.All.ToDictionary(
         resource => resource.Name,
-        resource => Open(
-            reading.Value.ConnectionString,
-            $"{resource.Name}-walks",
-            reading.Value.WalkConnections,
-            reading.Value.WaitSeconds,
-            $"{ScanSettings} {TimeLimit(reading.Value.SearchSeconds)}"));
+        resource => OpenPool(
+            reading.Value, $"{resource.Name}-walks", reading.Value.WalkConnections, ScanSettings));
 
-    public NpgsqlDataSource Searches { get; } = Open(
-        reading.Value.ConnectionString,
-        "searches",
-        reading.Value.SearchConnections,
-        reading.Value.WaitSeconds,
-        $"{SearchSettings} {TimeLimit(reading.Value.SearchSeconds)}");
+    /// <summary>By resource, like the walks.</summary>
+    public IReadOnlyDictionary<string, SearchPool> Searches { get; } = ReadModel.All.ToDictionary(
+        resource => resource.Name,
+        resource => OpenPool(
+            reading.Value, $"{resource.Name}-searches", reading.Value.SearchConnections, SearchSettings));
+
+    /// <summary>Runs a read of a list on the connections of its kind.</summary>
+    public Task<T> RunAsync<T>(ListQuery list, Func<NpgsqlDataSource, Task<T>> read, CancellationToken ct) =>
+        list switch
+        {
+            { IsIndexScan: false } => Searches[list.Resource.Name].RunAsync(read, ct),
+            { IsWalk: true } => Walks[list.Resource.Name].RunAsync(read, ct),
+            _ => read(Pages),
+        };
 
     /// <summary>The session setting with which PostgreSQL itself cancels a statement that takes longer.</summary>
     internal static string TimeLimit(int seconds) =>
@@ -74,9 +74,15 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public async ValueTask DisposeAsync()
     {
         await Pages.DisposeAsync();
-        foreach (var walks in Walks.Values) await walks.DisposeAsync();
+        foreach (var pool in Walks.Values.Concat(Searches.Values)) await pool.DisposeAsync();
         await DeepPages.DisposeAsync();
-        await Searches.DisposeAsync();
+    }
+
+    private static SearchPool OpenPool(ReadingOptions reading, string pool, int connections, string settings)
+    {
+        var limited = $"{settings} {TimeLimit(reading.SearchSeconds)}";
+        var source = Open(reading.ConnectionString, pool, connections, reading.WaitSeconds, limited);
+        return new SearchPool(source, connections, reading);
     }
 
     /// <summary>Opens a pool.</summary>

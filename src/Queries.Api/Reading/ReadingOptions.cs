@@ -31,9 +31,11 @@ internal sealed class ReadingOptions
     [Range(1, 1000)]
     public int Connections { get; set; } = 32;
 
-    /// <summary>Most connections for searches: lists and counts whose cost depends on their values.</summary>
+    /// <summary>
+    /// Most connections of one resource for searches: lists and counts whose cost depends on their values.
+    /// </summary>
     [Range(1, 1000)]
-    public int SearchConnections { get; set; } = 8;
+    public int SearchConnections { get; set; } = 4;
 
     /// <summary>Most connections of one resource for walks: index scans that skip the rows a filter excludes.</summary>
     [Range(1, 1000)]

@@ -68,6 +68,12 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         "search.too_expensive",
         "The search took longer than its time limit; use fewer or narrower filters, or the list's default order.");
 
+    public static Problem SearchBusy() =>
+        new(StatusCodes.Status503ServiceUnavailable, "search.busy", "All connections for such searches are in use.")
+        {
+            RetryAfterSeconds = 2,
+        };
+
     public static Problem TooManyStreams() =>
         new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.")
         {

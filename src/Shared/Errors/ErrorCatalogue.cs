@@ -106,6 +106,7 @@ public static class ErrorCatalogue
     [
         new("page.too_deep", 400, "Too many documents are before the numbered page; Link has the list's cursor."),
         new("search.too_expensive", 400, "The search exceeded its time limit; use other filters or another sort."),
+        new("search.busy", 503, "The connections for searches of this kind are all in use. Retry-After."),
         new("document.not_found", 404, "There is no document with this id."),
         new("accept.unmet", 406, "The endpoint supports none of the media types in Accept."),
         new("consistency.token_malformed", 400, "The Consistency-Token is not valid."),

@@ -51,6 +51,7 @@ public sealed partial class DevelopmentKeyTests : IDisposable
             ["ASPNETCORE_URLS"] = url.ToString(),
             ["ConnectionStrings__Shop"] = "Host=127.0.0.1;Port=1;Username=commands;Database=none",
             ["Outbox__Enabled"] = "false",
+            ["Consistency__Key"] = TestKeys.Consistency,
         });
         process.Start();
         await process.ReadyAsync(LivesAsync, TimeSpan.FromSeconds(60));

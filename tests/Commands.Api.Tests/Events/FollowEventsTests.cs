@@ -126,6 +126,8 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     [InlineData("?aggregate=4", null, "aggregate")]
     [InlineData("", "-1", "Last-Event-ID")]
     [InlineData("?after=3", "abc", "Last-Event-ID")]
+    [InlineData("", "0a1b2c3d4e5f:-1", "Last-Event-ID")]
+    [InlineData("", "1:2:3", "Last-Event-ID")]
     public async Task An_invalid_parameter_is_named(string query, string? lastEventId, string name)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, "/events/live" + query);

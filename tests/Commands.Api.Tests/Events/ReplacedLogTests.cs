@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.TestKit;
 
@@ -84,6 +85,38 @@ public sealed class ReplacedLogTests : LogShop
         await FillAsync(Head + 1, Head + 10);
 
         while (await live.NextAsync() is { } record) record.Data.ShouldBeNull("it is an event of the restored log");
+    }
+
+    /// <summary>A browser's EventSource sends the last id of its own accord, and reads no status.</summary>
+    [Fact]
+    public async Task A_browser_that_reconnects_after_a_restore_is_refused_in_the_stream()
+    {
+        string last;
+        using (var live = await SseClient.OpenAsync(App.Http, "/events/live?after=35"))
+        {
+            (await live.NextAsync())!.Id.ShouldBe(35);
+            live.LastId.ShouldBe($"{before}:35");
+            (await live.TakeAsync(5)).Count.ShouldBe(5);
+            last = live.LastId!;
+            last.ShouldBe($"{before}:{Head}");
+        }
+
+        var after = await RestoreAsync(common: 30);
+        await FillAsync(Head + 1, Head + 10);
+        using var refused = await SseClient.OpenAsync(App.Http, "/events/live?after=35", last);
+        var record = (await refused.NextEventAsync())!;
+        var error = JsonDocument.Parse(record.Data!).RootElement.GetProperty("error");
+        (record.Id, record.Event, refused.LastId).ShouldBe((null, "error", last));
+        error.GetProperty("code").GetString().ShouldBe("log.replaced");
+        error.GetProperty("logId").GetString().ShouldBe(after);
+        error.GetProperty("commonUpTo").GetInt64().ShouldBe(30);
+        error.GetProperty("head").GetInt64().ShouldBe(Head + 10);
+        error.GetProperty("after").GetInt64().ShouldBe(0);
+        (await refused.NextAsync()).ShouldBeNull();
+
+        using var continued = await SseClient.OpenAsync(App.Http, "/events/live", $"{before}:30");
+        (await continued.TakeAsync(20)).Count.ShouldBe(20);
+        continued.LastId.ShouldBe($"{after}:{Head + 10}");
     }
 
     private async Task<HttpStatusCode> StatusAsync(string query)

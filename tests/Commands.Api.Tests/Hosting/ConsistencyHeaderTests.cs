@@ -5,6 +5,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Consistency;
 using ApexShop.Events;
 using ApexShop.Resources;
+using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
@@ -94,7 +95,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
             HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId = category, delta = 1 });
 
         response.StatusCode.ShouldBe(HttpStatusCode.OK);
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+        TestKeys.Tokens.TryRead(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
             .ShouldBeTrue();
         token!.Changes.ShouldBeEmpty();
     }
@@ -162,7 +163,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
         using var response = await SendAsync(method, path, body);
 
         response.IsSuccessStatusCode.ShouldBeTrue($"{method} {path}: {await response.Content.ReadAsStringAsync()}");
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+        TestKeys.Tokens.TryRead(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
             .ShouldBeTrue();
         var written = await LastOfTransactionAsync(before);
         token!.Changes.OrderBy(change => change.Resource).ShouldBe(written);

@@ -87,11 +87,14 @@ public sealed class LogIdentityTests
         await using var database = await NewDatabaseAsync();
         var id = await LedIdAsync(database.Commands);
         await SequenceAsync(database.Commands, 3);
+        const string recorded = "SELECT string_agg(concat_ws(' ', actor, action), ',') FROM shop.operator_actions";
+        (await ScalarAsync<string?>(database.Superuser, recorded)).ShouldBeNull("the leader is no operator");
 
         var given = await ScalarAsync<string>(database.Superuser, "SELECT shop.renew_log_identity()");
         given.ShouldNotBe(id);
         (await CommonAsync(database.Superuser)).ShouldBe(0);
         (await LedIdAsync(database.Commands)).ShouldBe(given);
+        (await ScalarAsync<string?>(database.Superuser, recorded)).ShouldBe("postgres RenewLogIdentity");
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Net;
 using ApexShop.Consistency;
+using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Persistence;
 
@@ -49,7 +50,7 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
         request.Content = System.Net.Http.Json.JsonContent.Create(new { categoryId, stock = 1 });
         using var response = await app.Http.SendAsync(request);
 
-        ConsistencyToken.TryParse(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+        TestKeys.Tokens.TryRead(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
             .ShouldBeTrue();
         token!.Changes.ShouldBe([new("products", first + 1_000, 2)]);
     }

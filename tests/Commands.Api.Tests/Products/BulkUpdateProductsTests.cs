@@ -2,6 +2,7 @@ using System.Net;
 using System.Text.Json;
 using ApexShop.Commands.Api.Tests.Bulk;
 using ApexShop.Consistency;
+using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Products;
 
@@ -25,7 +26,7 @@ public sealed class BulkUpdateProductsTests(CommandsApp app) : IClassFixture<Com
         lines.SkipLast(1).Select(line => line.GetProperty("count").GetInt32()).ShouldBe([200, 200, 50]);
         lines.SkipLast(1).SelectMany(Ids).ShouldBe(shuffled);
         lines[^1].GetRawText().ShouldBe("""{"done":true,"updated":450,"failed":0}""");
-        ConsistencyToken.TryParse(lines[0].GetProperty("consistencyToken").GetString()!, out _).ShouldBeTrue();
+        TestKeys.Tokens.TryRead(lines[0].GetProperty("consistencyToken").GetString()!, out _).ShouldBeTrue();
         await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.updated", 2);
     }
 

@@ -2,6 +2,7 @@ using System.Text;
 using ApexShop.Messaging;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.TestKit;
 using RabbitMQ.Client;
 
 namespace ApexShop.Projector.Tests.Intake;
@@ -59,6 +60,25 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
     }
 
     [Fact]
+    public async Task A_process_that_stops_does_not_wait_until_the_dead_letters_have_room()
+    {
+        await Channel.QueueDeclareAsync(
+            Dead, durable: false, exclusive: false, autoDelete: false,
+            new Dictionary<string, object?> { ["x-max-length"] = 0, ["x-overflow"] = "reject-publish" });
+        var message = await MessageAsync([]);
+        using var stopping = new CancellationTokenSource();
+        var rejecting = Acknowledger(stopping.Token).RejectAsync(message, "It is not JSON.", CancellationToken.None);
+        await Eventually.Holds(() => !logs.Lines.IsEmpty, "the queue has refused the message");
+
+        await stopping.CancelAsync();
+        await rejecting.WaitAsync(TimeSpan.FromSeconds(1));
+
+        cancellation.Reason.ShouldBeNull("the other messages are still acknowledged");
+        await Channel.BasicNackAsync(message.Tag, multiple: false, requeue: true);
+        (await Channel.BasicGetAsync(Queue, autoAck: true)).ShouldNotBeNull();
+    }
+
+    [Fact]
     public async Task A_failure_before_the_acknowledgement_ends_the_consumer_with_its_reason()
     {
         var failure = new InvalidOperationException("A mistake.");
@@ -77,8 +97,8 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
         await base.DisposeAsync();
     }
 
-    private Acknowledger Acknowledger() => new(
-        Channel, Channel, Dead, () => isLogRead = true, cancellation, TimeProvider.System, logs);
+    private Acknowledger Acknowledger(CancellationToken stopping = default) => new(
+        Channel, Channel, Dead, () => isLogRead = true, cancellation, TimeProvider.System, logs, stopping);
 
     private async Task<Message> MessageAsync(Dictionary<string, object?> headers)
     {

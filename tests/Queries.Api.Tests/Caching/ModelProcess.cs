@@ -50,7 +50,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         var memory = new MemoryCache<string>(1, Fence, options, metrics, clock);
         var epoch = new ReadEpoch(database, Fence);
         epoch.Observe(1);
-        var counts = new CountCache(new ListReader(database.Pages, database.Searches), this, Fence, epoch, options);
+        var counts = new CountCache(new ListReader(database), this, Fence, epoch, options);
         cache = new ResponseCache(memory, this, counts, this, Fence, epoch, options, metrics, clock);
         shop.Processes.Add(this);
     }

@@ -1,7 +1,10 @@
+using System.Buffers.Text;
 using System.Diagnostics;
 using System.Net;
+using System.Text;
 using ApexShop.Consistency;
 using ApexShop.Queries.Api.Tests.Caching;
+using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Consistency;
 
@@ -73,10 +76,26 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         }
     }
 
+    /// <summary>Whoever could make a token could let every request wait and read past the cache.</summary>
+    [Fact]
+    public async Task A_token_that_is_not_signed_with_the_key_of_the_shop_is_rejected_at_once()
+    {
+        var change = new ConsistencyToken([new("products", 1, long.MaxValue)]);
+        var foreign = new ConsistencyTokens(TestKeys.Cursors).Write(change);
+        var unsigned = Base64Url.EncodeToString(Encoding.UTF8.GetBytes($"1 products.1.{long.MaxValue}"));
+        foreach (var token in new[] { foreign, unsigned })
+        {
+            var time = Stopwatch.StartNew();
+            using var answer = await GetAsync("products/1", token);
+            await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "consistency.token_malformed");
+            time.Elapsed.ShouldBeLessThan(TimeSpan.FromSeconds(1));
+        }
+    }
+
     [Fact]
     public async Task The_token_of_a_command_that_changed_nothing_is_always_fulfilled()
     {
-        using var answer = await GetAsync("products/1", new ConsistencyToken([]).ToString());
+        using var answer = await GetAsync("products/1", TestKeys.Tokens.Write(new ConsistencyToken([])));
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 
@@ -131,7 +150,7 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
     }
 
     private static string Token(string resource, int id, long version) =>
-        new ConsistencyToken([new(resource, id, version)]).ToString();
+        TestKeys.Tokens.Write(new ConsistencyToken([new(resource, id, version)]));
 
     private Task<HttpResponseMessage> GetAsync(string path, string token) =>
         shop.Http.GetAsync(path, ConsistencyToken.Header, token);

@@ -131,6 +131,17 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         StartupFailure.MessageOf(() => Start(new QueriesApp(shop.Database.Queries).With("Reading:CursorKey", key)))
             .ShouldContain("CursorKey");
 
+    [Theory]
+    [InlineData("Production", "")]
+    [InlineData("Development", "")]
+    [InlineData("Production", "dG9vIHNob3J0")]
+    public void A_process_without_a_key_for_consistency_tokens_does_not_start(string environment, string key)
+    {
+        var app = new QueriesApp(shop.Database.Queries) { Environment = environment }.With("Consistency:Key", key);
+
+        StartupFailure.MessageOf(() => Start(app)).ShouldContain("TokenOptions.Key");
+    }
+
     [Fact]
     public void A_process_without_its_connection_string_does_not_start() =>
         StartupFailure.MessageOf(() => Start(new QueriesApp(""))).ShouldContain("ConnectionString");

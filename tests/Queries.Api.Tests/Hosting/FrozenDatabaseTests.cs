@@ -36,7 +36,7 @@ public sealed class FrozenDatabaseTests
                 id => http.GetAsync($"products/cursor?sort=price&afterId={id}", gone.Token)),
             http.GetAsync("products/1", CancellationToken.None),
         ];
-        await Eventually.Holds(async () => await WaitingAsync(database) == Lists - 1, "all statements run");
+        await Eventually.Holds(async () => (await WaitingAsync(database)).Count == Lists - 1, "all statements run");
         await server.Node.SignalAsync("STOP");
         try
         {
@@ -64,12 +64,52 @@ public sealed class FrozenDatabaseTests
         asked.Count(one => one.IsCompletedSuccessfully).ShouldBeLessThanOrEqualTo(1);
     }
 
-    private static async Task<long> WaitingAsync(TestDatabase database)
+    /// <summary>PostgreSQL's timer of a statement runs while PostgreSQL is stopped, and ends it afterwards.</summary>
+    [Fact]
+    public async Task A_search_that_a_stopped_database_delayed_is_not_too_expensive()
+    {
+        await using var server = await PrivatePostgres.StartAsync();
+        await using var database = await DocumentSeeder.CreateDatabaseAsync(server.Superuser);
+        await new DocumentSeeder(database).PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
+        await using var app = new QueriesApp(database.Queries).With("Reading:SearchSeconds", 2);
+        using var http = app.CreateClient();
+        await using var locker = new NpgsqlConnection(database.Projector);
+        await locker.OpenAsync();
+        await using var transaction = await locker.BeginTransactionAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_words", locker))
+            await command.ExecuteNonQueryAsync();
+
+        string[] paths = ["products/v2?q=chair", "products/cursor?q=table"];
+        Task<HttpResponseMessage>[] searches = [.. paths.Select(path => http.GetAsync(path))];
+        await Eventually.Holds(async () => (await WaitingAsync(database)).Count == 2, "the searches run");
+        var processes = await WaitingAsync(database);
+        await SignalAsync("STOP", processes);
+        await Task.Delay(TimeSpan.FromSeconds(5));
+        await SignalAsync("CONT", processes);
+
+        foreach (var late in await Task.WhenAll(searches))
+            await late.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
+        using var expensive = await http.GetAsync(paths[0]);
+        await expensive.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "search.too_expensive");
+    }
+
+    // The processes of PostgreSQL that wait for the lock.
+    private static async Task<List<int>> WaitingAsync(TestDatabase database)
     {
         await using var superuser = new NpgsqlConnection(database.Superuser);
         await superuser.OpenAsync();
-        await using var count = new NpgsqlCommand(
-            "SELECT count(*) FROM pg_stat_activity WHERE usename = 'queries' AND wait_event_type = 'Lock'", superuser);
-        return (long)(await count.ExecuteScalarAsync())!;
+        await using var waiting = new NpgsqlCommand(
+            "SELECT pid FROM pg_stat_activity WHERE usename = 'queries' AND wait_event_type = 'Lock'", superuser);
+        await using var rows = await waiting.ExecuteReaderAsync();
+        var processes = new List<int>();
+        while (await rows.ReadAsync()) processes.Add(rows.GetInt32(0));
+        return processes;
+    }
+
+    private static async Task SignalAsync(string signal, List<int> processes)
+    {
+        using var kill = Process.Start("sh", ["-c", $"kill -{signal} {string.Join(' ', processes)}"]);
+        await kill.WaitForExitAsync();
+        kill.ExitCode.ShouldBe(0);
     }
 }

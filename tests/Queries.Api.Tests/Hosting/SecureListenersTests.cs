@@ -43,6 +43,7 @@ public sealed class SecureListenersTests(SecureListenersTests.Shop shop) : IClas
                 ["ConnectionStrings__Read"] = Database.Queries,
                 ["ConnectionStrings__Redis"] = Servers.Redis,
                 ["Reading__CursorKey"] = TestKeys.Cursors,
+                ["Consistency__Key"] = TestKeys.Consistency,
                 ["Kestrel__Certificates__Default__Path"] = file,
                 ["Kestrel__Certificates__Default__Password"] = Password,
                 ["Kestrel__Endpoints__Plain__Url"] = At(Plain),

@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.TestKit;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
@@ -23,5 +24,51 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
         }
 
         app.Failures.ShouldBeEmpty("no failure of the database is reported");
+    }
+
+    [Fact]
+    public async Task A_search_without_a_free_connection_is_refused_and_delays_no_other_resource()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .With("Reading:SearchConnections", 2).With("Reading:WaitSeconds", 1).With("Reading:SearchSeconds", 20);
+        using var http = app.CreateClient();
+        await using var locker = new NpgsqlConnection(shop.Database.Projector);
+        await locker.OpenAsync();
+        await using var transaction = await locker.BeginTransactionAsync();
+        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_words", locker))
+            await command.ExecuteNonQueryAsync();
+
+        Task<HttpResponseMessage>[] searches =
+            [.. Enumerable.Range(1, 2).Select(size => http.GetAsync($"products/cursor?q=chair&pageSize={size}"))];
+        await Eventually.Holds(async () => await BlockedAsync() == 2, "both connections are in use");
+        foreach (var path in (string[])["products/v2?q=table", "products/cursor?q=chair&pageSize=9"])
+        {
+            using var refused = await http.GetAsync(path);
+            await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "search.busy");
+            refused.Headers.RetryAfter.ShouldNotBeNull();
+        }
+
+        foreach (var path in (string[])["reviews/v2?minRating=4", "products/v2?categoryId=3", "products/1"])
+        {
+            using var other = await http.GetAsync(path);
+            other.StatusCode.ShouldBe(HttpStatusCode.OK, path);
+        }
+
+        await transaction.RollbackAsync();
+        foreach (var search in await Task.WhenAll(searches)) search.StatusCode.ShouldBe(HttpStatusCode.OK);
+        app.Failures.ShouldBeEmpty("no failure of the database is reported");
+    }
+
+    private async Task<long> BlockedAsync()
+    {
+        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
+        await superuser.OpenAsync();
+        await using var count = new NpgsqlCommand(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
+            """,
+            superuser);
+        return (long)(await count.ExecuteScalarAsync())!;
     }
 }

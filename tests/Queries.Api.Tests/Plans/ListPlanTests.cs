@@ -150,7 +150,7 @@ public abstract class ListPlanTests(MadeShop shop)
             : ("", "id");
         var join = sort.SideTable is var (table, id) ? $"JOIN {table} ON {id} = id" : "";
         var ids = Enumerable.Range(1, 9).Select(tenth => rows / 10 * tenth);
-        await using var command = Database.Searches.CreateCommand(
+        await using var command = Database.Pages.CreateCommand(
             $"""
             SELECT {sort.IdColumn}{column} FROM {list.Resource.Table} {join}
             WHERE id IN ({string.Join(", ", ids)}) ORDER BY {order} OFFSET 6 LIMIT 1

@@ -34,8 +34,8 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
     {
         var list = ListQuery.From(
             ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
-        var streams = shop.App.Services.GetRequiredService<ReadDatabase>().Pages;
-        var chunks = new ChunkReader(streams, streams);
+        var database = shop.App.Services.GetRequiredService<ReadDatabase>();
+        var chunks = new ChunkReader(database.Pages, database.Pages);
         using var chunk = new PooledBuffer(16);
         using var all = new MemoryStream();
         var (start, count, hasMore) = (ScanStart.Beginning, 0, true);
@@ -48,7 +48,7 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
         }
 
         count.ShouldBe(Documents);
-        var page = await new ListReader(streams, streams)
+        var page = await new ListReader(database)
             .PageAsync(list, ScanStart.Beginning, Documents, CancellationToken.None);
         using var text = page.Text;
         Encoding.UTF8.GetString(text.Written.Span)

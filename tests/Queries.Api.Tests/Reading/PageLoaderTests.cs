@@ -19,7 +19,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
     private readonly ReadDatabase database = shop.App.Services.GetRequiredService<ReadDatabase>();
 
-    private ListReader Lists => new(database.Pages, database.Searches);
+    private ListReader Lists => new(database);
 
     private PageLoader Pages => new(database.Pages, Lists, Options.Create(new ReadingOptions()));
 

@@ -97,7 +97,9 @@ public sealed class ReplicaTests : IAsyncLifetime
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
         if (token)
-            request.Headers.Add(ConsistencyToken.Header, new ConsistencyToken([new("products", 2, 1)]).ToString());
+            request.Headers.Add(
+                ConsistencyToken.Header,
+                TestKeys.Tokens.Write(new ConsistencyToken([new("products", 2, 1)])));
         using var answer = await http.SendAsync(request);
         return answer.StatusCode;
     }

@@ -1,6 +1,7 @@
 using System.Net;
 using ApexShop.Access;
 using ApexShop.Consistency;
+using ApexShop.TestKit;
 using ApexShop.TestKit.Metrics;
 
 namespace ApexShop.Queries.Api.Tests.Telemetry;
@@ -63,7 +64,8 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
         (await PageAsync(app)).Sum("apexshop_cache_misses_total").ShouldBeGreaterThan(0);
     }
 
-    private static string Token(long version) => new ConsistencyToken([new("products", 1, version)]).ToString();
+    private static string Token(long version) =>
+        TestKeys.Tokens.Write(new ConsistencyToken([new("products", 1, version)]));
 
     private QueriesApp App() => new QueriesApp(shop.Database.Queries).WithKey(0, "scraper", Scopes.MetricsRead);
 

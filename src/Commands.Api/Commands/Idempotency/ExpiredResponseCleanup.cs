@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 using Microsoft.Extensions.Options;
 using Npgsql;
 

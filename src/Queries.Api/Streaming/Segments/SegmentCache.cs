@@ -6,13 +6,17 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 /// one, which begins after they came.
 /// </summary>
 internal sealed class SegmentCache(
-    SegmentReader reader, SegmentBudget budget, bool isMessagePack, SegmentMetrics metrics)
+    SegmentReader reader, SegmentBudget budget, bool isMessagePack, SegmentMetrics metrics, TimeProvider clock)
 {
+    // The memory that was missing is usually that of streams to slow clients, which last for seconds.
+    private static readonly TimeSpan pause = TimeSpan.FromSeconds(5);
+
     private readonly Lock gate = new();
     private readonly SegmentEstimate estimate = new(budget.Most);
     private SegmentSet current = SegmentSet.Empty;
     private Task<SegmentSet?>? next;
     private Task running = Task.CompletedTask;
+    private long? refusedAt;
 
     /// <summary>All documents as of the call or later; null if they do not fit into memory.</summary>
     public async Task<SegmentLease?> FindAsync(CancellationToken ct)
@@ -39,6 +43,8 @@ internal sealed class SegmentCache(
 
     private async Task<SegmentSet?> RefreshAsync()
     {
+        // Otherwise every stream would read what fits of the collection, for nothing.
+        if (refusedAt is { } refused && clock.GetElapsedTime(refused) < pause) return null;
         var known = Volatile.Read(ref current);
         var versions = await reader.VersionsAsync();
         if (known.Has(versions)) return known;
@@ -74,8 +80,10 @@ internal sealed class SegmentCache(
         var isComplete = false;
         try
         {
-            isComplete = segments.OfType<Segment>().All(segment => TryAdd(segment, added))
-                && await LoadMissingAsync(snapshot, segments, added);
+            var isUnchangedAdded = segments.OfType<Segment>().All(segment => TryAdd(segment, added));
+            // The segments that were replaced are of no use any more, and the new ones need their memory.
+            Empty();
+            isComplete = isUnchangedAdded && await LoadMissingAsync(snapshot, segments, added);
             return isComplete ? new SegmentSet(epoch, segments!) : null;
         }
         finally
@@ -88,27 +96,42 @@ internal sealed class SegmentCache(
     {
         var versions = snapshot.Versions;
         var missing = Enumerable.Range(0, segments.Length).Where(index => segments[index] is null).ToArray();
-        for (var done = 0; done < missing.Length;)
+        var read = new SegmentSizes(added.Sum(segment => (long)segment.Count), added.Sum(segment => segment.Size));
+        try
         {
-            if (!estimate.MayFit(versions)) return false;
-            var group = missing[done..Math.Min(missing.Length, done + estimate.SegmentsInGroup(versions))];
-            await foreach (var lines in snapshot.LoadAsync([.. group.Select(index => versions.Segments[index].Number)]))
+            for (var done = 0; done < missing.Length;)
             {
-                var index = missing[done++];
-                var segment = Segment.Encode(versions.Segments[index], lines, isMessagePack);
-                if (!TryAdd(segment, added)) return false;
-                metrics.Read();
-                estimate.Add(segment);
-                segments[index] = segment;
+                if (!estimate.MayFit(versions, read)) return false;
+                var size = Math.Min(missing.Length - done, estimate.SegmentsInGroup(versions, read));
+                var group = missing[done..(done + size)];
+                await foreach (var lines in snapshot.LoadAsync(
+                    [.. group.Select(index => versions.Segments[index].Number)]))
+                {
+                    var index = missing[done++];
+                    var segment = Segment.Encode(versions.Segments[index], lines, isMessagePack);
+                    read = new SegmentSizes(read.Documents + segment.Count, read.Bytes + segment.Size);
+                    if (!TryAdd(segment, added)) return false;
+                    metrics.Read();
+                    segments[index] = segment;
+                }
             }
-        }
 
-        return true;
+            return true;
+        }
+        finally
+        {
+            estimate.Adjust(versions, read);
+        }
     }
 
     private bool TryAdd(Segment segment, List<Segment> added)
     {
-        if (!budget.TryAdd(segment, this)) return false;
+        if (!budget.TryAdd(segment, this))
+        {
+            refusedAt = clock.GetTimestamp();
+            return false;
+        }
+
         added.Add(segment);
         return true;
     }

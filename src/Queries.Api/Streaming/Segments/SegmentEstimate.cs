@@ -18,14 +18,21 @@ internal sealed class SegmentEstimate(long mostBytes)
     // 0 before any document was read.
     private double documentBytes;
 
-    // Of the collection when the sample was taken.
+    // The collection when the sample was taken.
     private HashSet<SegmentVersion>? sampled;
+    private long sampledEpoch;
 
-    public bool MayFit(SegmentVersions versions) => versions.Documents * documentBytes <= mostBytes;
+    public bool MayFit(SegmentVersions versions) => MayFit(versions, default);
 
-    /// <summary>Whether so many segments have changed since the last sample that a new one may differ.</summary>
+    /// <summary>The same when some of the documents were read.</summary>
+    public bool MayFit(SegmentVersions versions, SegmentSizes read) => Total(versions, read) <= mostBytes;
+
+    /// <summary>
+    /// Whether so many segments have changed since the last sample that a new one may differ. After a rebuild of the
+    /// schema the same versions mean other documents.
+    /// </summary>
     public bool IsSampleNeeded(SegmentVersions versions) =>
-        sampled is not { } known
+        sampled is not { } known || versions.Epoch != sampledEpoch
         || versions.Segments.Count(one => !known.Contains(one)) * SampledSegments >= known.Count;
 
     /// <summary>Some segments from all parts of the collection.</summary>
@@ -38,23 +45,30 @@ internal sealed class SegmentEstimate(long mostBytes)
     /// <summary>Replaces the average by that of a sample.</summary>
     public void Replace(SegmentVersions versions, SegmentSizes sample)
     {
-        sampled = [.. versions.Segments];
+        (sampled, sampledEpoch) = ([.. versions.Segments], versions.Epoch);
         if (sample.Documents > 0) documentBytes = (double)sample.Bytes / sample.Documents + OverheadOfDocument;
     }
 
-    /// <summary>Lets a segment that was read change the average a little.</summary>
-    public void Add(Segment segment)
+    /// <summary>
+    /// Replaces the average by that of the segments in memory, and of the others as they were estimated: an average of
+    /// those that were read would depend on which of them changed last.
+    /// </summary>
+    public void Adjust(SegmentVersions versions, SegmentSizes read)
     {
-        if (segment.Count == 0) return;
-        var bytes = (double)segment.Size / segment.Count;
-        documentBytes = documentBytes == 0 ? bytes : (documentBytes * 7 + bytes) / 8;
+        if (versions.Documents > 0) documentBytes = Total(versions, read) / versions.Documents;
     }
 
     /// <summary>The first group is one segment, which shows how large the documents are.</summary>
-    public int SegmentsInGroup(SegmentVersions versions)
+    public int SegmentsInGroup(SegmentVersions versions, SegmentSizes read)
     {
-        if (documentBytes == 0) return 1;
+        if (Average(read) is not (> 0 and var average)) return 1;
         var documents = Math.Max(1, versions.Documents / versions.Segments.Count);
-        return (int)Math.Clamp(GroupBytes / (documentBytes * documents), 1, 64);
+        return (int)Math.Clamp(GroupBytes / (average * documents), 1, 64);
     }
+
+    private double Total(SegmentVersions versions, SegmentSizes read) =>
+        read.Bytes + Math.Max(0, versions.Documents - read.Documents) * Average(read);
+
+    private double Average(SegmentSizes read) =>
+        documentBytes > 0 || read.Documents == 0 ? documentBytes : (double)read.Bytes / read.Documents;
 }

@@ -25,6 +25,7 @@ internal sealed class SegmentStream
         IOptions<ReadingOptions> reading,
         IOptions<StreamingOptions> streaming,
         IMeterFactory meters,
+        TimeProvider clock,
         GracefulShutdown stop)
     {
         this.stop = stop;
@@ -36,8 +37,8 @@ internal sealed class SegmentStream
             {
                 Limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds),
             };
-            caches[(resource.Name, false)] = new SegmentCache(reader, Budget, isMessagePack: false, metrics);
-            caches[(resource.Name, true)] = new SegmentCache(reader, Budget, isMessagePack: true, metrics);
+            caches[(resource.Name, false)] = new SegmentCache(reader, Budget, isMessagePack: false, metrics, clock);
+            caches[(resource.Name, true)] = new SegmentCache(reader, Budget, isMessagePack: true, metrics, clock);
         }
     }
 

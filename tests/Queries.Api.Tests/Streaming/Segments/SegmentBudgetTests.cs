@@ -116,6 +116,76 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         Taken(app).ShouldBe(once);
     }
 
+    /// <summary>Only the last segment shows that the collection does not fit.</summary>
+    [Fact]
+    public async Task A_collection_that_did_not_fit_is_not_read_again_by_each_stream()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3)
+            .WithKey(0, ReadShop.Key, Access.Scopes.OrdersRead);
+        using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", ReadShop.Key);
+        await shop.PutAsync(
+            "orders", [.. Enumerable.Range(1, Shop.Documents)], id => Body(id, id < 1000 ? 400 : 20_000));
+        await SegmentShop.BytesAsync(http, "orders/stream", Lines);
+
+        using var reads = new SegmentShop.ReadSegments(app);
+        for (var turn = 0; turn < 3; turn++) await SegmentShop.BytesAsync(http, "orders/stream", Lines);
+        reads.Value.ShouldBe(0);
+        Taken(app).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Memory_that_slow_clients_use_is_not_tried_again_by_each_stream()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 50);
+        using var http = app.CreateClient();
+        await SegmentShop.BytesAsync(http, "products/stream", Lines);
+        using var first = await StalledAsync(http);
+        await RaiseAsync();
+        using var second = await StalledAsync(http);
+        await RaiseAsync();
+        await SegmentShop.BytesAsync(http, "products/stream", Lines);
+
+        using var reads = new SegmentShop.ReadSegments(app);
+        for (var turn = 0; turn < 3; turn++) await SegmentShop.BytesAsync(http, "products/stream", Lines);
+        reads.Value.ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Segments_that_were_replaced_leave_their_memory_to_the_new_ones()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
+        using var http = app.CreateClient();
+        await SegmentShop.BytesAsync(http, "categories/stream", Lines);
+        await shop.ExecuteAsync("UPDATE read.segments SET version = version + 1 WHERE kind = 'categories'");
+
+        await SegmentShop.BytesAsync(http, "categories/stream", Lines);
+        Taken(app).ShouldBeGreaterThan(2 * Megabyte);
+    }
+
+    /// <summary>One segment has most of the bytes, and is the one that changes.</summary>
+    [Fact]
+    public async Task A_collection_that_fits_stays_in_memory_whichever_segment_changes()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 4)
+            .WithKey(0, ReadShop.Key, Access.Scopes.UsersRead);
+        using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", ReadShop.Key);
+        await shop.EmptyAsync("users");
+        await shop.PutAsync(
+            "users", [.. Enumerable.Range(1, 10_000)], id => Body(id, id is >= 1500 and < 2000 ? 4_000 : 40));
+        await SegmentShop.BytesAsync(http, "users/stream", Lines);
+
+        using var reads = new SegmentShop.ReadSegments(app);
+        for (var turn = 1; turn <= 5; turn++)
+        {
+            await shop.ExecuteAsync(
+                "UPDATE read.segments SET version = version + 1 WHERE kind = 'users' AND segment = 3");
+            await SegmentShop.BytesAsync(http, "users/stream", Lines);
+            reads.Value.ShouldBe(turn);
+        }
+    }
+
     private static long Taken(QueriesApp app) => app.Services.GetRequiredService<SegmentStream>().Budget.Taken;
 
     private Task RaiseAsync() =>

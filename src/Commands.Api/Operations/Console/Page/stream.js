@@ -73,7 +73,8 @@ function parse(block) {
   let position;
   for (const line of block.split('\n')) {
     const [, field, value] = /^([^:]+):? ?(.*)$/.exec(line) ?? [];
-    if (field === 'id') position = Number(value);
+    // The identity of the log, a colon and the position.
+    if (field === 'id') position = Number(value.slice(value.indexOf(':') + 1));
     if (field === 'data') data.push(value);
   }
   return { position, text: data.join('\n') };

@@ -1,21 +1,22 @@
+using System.Data.Common;
 using System.Net.Sockets;
-using Npgsql;
 
-namespace ApexShop.Commands.Api.Persistence;
+namespace ApexShop.Errors;
 
 /// <summary>How a failure of the database is logged.</summary>
-internal static class Outage
+public static class Outage
 {
     // An ended session or an unreachable server says all in one line, and its stack trace shows only the driver.
     extension(Exception failure)
     {
+        /// <summary>The message of the first cause.</summary>
         public string Reason => failure.GetBaseException().Message;
 
         /// <summary>The exception to log; null for an outage.</summary>
         public Exception? Unexpected => failure.GetBaseException() switch
         {
-            SocketException or IOException or TimeoutException => null,
-            PostgresException refused when refused.IsTransient || refused.SqlState.StartsWith("57") => null,
+            SocketException or IOException or TimeoutException or OperationCanceledException => null,
+            DbException { SqlState: { } state } refused when refused.IsTransient || state.StartsWith("57") => null,
             _ => failure,
         };
     }

@@ -1,0 +1,48 @@
+using System.Diagnostics;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>
+/// The connections of one kind of search. A search that waited for one in vain has an error of its own, which is not
+/// that of a database that does not respond.
+/// </summary>
+/// <param name="source">The pool; PostgreSQL ends its statements after <c>Reading:SearchSeconds</c>.</param>
+/// <param name="connections">Most searches at a time.</param>
+/// <param name="reading">How long a search waits, and how long it may run.</param>
+internal sealed class SearchPool(NpgsqlDataSource source, int connections, ReadingOptions reading) : IAsyncDisposable
+{
+    // How much later than its time limit PostgreSQL may end a statement on a machine under load.
+    private static readonly TimeSpan tolerance = TimeSpan.FromSeconds(1);
+
+    private readonly TimeSpan wait = TimeSpan.FromSeconds(reading.WaitSeconds);
+    private readonly TimeSpan latestEnd = TimeSpan.FromSeconds(reading.SearchSeconds) + tolerance;
+
+    // Not disposed of: it has no handle, and a search may still release its place while the process stops.
+    private readonly SemaphoreSlim free = new(connections);
+
+    public async Task<T> RunAsync<T>(Func<NpgsqlDataSource, Task<T>> read, CancellationToken ct)
+    {
+        if (!await free.WaitAsync(wait, ct)) throw new SearchBusyException();
+        var began = Stopwatch.GetTimestamp();
+        try
+        {
+            return await read(source);
+        }
+        // The time limit counts while PostgreSQL is suspended, too: how expensive the search is, it does not show then.
+        catch (PostgresException ended) when (
+            ended.SqlState == PostgresErrorCodes.QueryCanceled && Stopwatch.GetElapsedTime(began) > latestEnd)
+        {
+            throw new NpgsqlException("PostgreSQL did not end the statement at its time limit.", ended);
+        }
+        finally
+        {
+            free.Release();
+        }
+    }
+
+    public ValueTask DisposeAsync() => source.DisposeAsync();
+}
+
+/// <summary>All connections of this kind of search were in use for too long.</summary>
+internal sealed class SearchBusyException() : Exception("No connection for a search was free in time.");

@@ -1,0 +1,65 @@
+using System.Data.Common;
+using System.Net.Http.Json;
+using ApexShop.Commands.Api.Tests.Access;
+using Microsoft.EntityFrameworkCore.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace ApexShop.Commands.Api.Tests.Persistence;
+
+/// <summary>A caller that disconnects is no error of this process.</summary>
+public sealed class DepartedCallerTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    [Fact]
+    public async Task A_caller_that_leaves_during_the_commit_leaves_no_line_in_the_log()
+    {
+        var (logs, commits) = (new CollectedLogs(), new HeldCommits());
+        await using var parent = CommandsApp.Start(app.Database.Commands);
+        await using var factory = parent.WithWebHostBuilder(host => host.ConfigureServices(services =>
+        {
+            services.AddSingleton<ILoggerProvider>(logs);
+            services.AddSingleton<IInterceptor>(commits);
+        }));
+        factory.UseKestrel();
+        using var http = CommandsApp.Client(factory, CommandsApp.Key);
+        using var gone = new CancellationTokenSource();
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/categories")
+        {
+            Content = JsonContent.Create(new { name = "Half written", description = "", isActive = true }),
+            Headers = { { "Idempotency-Key", "departed" } },
+        };
+
+        var response = http.SendAsync(request, gone.Token);
+        await commits.Reached.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        await gone.CancelAsync();
+        await Should.ThrowAsync<OperationCanceledException>(response);
+        await commits.Failed.Task.WaitAsync(TimeSpan.FromSeconds(30));
+
+        (await http.GetAsync("/health/ready")).EnsureSuccessStatusCode();
+        logs.Lines.ShouldBeEmpty();
+    }
+
+    /// <summary>Holds each commit until its caller has left.</summary>
+    private sealed class HeldCommits : DbTransactionInterceptor
+    {
+        public TaskCompletionSource Reached { get; } = new();
+
+        public TaskCompletionSource Failed { get; } = new();
+
+        public override async ValueTask<InterceptionResult> TransactionCommittingAsync(
+            DbTransaction transaction, TransactionEventData eventData, InterceptionResult result, CancellationToken ct)
+        {
+            Reached.TrySetResult();
+            await Task.Delay(Timeout.Infinite, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            return result;
+        }
+
+        // Called after the failure was logged.
+        public override Task TransactionFailedAsync(
+            DbTransaction transaction, TransactionErrorEventData eventData, CancellationToken ct)
+        {
+            Failed.TrySetResult();
+            return Task.CompletedTask;
+        }
+    }
+}
