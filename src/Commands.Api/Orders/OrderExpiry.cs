@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
 
