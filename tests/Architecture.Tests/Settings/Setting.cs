@@ -15,7 +15,8 @@ internal sealed record Setting(string Name, PropertyInfo Member, object? Value, 
     private static readonly (string Ending, string Unit)[] units =
     [
         ("BytesPerSecond", "bytes per second"), ("Milliseconds", "milliseconds"), ("Seconds", "seconds"),
-        ("Days", "days"), ("Megabytes", "megabytes"), ("Bytes", "bytes"), ("Connections", "connections"),
+        ("Minutes", "minutes"), ("Days", "days"), ("Megabytes", "megabytes"), ("Bytes", "bytes"),
+        ("Connections", "connections"),
         ("Requests", "requests"), ("Burst", "requests"), ("Documents", "documents"), ("Exported", "documents"),
         ("Events", "events"), ("Items", "items"), ("Rows", "rows"), ("MaxOffset", "rows"), ("Hops", "proxies"),
         ("Prefetch", "messages"), ("SequencerBatch", "rows"), ("PublisherBatch", "events"),
