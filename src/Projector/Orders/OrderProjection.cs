@@ -6,7 +6,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Projector.Orders;
 
-/// <summary>Order documents show the name of their customer; the names of their products are those of the order.</summary>
+/// <summary>Order documents show the name of their customer; the names of products are in the state.</summary>
 internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     Resource.Orders.Name,
     EventJson.Reading<OrderState>(),
@@ -23,7 +23,8 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
     protected override IReadOnlyList<(string Column, string Kind)> References => [("customer_id", Resource.Users.Name)];
 
     protected override bool IsWhole(OrderState state) =>
-        state.Items.All(item => item is not null) && state.StatusHistory?.All(status => status is not null) is not false;
+        state.Items.All(item => item is not null)
+            && state.StatusHistory?.All(status => status is not null) is not false;
 
     protected override OrderView View(OrderState state) => new(
         state.Id,

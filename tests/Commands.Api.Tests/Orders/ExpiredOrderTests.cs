@@ -138,10 +138,10 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
         return answer.Id;
     }
 
-    private async Task<int?> MinutesAsync(int orderId) => await app.ScalarAsync<object>(
-        $"SELECT (extract(epoch FROM expires_at - order_date) / 60)::int FROM shop.orders WHERE id = {orderId}") as int?;
+    private Task<int?> MinutesAsync(int orderId) => app.ScalarAsync<int?>(
+        $"SELECT (extract(epoch FROM expires_at - order_date) / 60)::int FROM shop.orders WHERE id = {orderId}");
 
-    private Task ExpireAsync(string where) => app.ScalarAsync<object>(
+    private Task<object?> ExpireAsync(string where) => app.ScalarAsync<object>(
         $"UPDATE shop.orders SET expires_at = {Past} WHERE expires_at IS NOT NULL AND {where}");
 
     private Task EventuallyNoneIsExpiredAsync() => Eventually.Holds(

@@ -22,7 +22,10 @@ public sealed class EventContractTests
             new OrderState(
                 9, 3, created, "Shipped", 137.49m, "Nám. Míru 1, Praha", "AX1", changed, null,
                 [new OrderItemState(17, "Světlo", 3, 12.5m, 37.5m), new OrderItemState(18, null, 1, 99.99m, 99.99m)],
-                [new OrderStatusState("Pending", created, "storefront"), new OrderStatusState("Shipped", changed, null)],
+                [
+                    new OrderStatusState("Pending", created, "storefront"),
+                    new OrderStatusState("Shipped", changed, null),
+                ],
                 3),
             EventJson.Wire.OrderState),
         ["review"] = (new ReviewState(5, 17, 3, 4, "Good", created, true, 1), EventJson.Wire.ReviewState),
