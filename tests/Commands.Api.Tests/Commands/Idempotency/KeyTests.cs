@@ -1,7 +1,9 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Commands.Idempotency;
+using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Users;
 
 namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
@@ -104,6 +106,16 @@ public sealed class KeyTests(CommandsApp app) : IClassFixture<CommandsApp>
         others.Select(
             other => Convert.ToHexString(key.HashOf(new CreateUser.Command(other), JsonSerializerOptions.Web)))
             .Distinct().Count().ShouldBe(others.Length);
+    }
+
+    [Fact]
+    public void Two_commands_with_the_same_content_are_two_requests()
+    {
+        var key = new IdempotencyKey();
+        key.Set("caller", "key");
+
+        var products = key.HashOf(new BulkDeleteProducts.Command([1]), JsonSerializerOptions.Web);
+        key.HashOf(new BulkDeleteCategories.Command([1]), JsonSerializerOptions.Web).ShouldNotBe(products);
     }
 
     private async Task<Answer> SendAsync(HttpMethod method, string path, string? body, string[] keys)
