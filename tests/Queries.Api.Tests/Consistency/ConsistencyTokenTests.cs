@@ -76,7 +76,7 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         }
     }
 
-    /// <summary>Whoever could make a token could let every request wait and read past the cache.</summary>
+    /// <summary>A client that could make a token could let each request wait and read past the cache.</summary>
     [Fact]
     public async Task A_token_that_is_not_signed_with_the_key_of_the_shop_is_rejected_at_once()
     {
