@@ -42,6 +42,9 @@ internal static class ShopMigration
                 .MigrationsHistoryTable(HistoryRepository.DefaultTableName, ShopDbContext.Schema))
             .Options);
 
-    private static bool IsLocked(Exception failure) =>
-        failure.GetBaseException() is PostgresException { SqlState: PostgresErrorCodes.LockNotAvailable };
+    // A command that holds one of the tables may wait for another: then PostgreSQL may end the migration as a deadlock.
+    private static bool IsLocked(Exception failure) => failure.GetBaseException() is PostgresException
+    {
+        SqlState: PostgresErrorCodes.LockNotAvailable or PostgresErrorCodes.DeadlockDetected,
+    };
 }

@@ -10,7 +10,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// of one snapshot, and a place that is not read yet is always behind those that were: see ProjectionState of the
 /// Projector. A replica commits in the same order.
 /// </summary>
-internal sealed class ChangeReader(ReadModel resource, NpgsqlDataSource database, Cursors cursors)
+internal sealed class ChangeReader(ReadModel resource, SearchPool walks, Cursors cursors)
 {
     /// <summary>Most changes of a response, and as many as it has by default.</summary>
     public const int Most = 100;
@@ -28,7 +28,11 @@ internal sealed class ChangeReader(ReadModel resource, NpgsqlDataSource database
         """;
 
     /// <summary>Without a body when the place is of another epoch.</summary>
-    public async Task<PageResult> ReadAsync(Cursor? after, int take, PageLinks links, CancellationToken ct)
+    public Task<PageResult> ReadAsync(Cursor? after, int take, PageLinks links, CancellationToken ct) =>
+        walks.RunAsync(database => ReadAsync(database, after, take, links, ct), ct);
+
+    private async Task<PageResult> ReadAsync(
+        NpgsqlDataSource database, Cursor? after, int take, PageLinks links, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = database.CreateBatch();

@@ -17,7 +17,7 @@ public sealed class SessionOptions
 
     /// <summary>How long the token of a customer is valid; Commands.Api writes it.</summary>
     [Range(1, 1440)]
-    public int Minutes { get; set; } = 30;
+    public int Minutes { get; set; } = 720;
 }
 
 [OptionsValidator]

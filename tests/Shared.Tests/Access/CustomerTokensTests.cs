@@ -19,13 +19,13 @@ public sealed class CustomerTokensTests
         var written = tokens.Write(17);
 
         written.CustomerId.ShouldBe(17);
-        written.ExpiresAt.ShouldBe(clock.GetUtcNow().UtcDateTime.AddMinutes(30));
+        written.ExpiresAt.ShouldBe(clock.GetUtcNow().UtcDateTime.AddHours(12));
         var caller = tokens.FindPrincipal(written.Token)!;
         Customer.IdOf(caller).ShouldBe(17);
         caller.Identity!.Name.ShouldBe("users/17");
         caller.Claims.ShouldNotContain(claim => claim.Type == "scope");
 
-        clock.Advance(TimeSpan.FromMinutes(30) - TimeSpan.FromSeconds(1));
+        clock.Advance(TimeSpan.FromHours(12) - TimeSpan.FromSeconds(1));
         tokens.FindPrincipal(written.Token).ShouldNotBeNull();
         clock.Advance(TimeSpan.FromSeconds(1));
         tokens.FindPrincipal(written.Token).ShouldBeNull();

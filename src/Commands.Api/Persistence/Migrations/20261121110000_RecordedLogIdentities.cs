@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Persistence.Migrations;
 
 /// <summary>An operator who renews the log's identity leaves a row in the audit trail.</summary>
 [DbContext(typeof(ShopDbContext))]
-[Migration("20261121100000_RecordedLogIdentities")]
+[Migration("20261121110000_RecordedLogIdentities")]
 internal sealed class RecordedLogIdentities : Migration
 {
     protected override void Up(MigrationBuilder migrationBuilder) => migrationBuilder.Sql(
