@@ -25,6 +25,5 @@ internal static class CommandRegistration
 
     private static bool IsOfCommand(Type type) =>
         type.IsGenericType && type.GetGenericTypeDefinition() is var generic
-        && (generic == typeof(IRequestHandler<,>) || generic == typeof(ICommandPreparation<>)
-            || generic == typeof(ICustomerRule<>));
+        && (generic == typeof(IRequestHandler<,>) || generic == typeof(ICommandPreparation<>));
 }

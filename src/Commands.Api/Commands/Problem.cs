@@ -12,11 +12,9 @@ internal sealed record Problem(int Status, string Code, string Detail)
     public static Problem NotFound(string what, int id) =>
         new(StatusCodes.Status404NotFound, $"{what}.not_found", $"There is no {what} {id}.");
 
-    /// <summary>A customer's command that concerns what the customer does not own, or may not change.</summary>
+    /// <summary>A customer's command in the name of another one.</summary>
     public static Problem OwnOnly() => new(
-        StatusCodes.Status403Forbidden, "access.own_only",
-        "A customer may order and review only in the own name, change own reviews, and change the address of an own "
-        + "order or cancel it.");
+        StatusCodes.Status403Forbidden, "access.own_only", "A customer may order and review only in the own name.");
 
     public static Problem Conflict(string code, string detail) => new(StatusCodes.Status409Conflict, code, detail);
 

@@ -39,12 +39,12 @@ internal static class AccessMatrix
         ]),
         (Resource.Reviews.WriteScope,
         [
-            nameof(BulkCreateReviews), nameof(BulkUpdateReviews), nameof(BulkDeleteReviews), nameof(DeleteOldReviews),
+            nameof(BulkCreateReviews), nameof(UpdateReview), nameof(BulkUpdateReviews), nameof(DeleteReview),
+            nameof(BulkDeleteReviews), nameof(DeleteOldReviews),
         ]),
-        (Scopes.OrCustomer(Resource.Reviews.WriteScope),
-            [nameof(CreateReview), nameof(UpdateReview), nameof(DeleteReview)]),
-        (Resource.Orders.WriteScope, [nameof(DeleteOrder), nameof(DeleteOldOrders)]),
-        (Scopes.OrCustomer(Resource.Orders.WriteScope), [nameof(CreateOrder), nameof(UpdateOrder)]),
+        (Scopes.OrCustomer(Resource.Reviews.WriteScope), [nameof(CreateReview)]),
+        (Resource.Orders.WriteScope, [nameof(UpdateOrder), nameof(DeleteOrder), nameof(DeleteOldOrders)]),
+        (Scopes.OrCustomer(Resource.Orders.WriteScope), [nameof(CreateOrder)]),
         (Resource.Users.WriteScope,
         [
             nameof(CreateUser), nameof(BulkCreateUsers), nameof(UpdateUser), nameof(BulkUpdateUsers),

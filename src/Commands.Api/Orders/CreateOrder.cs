@@ -27,7 +27,10 @@ internal static class CreateOrder
 
     public sealed record Item([Required] int? ProductId, [Required, Range(1, int.MaxValue)] int? Quantity);
 
-    internal sealed record Command(Body Body) : IRequest<Result<Saved>>;
+    internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
+    {
+        public bool IsPermittedTo(int customerId) => Body.UserId == customerId;
+    }
 
     public static void Map(RouteGroupBuilder orders) =>
         orders.MapPost("/", Handle).WithName(nameof(CreateOrder));

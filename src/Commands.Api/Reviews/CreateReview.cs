@@ -14,7 +14,10 @@ namespace ApexShop.Commands.Api.Reviews;
 /// </summary>
 internal static class CreateReview
 {
-    internal sealed record Command(ReviewInput.Body Body) : IRequest<Result<Saved>>;
+    internal sealed record Command(ReviewInput.Body Body) : IRequest<Result<Saved>>, ICustomerCommand
+    {
+        public bool IsPermittedTo(int customerId) => Body.UserId == customerId;
+    }
 
     public static void Map(RouteGroupBuilder reviews) =>
         reviews.MapPost("/", Handle).WithName(nameof(CreateReview));

@@ -27,7 +27,10 @@ internal static class CreateSession
     public sealed record Body(
         [Required, Line(Limit.Email)] string Email, [Required, Line(Limit.Password)] string Password);
 
-    internal sealed record Command(Body Body) : IRequest<Result<Saved>>;
+    internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
+    {
+        public bool IsPermittedTo(int customerId) => true;
+    }
 
     private sealed record Found(int Id, string PasswordHash);
 

@@ -21,7 +21,6 @@ internal sealed class LimitTable(
         .. RequestHeadLimits.Lines,
         new("parameters", QueryParameters.Most, "query parameters", Invalid),
         new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
-        new("changes", ChangeReader.Most, "changes of one response", "as if it were that many"),
         new("pageOffset", reading.Value.MaxOffset, "documents skipped before a numbered page", "400 page.too_deep"),
         new("q", ValueKind.MaxSearchText, "characters", Invalid),
         new("email", ValueKind.MaxEmailAddress, "characters", Invalid),

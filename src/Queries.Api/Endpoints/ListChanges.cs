@@ -17,12 +17,12 @@ internal sealed class ListChanges(ReadModel resource, Cursors cursors, ChangeRea
     {
         if (!AcceptedMediaTypes.AcceptsJson(http.Request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(http.Request.Query);
-        var limit = query.Number("limit", least: 1, most: ChangeReader.Most) ?? ChangeReader.Most;
+        var size = PageRequest.SizeFrom(query);
         var after = CursorFrom(query);
         if (query.Problem() is { } problem) return problem;
 
         var links = new PageLinks(path, http.Request.Query);
-        var page = await changes.ReadAsync(after, limit, links, http.RequestAborted);
+        var page = await changes.ReadAsync(after, size, links, http.RequestAborted);
         if (page.Body is null) return Problem.ChangesExpired(links.First());
         await JsonResponse.WriteAsync(http, resource, CachedResponse.Of(page.Body, page.Link));
         return null;

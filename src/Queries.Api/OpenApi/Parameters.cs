@@ -16,7 +16,6 @@ internal sealed class Parameters(StreamingOptions streaming)
         "parameters",
         ("pageSize", PageRequest.DefaultSize),
         ("maxPageSize", PageRequest.MaxSize),
-        ("maxChanges", ChangeReader.Most),
         ("maxStreamed", streaming.MaxDocuments),
         ("maxExported", streaming.MaxExported));
 

@@ -12,9 +12,6 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed class ChangeReader(ReadModel resource, SearchPool walks, Cursors cursors)
 {
-    /// <summary>Most changes of a response, and as many as it has by default.</summary>
-    public const int Most = 100;
-
     private const string Upsert = "upsert";
     private const string Deleted = "deleted";
 

@@ -18,7 +18,7 @@ public static class ErrorCatalogue
             "The API key does not have a scope that this request requires; for events missingScopes contains them."),
         new(
             "access.own_only", 403,
-            "A customer's token permits only the customer's own orders and reviews, and only some changes of them."),
+            "A customer's token permits only to read own orders and to create own orders and reviews."),
         new("path.unknown", 404, "The path does not exist. An id that is not an integer gives the same response."),
         new("method.not_allowed", 405, "The path does not support this method; see the Allow header."),
         new("request.malformed", 400, "The body is missing or is not JSON; detail contains line and byte."),

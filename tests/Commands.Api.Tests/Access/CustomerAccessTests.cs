@@ -31,50 +31,7 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
-    public async Task A_customer_changes_the_address_of_an_own_order_and_cancels_it_until_it_is_shipped()
-    {
-        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
-        using var customer = await app.CustomerAsync(user);
-        var order = await app.OrderOfAsync(user, (product, 1));
-
-        (await ChangeAsync(customer, order, "Pending", "2 New Street")).ShouldBeReplaced(order, 2);
-        (await ChangeAsync(customer, order, "Processing", "2 New Street")).ShouldBeProblem(
-            HttpStatusCode.Forbidden, "access.own_only");
-        (await SendAsync(
-            customer, "PUT", $"/orders/{order}",
-            new { status = "Pending", shippingAddress = "2 New Street", trackingNumber = "T1" }))
-            .ShouldBeProblem(HttpStatusCode.Forbidden, "access.own_only");
-        (await ChangeAsync(customer, order, "Cancelled", "2 New Street")).ShouldBeReplaced(order, 3);
-
-        var shipped = await app.OrderOfAsync(user, (product, 1));
-        await app.MoveOrderAsync(shipped, "Processing", "Shipped");
-        foreach (var status in (string[])["Shipped", "Cancelled", "Delivered"])
-            (await ChangeAsync(customer, shipped, status, "3 Late Street"))
-                .ShouldBeProblem(HttpStatusCode.Conflict, "order.status_refused");
-        (await app.VersionAsync("orders", shipped)).ShouldBe(3);
-    }
-
-    [Fact]
-    public async Task An_order_or_review_of_another_customer_is_not_found()
-    {
-        var product = await app.ProductAsync();
-        var order = await app.OrderAsync((product, 1));
-        var review = await app.ReviewAsync(product, await app.UserAsync());
-        using var customer = await app.CustomerAsync(await app.UserAsync());
-
-        foreach (var status in (string[])["Pending", "Cancelled", "Shipped"])
-            (await ChangeAsync(customer, order, status, "2 New Street"))
-                .ShouldBeProblem(HttpStatusCode.NotFound, "order.not_found");
-        (await SendAsync(customer, "PUT", $"/reviews/{review}", new { rating = 1 }))
-            .ShouldBeProblem(HttpStatusCode.NotFound, "review.not_found");
-        (await SendAsync(customer, "DELETE", $"/reviews/{review}", null))
-            .ShouldBeProblem(HttpStatusCode.NotFound, "review.not_found");
-        (await app.VersionAsync("orders", order)).ShouldBe(1);
-        (await app.VersionAsync("reviews", review)).ShouldBe(1);
-    }
-
-    [Fact]
-    public async Task A_customer_writes_replaces_and_deletes_own_reviews()
+    public async Task A_customer_writes_reviews_in_the_own_name_only()
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync());
         using var customer = await app.CustomerAsync(user);
@@ -82,12 +39,8 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
             customer, "POST", "/reviews", new { productId = product, userId = await app.UserAsync(), rating = 4 }))
             .ShouldBeProblem(HttpStatusCode.Forbidden, "access.own_only");
 
-        var written = await SendAsync(
-            customer, "POST", "/reviews", new { productId = product, userId = user, rating = 4 });
-        written.ShouldBeCreated("reviews");
-        var path = $"/reviews/{written.Id}";
-        (await SendAsync(customer, "PUT", path, new { rating = 5 })).ShouldBeReplaced(written.Id, 2);
-        (await SendAsync(customer, "DELETE", path, null)).Status.ShouldBe(HttpStatusCode.NoContent);
+        (await SendAsync(customer, "POST", "/reviews", new { productId = product, userId = user, rating = 4 }))
+            .ShouldBeCreated("reviews");
     }
 
     [Fact]
@@ -98,7 +51,7 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
         var open = lines.Where(line => Scopes.PermitsCustomers(line.Needs, out _)).ToList();
 
         open.Select(line => line.Name).Order(StringComparer.Ordinal)
-            .ShouldBe(["CreateOrder", "CreateReview", "DeleteReview", "UpdateOrder", "UpdateReview"]);
+            .ShouldBe(["CreateOrder", "CreateReview"]);
         foreach (var line in lines.Except(open))
         {
             var answer = await SendAsync(customer, line.Method, line.Path, line.Method == "GET" ? null : "{}");
@@ -114,17 +67,17 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
         var other = token[^5] == 'A' ? 'B' : 'A';
         using var changed = app.ClientWith(token[..^5] + other + token[^4..]);
 
-        (await SendAsync(changed, "DELETE", "/reviews/1", null))
+        (await SendAsync(changed, "POST", "/reviews", "{}"))
             .ShouldBeProblem(HttpStatusCode.Unauthorized, "access.key_required");
     }
 
     [Fact]
-    public async Task A_command_without_a_rule_is_refused_to_customers_even_behind_an_open_endpoint()
+    public async Task A_command_that_permits_no_customers_is_refused_to_them_even_behind_an_open_endpoint()
     {
         var caller = new ClaimsPrincipal(new ClaimsIdentity([new Claim("customer", "17")], "test"));
         var http = new DefaultHttpContext { User = caller };
         var behavior = new CustomerCommand<DeleteOrder.Command, Result<Saved>>(
-            new HttpContextAccessor { HttpContext = http }, []);
+            new HttpContextAccessor { HttpContext = http });
 
         var result = await behavior.Handle(
             new DeleteOrder.Command(1, null), CancellationToken.None,
@@ -149,9 +102,6 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
         (await SendAsync(other, "POST", "/orders", ShopBuilder.OrderBody(user, (product, 1))))
             .ShouldBeProblem(HttpStatusCode.Forbidden, "access.own_only");
     }
-
-    private static Task<Answer> ChangeAsync(HttpClient http, int order, string status, string shippingAddress) =>
-        SendAsync(http, "PUT", $"/orders/{order}", new { status, shippingAddress });
 
     private static async Task<Answer> SendAsync(HttpClient http, string method, string path, object? body)
     {

@@ -16,7 +16,7 @@ public sealed class ShopMigrationTests
     [Fact]
     public async Task A_migration_that_waits_for_a_reader_delays_no_command()
     {
-        await using var database = await TestDatabase.CreateAsync("shop", MigrateHalfAsync);
+        await using var database = await TestDatabase.CreateAsync("shop_before_actors", MigrateHalfAsync);
         await using var reader = new NpgsqlConnection(database.ShopOwner);
         await reader.OpenAsync();
         await using var backup = await reader.BeginTransactionAsync();

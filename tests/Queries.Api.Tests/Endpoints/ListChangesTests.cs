@@ -13,7 +13,7 @@ public sealed class ListChangesTests(FewOfEach shop) : IClassFixture<FewOfEach>
         string? cursor = null;
         do
         {
-            page = await ReadAsync(resource, cursor, "&limit=7");
+            page = await ReadAsync(resource, cursor, "&pageSize=7");
             foreach (var change in page.GetProperty("data").EnumerateArray())
             {
                 var id = change.GetProperty("id").GetInt32();
@@ -61,12 +61,12 @@ public sealed class ListChangesTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task A_cursor_from_before_a_rebuild_is_410_with_a_link_to_the_beginning()
     {
-        var cursor = (await ReadAsync("orders", null, "&limit=2")).GetProperty("nextCursor").GetString();
+        var cursor = (await ReadAsync("orders", null, "&pageSize=2")).GetProperty("nextCursor").GetString();
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = epoch + 1");
 
-        using var answer = await shop.Http.GetAsync($"orders/changes?after={cursor}&limit=3");
+        using var answer = await shop.Http.GetAsync($"orders/changes?after={cursor}&pageSize=3");
         await answer.ShouldBeProblemAsync(HttpStatusCode.Gone, "cursor.expired");
-        answer.Headers.GetValues("Link").ShouldBe(["</orders/changes?limit=3>; rel=\"first\""]);
+        answer.Headers.GetValues("Link").ShouldBe(["</orders/changes?pageSize=3>; rel=\"first\""]);
     }
 
     [Fact]
@@ -83,9 +83,9 @@ public sealed class ListChangesTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Theory]
     [InlineData("after=abc", "after")]
     [InlineData("after=", "after")]
-    [InlineData("limit=0", "limit")]
-    [InlineData("limit=1e2", "limit")]
-    [InlineData("pageSize=5", "pageSize")]
+    [InlineData("pageSize=0", "pageSize")]
+    [InlineData("pageSize=1e2", "pageSize")]
+    [InlineData("limit=5", "limit")]
     [InlineData("modifiedAfter=2026-01-01", "modifiedAfter")]
     public async Task A_parameter_that_is_unknown_or_malformed_is_rejected_by_name(string query, string named)
     {
@@ -96,7 +96,7 @@ public sealed class ListChangesTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
     [Theory]
     [InlineData("products/cursor?pageSize=2")]
-    [InlineData("categories/changes?limit=2")]
+    [InlineData("categories/changes?pageSize=2")]
     public async Task A_cursor_of_a_list_or_of_another_resource_is_refused(string other)
     {
         var cursor = (await shop.Http.JsonAsync(other)).GetProperty("nextCursor").GetString();
