@@ -20,10 +20,11 @@ internal sealed class ChangeClient(Shop shop, string resource)
     public async Task<bool> ReadAsync(int limit)
     {
         var after = cursor is null ? "" : $"&after={Uri.EscapeDataString(cursor)}";
-        using var response = await shop.Queries.Http.GetAsync($"/{resource}/changes?limit={limit}{after}");
+        using var response = await shop.Queries.Http.GetAsync($"/{resource}/changes?pageSize={limit}{after}");
         if (response.StatusCode == HttpStatusCode.Gone)
         {
-            response.Headers.GetValues("Link").Single().ShouldBe($"</{resource}/changes?limit={limit}>; rel=\"first\"");
+            response.Headers.GetValues("Link").Single()
+                .ShouldBe($"</{resource}/changes?pageSize={limit}>; rel=\"first\"");
             Documents.Clear();
             (cursor, Restarts) = (null, Restarts + 1);
             return true;

@@ -40,13 +40,8 @@ internal static class CreateOrder
         answers.Created(Resource.Orders.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(
-        ShopDbContext db,
-        EventOutbox outbox,
-        ProductStock stock,
-        Actor actor,
-        TimeProvider clock,
-        IOptions<OrderOptions> options)
-        : IRequestHandler<Command, Result<Saved>>
+        ShopDbContext db, EventOutbox outbox, ProductStock stock, Actor actor, TimeProvider clock,
+        IOptions<OrderOptions> options) : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {

@@ -104,7 +104,7 @@ public sealed class ListChangesTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid");
     }
 
-    private Task<JsonElement> ReadAsync(string resource, string? cursor = null, string others = "") =>
+    private Task<JsonElement> ReadAsync(string resource, string? cursor = null, string others = "&pageSize=100") =>
         shop.Http.JsonAsync(
             $"{resource}/changes?{(cursor is null ? others.TrimStart('&') : $"after={cursor}{others}")}");
 }
