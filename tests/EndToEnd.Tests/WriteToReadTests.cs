@@ -91,7 +91,7 @@ public sealed class WriteToReadTests(RunningShop running, ITestOutputHelper outp
         var product = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, "Desk"));
         var order = await Client.CreateAsync(Resource.Orders.Name, Bodies.Order(await UserAsync(), (product.Id, 1)));
 
-        await Client.ReplaceAsync(Resource.Products.Name, product.Id, Bodies.Product(category, "Table"));
+        await Client.ReplaceAsync(Resource.Products.Name, product.Id, Bodies.ProductReplacement(category, "Table"));
         await Client.SeesAsync(Resource.Products.Name, product.Id, seen => Name(seen) == "Table");
         await Client.ReplaceAsync(Resource.Orders.Name, order.Id, Bodies.OrderStatus("Processing"));
 

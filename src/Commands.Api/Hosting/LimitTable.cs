@@ -33,6 +33,7 @@ internal sealed class LimitTable(
     [
         new("body", limits.BodyBytes, "bytes", BodyTooLarge),
         new("streamedBody", LimitOptions.StreamBytes, "bytes", BodyTooLarge),
+        new("sessionBody", LimitOptions.SessionBytes, "bytes", BodyTooLarge),
         new("bulkItems", limits.BulkItems, "items", "413 bulk.too_many"),
         new("bulkItemBytes", limits.BulkItemBytes, "bytes", "413 bulk.item_too_large"),
         new("silence", limits.SilenceSeconds, "seconds without a byte of a streamed body", "408 request.too_slow"),

@@ -20,6 +20,9 @@ internal sealed class LimitOptions
     /// <summary>Bytes of a body that is read as a stream.</summary>
     public const long StreamBytes = 256 * 1024 * 1024;
 
+    /// <summary>Bytes of the body of POST /sessions, which needs no key.</summary>
+    public const long SessionBytes = 4 * 1024;
+
     /// <summary>Items of a streamed body that share one transaction and one line of the response.</summary>
     [Range(1, 1000)]
     public int StreamChunkItems { get; set; } = 200;

@@ -1,3 +1,4 @@
+using System.Text;
 using ApexShop.Access;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;
@@ -15,6 +16,10 @@ internal sealed class SessionRate(IOptions<LimitOptions> limits, TimeProvider cl
     {
         // A caller with an API key is the shop's own server, from which all customers log in.
         var wait = CallerIdentity.HasKey(http) ? 0 : byAddress.Count(CallerIdentity.Of(http));
-        return wait > 0 ? wait : byEmail.Count(email.ToUpperInvariant());
+        return wait > 0 ? wait : byEmail.Count(Folded(email));
     }
+
+    // PostgreSQL compares addresses in lower case, in which the Kelvin sign is a k and the dotted capital I an i.
+    private static string Folded(string email) =>
+        email.Replace('\u0130', 'I').Normalize(NormalizationForm.FormKC).ToUpperInvariant();
 }

@@ -8,4 +8,7 @@ internal static partial class Log
     [LoggerMessage(
         7201, LogLevel.Warning, "Expired orders could not be cancelled; the next run tries again: {Reason}")]
     public static partial void ExpiryFailed(this ILogger logger, string reason, Exception? exception);
+
+    [LoggerMessage(7202, LogLevel.Warning, "Order {Id} expired and could not be cancelled in this run: {Reason}")]
+    public static partial void OrderNotExpired(this ILogger logger, int id, string reason, Exception? exception);
 }

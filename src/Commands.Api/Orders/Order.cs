@@ -66,9 +66,9 @@ internal sealed class Order
         OrderStatus status, string shippingAddress, string? trackingNumber, DateTimeOffset now, string actor)
     {
         (ShippingAddress, TrackingNumber) = (shippingAddress, trackingNumber);
+        if (status != OrderStatus.Pending) ExpiresAt = null;
         if (status == Status) return Changed(EventTypes.OrderUpdated);
         SetStatus(status, now, actor);
-        ExpiresAt = null;
         if (status == OrderStatus.Shipped) ShippedDate = now;
         if (status == OrderStatus.Delivered) DeliveredDate = now;
         return Changed(EventTypes.OrderStatusChanged);

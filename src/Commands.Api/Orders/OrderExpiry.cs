@@ -19,9 +19,7 @@ internal sealed class OrderExpiry(
         {
             try
             {
-                var count = 0;
-                while (await CancelNextAsync(stoppingToken)) count++;
-                if (count > 0) logger.OrdersExpired(count);
+                await CancelAllAsync(stoppingToken);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
@@ -30,22 +28,41 @@ internal sealed class OrderExpiry(
         }
     }
 
+    private async Task CancelAllAsync(CancellationToken ct)
+    {
+        var (count, failed) = (0, new List<int>());
+        while (await CancelNextAsync(failed, ct)) count++;
+        if (count > failed.Count) logger.OrdersExpired(count - failed.Count);
+    }
+
     // One order per transaction: the products of several would have to be locked together in the order of their ids.
     // An order that another process or a command has locked is skipped, and the row is checked again under the lock.
-    private async Task<bool> CancelNextAsync(CancellationToken ct)
+    // An order that cannot be cancelled must not stop the others: this run leaves it out. The status is compared too,
+    // because the release before this one changes it without the deadline.
+    private async Task<bool> CancelNextAsync(List<int> failed, CancellationToken ct)
     {
         await using var scope = scopes.CreateAsyncScope();
         var db = scope.ServiceProvider.GetRequiredService<ShopDbContext>();
         await using var transaction = await db.BeginAsync(ct);
-        var expired = db.Orders.FromSql(
+        var expired = await db.Database.SqlQuery<int>(
             $"""
-            SELECT * FROM shop.orders WHERE expires_at <= now()
+            SELECT id FROM shop.orders WHERE expires_at <= now() AND status = 'Pending' AND id <> ALL ({failed})
             ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED
-            """);
-        if (await expired.Include(order => order.Items).SingleOrDefaultAsync(ct) is not { } order) return false;
+            """).ToListAsync(ct);
+        if (expired is not [var id]) return false;
 
-        await scope.ServiceProvider.GetRequiredService<OrderReplacement>().CancelAsync(order, ct);
-        await transaction.CommitAsync(ct);
+        try
+        {
+            var order = await db.Orders.Include(order => order.Items).SingleAsync(order => order.Id == id, ct);
+            await scope.ServiceProvider.GetRequiredService<OrderReplacement>().CancelAsync(order, ct);
+            await transaction.CommitAsync(ct);
+        }
+        catch (Exception exception) when (!ct.IsCancellationRequested)
+        {
+            failed.Add(id);
+            logger.OrderNotExpired(id, exception.Reason, exception.Unexpected);
+        }
+
         return true;
     }
 }

@@ -21,6 +21,8 @@ internal static class ShopMigration
         if (shopOwner is null) throw new InvalidOperationException("ConnectionStrings:ShopOwner is not configured.");
         var connection = new NpgsqlConnectionStringBuilder(shopOwner);
         connection.Options = $"{connection.Options} {LockTimeout}".TrimStart();
+        // A migration may have to rewrite every row.
+        connection.CommandTimeout = 0;
         for (var attempt = 1; ; attempt++)
         {
             try

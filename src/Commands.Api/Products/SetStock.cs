@@ -18,7 +18,7 @@ internal static class SetStock
     /// <summary>Either stock, 0 to 2,147,483,647, or delta, which is not 0.</summary>
     public sealed record Body(
         [Range(0, int.MaxValue)] int? Stock = null,
-        [DeniedValues(0)] int? Delta = null) : IValidatableObject
+        [DeniedValues(0, ErrorMessage = "The delta must not be 0.")] int? Delta = null) : IValidatableObject
     {
         public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
         {

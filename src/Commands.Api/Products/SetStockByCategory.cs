@@ -19,7 +19,7 @@ internal static class SetStockByCategory
     public sealed record Body(
         [Required] int? CategoryId,
         [Range(0, int.MaxValue)] int? Stock = null,
-        [DeniedValues(0)] int? Delta = null) : IValidatableObject
+        [DeniedValues(0, ErrorMessage = "The delta must not be 0.")] int? Delta = null) : IValidatableObject
     {
         public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
         {

@@ -8,6 +8,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
@@ -36,6 +37,7 @@ internal static class CreateSession
 
     public static void Map(RouteGroupBuilder sessions) =>
         sessions.MapPost("/", Handle).WithName(nameof(CreateSession))
+            .WithMetadata(new RequestSizeLimitAttribute(LimitOptions.SessionBytes))
             .ProducesProblem(StatusCodes.Status401Unauthorized)
             .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
 
@@ -71,7 +73,7 @@ internal static class CreateSession
                 WHERE lower(email) = lower({email}) AND is_active
                 """).ToListAsync(ct)).SingleOrDefault();
             // Takes a twentieth of a second, so it runs before the row is locked.
-            if (!passwords.IsVerified(found?.PasswordHash, password)) return refused;
+            if (!await passwords.IsVerifiedAsync(found?.PasswordHash, password, ct)) return refused;
 
             await using var transaction = await db.BeginAsync(ct);
             var user = await db.Users.ForUpdate(found!.Id).SingleOrDefaultAsync(ct);

@@ -12,7 +12,7 @@ internal static class ReadSchema
     public static async Task MigrateAsync(string connectionString, CancellationToken ct)
     {
         // Not pooled: closing the connection releases the lock of its session.
-        var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false };
+        var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false, CommandTimeout = 0 };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await connection.OpenAsync(ct);
         await ExecuteAsync(connection, "SELECT pg_advisory_lock(hashtext('read.schema_versions'))", ct);

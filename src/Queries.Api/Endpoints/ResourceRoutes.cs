@@ -66,8 +66,7 @@ internal static class ResourceRoutes
     private static void MapChanges(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
-        var walks = services.GetRequiredService<ReadDatabase>().Walks[resource.Name];
-        var reader = ActivatorUtilities.CreateInstance<ChangeReader>(services, resource, walks);
+        var reader = ActivatorUtilities.CreateInstance<ChangeReader>(services, resource);
         var changes = ActivatorUtilities.CreateInstance<ListChanges>(services, resource, reader);
         var name = $"List{Capitalized(resource.Singular)}Changes";
         Map(group, "changes", query.Cached(resource, _ => null, changes.HandleAsync), name);

@@ -10,7 +10,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// of one snapshot, and a place that is not read yet is always behind those that were: see ProjectionState of the
 /// Projector. A replica commits in the same order.
 /// </summary>
-internal sealed class ChangeReader(ReadModel resource, SearchPool walks, Cursors cursors)
+internal sealed class ChangeReader(ReadModel resource, ReadDatabase database, Cursors cursors)
 {
     private const string Upsert = "upsert";
     private const string Deleted = "deleted";
@@ -25,14 +25,10 @@ internal sealed class ChangeReader(ReadModel resource, SearchPool walks, Cursors
         """;
 
     /// <summary>Without a body when the place is of another epoch.</summary>
-    public Task<PageResult> ReadAsync(Cursor? after, int take, PageLinks links, CancellationToken ct) =>
-        walks.RunAsync(database => ReadAsync(database, after, take, links, ct), ct);
-
-    private async Task<PageResult> ReadAsync(
-        NpgsqlDataSource database, Cursor? after, int take, PageLinks links, CancellationToken ct)
+    public async Task<PageResult> ReadAsync(Cursor? after, int take, PageLinks links, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
-        await using var batch = database.CreateBatch();
+        await using var batch = database.Pages.CreateBatch();
         // Before the documents: a place in tables that were exchanged in between gets an epoch that is not valid.
         batch.BatchCommands.Add(ListReader.EpochCommand());
         batch.BatchCommands.Add(Command(after?.At, take + 1));
@@ -46,7 +42,7 @@ internal sealed class ChangeReader(ReadModel resource, SearchPool walks, Cursors
         PageWriter.CloseArray(page, slice);
         var next = cursors.WriteChange(resource, new Cursor(epoch, slice.Last));
         page.Append($",\"hasMore\":{PageWriter.Boolean(slice.HasMore)},\"nextCursor\":{PageWriter.Token(next)}}}");
-        return new(epoch, page.Written.ToArray(), links.Header("after", next, "after", null));
+        return new(epoch, page.Written.ToArray(), links.Header("after", slice.HasMore ? next : null, "after", null));
     }
 
     private NpgsqlBatchCommand Command(KeysetPosition? after, int take)

@@ -77,8 +77,10 @@ internal sealed class Cursors(IOptions<ReadingOptions> reading)
     private void Sign(string identity, ReadOnlySpan<byte> content, Span<byte> signature)
     {
         using var hash = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
-        hash.AppendData(content);
         hash.AppendData(Encoding.UTF8.GetBytes(identity));
+        // No identity has this byte, so no other identity and content are the same bytes.
+        hash.AppendData([0]);
+        hash.AppendData(content);
         Span<byte> full = stackalloc byte[HMACSHA256.HashSizeInBytes];
         hash.GetHashAndReset(full);
         full[..SignatureLength].CopyTo(signature);

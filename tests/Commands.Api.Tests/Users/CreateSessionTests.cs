@@ -84,6 +84,37 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
+    public async Task Letters_that_PostgreSQL_takes_for_the_same_are_one_address()
+    {
+        await using var api = Start(_ => { }, ("Limits:SessionEmailRate:Burst", "3"));
+        using var http = CommandsApp.Client(api, null);
+        foreach (var email in (string[])["kiki@example.com", "\u212Aiki@example.com", "k\u0130ki@example.com"])
+            (await StatusAsync(http, email, "wrong horse")).ShouldBe(HttpStatusCode.Unauthorized);
+
+        (await StatusAsync(http, "ki\u212A\u0130@example.com", "wrong horse")).ShouldBe(HttpStatusCode.TooManyRequests);
+    }
+
+    [Fact]
+    public async Task A_large_body_is_refused_before_it_is_read()
+    {
+        await using var api = Start(_ => { });
+        using var http = CommandsApp.Client(api, null);
+        using var response = await LogInAsync(http, new string('a', 5000) + "@example.com", "wrong horse");
+        (await Answer.ReadAsync(response))
+            .ShouldBeProblem(HttpStatusCode.RequestEntityTooLarge, "body.too_large");
+    }
+
+    [Fact]
+    public async Task Verifications_use_half_of_the_cores_however_many_callers_there_are()
+    {
+        var hasher = new SlowHasher();
+        using var check = new PasswordCheck(hasher);
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(
+            _ => Task.Run(() => check.IsVerifiedAsync("hash", "password", CancellationToken.None))));
+        hasher.MostAtATime.ShouldBe(PasswordCheck.Cores);
+    }
+
+    [Fact]
     public async Task Attempts_are_limited_by_address_unless_the_caller_has_a_key()
     {
         await using var api = Start(_ => { }, ("Limits:SessionAddressRate:Burst", "3"));
@@ -206,6 +237,26 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
 
         public void Dispose()
         {
+        }
+    }
+
+    private sealed class SlowHasher : IPasswordHasher<User>
+    {
+        private readonly PasswordHasher<User> work = new();
+        private readonly Lock gate = new();
+        private int running;
+
+        public int MostAtATime { get; private set; }
+
+        public string HashPassword(User user, string password) => "hash";
+
+        public PasswordVerificationResult VerifyHashedPassword(
+            User user, string hashedPassword, string providedPassword)
+        {
+            lock (gate) MostAtATime = Math.Max(MostAtATime, ++running);
+            work.HashPassword(user, providedPassword);
+            lock (gate) running--;
+            return PasswordVerificationResult.Success;
         }
     }
 }

@@ -1,7 +1,15 @@
 // A question before a step that cannot be taken back.
 
-/** Resolves to whether the answer is yes; the focus starts at no. */
-export function ask({ title, text, yes, no = 'Keep it' }) {
+let last = Promise.resolve();
+
+/** Resolves to whether the answer is yes; the focus starts at no. A question waits until the one before is answered. */
+export function ask(question) {
+  const answer = last.then(() => open(question));
+  last = answer;
+  return answer;
+}
+
+function open({ title, text, yes, no = 'Keep it' }) {
   const dialog = document.getElementById('confirm');
   const [refuse, accept] = dialog.querySelectorAll('button');
   dialog.querySelector('h2').textContent = title;

@@ -29,6 +29,8 @@ let latest;
 function askForKey(problem) {
   session.abort();
   key.remove();
+  events.clear();
+  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close('no');
   dashboardElement.hidden = true;
   removeKeyButton.hidden = true;
   entry.hidden = false;
