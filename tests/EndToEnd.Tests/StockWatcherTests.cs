@@ -2,6 +2,7 @@ using System.Text.Json;
 using ApexShop.EndToEnd.Tests.Comparison;
 using ApexShop.TestKit;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests;
@@ -128,9 +129,23 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
     private async Task DeleteQueueAsync()
     {
         await using var connection = await new ConnectionFactory { Uri = broker.Url }.CreateConnectionAsync();
+        await Eventually.Holds(() => IsConsumedAsync(connection), "the watcher takes messages");
         await using var channel = await connection.CreateChannelAsync();
-        await Eventually.Holds(async () => await channel.ConsumerCountAsync(Queue) == 1, "the watcher takes messages");
         await channel.QueueDeleteAsync(Queue);
+    }
+
+    // The watcher may have been killed before it declared the queue; the broker closes a channel that asks for it then.
+    private static async Task<bool> IsConsumedAsync(IConnection connection)
+    {
+        await using var channel = await connection.CreateChannelAsync();
+        try
+        {
+            return await channel.ConsumerCountAsync(Queue) == 1;
+        }
+        catch (OperationInterruptedException) when (channel.CloseReason?.ReplyCode == Constants.NotFound)
+        {
+            return false;
+        }
     }
 
     private async Task RestartBrokerAsync()

@@ -1,4 +1,3 @@
-using System.Text;
 using ApexShop.Access;
 using ApexShop.Limits;
 using Microsoft.Extensions.Options;
@@ -19,7 +18,7 @@ internal sealed class SessionRate(IOptions<LimitOptions> limits, TimeProvider cl
         return wait > 0 ? wait : byEmail.Count(Folded(email));
     }
 
-    // PostgreSQL compares addresses in lower case, in which the Kelvin sign is a k and the dotted capital I an i.
+    // PostgreSQL compares addresses in lower case, which these letters share with others and their upper case does not.
     private static string Folded(string email) =>
-        email.Replace('\u0130', 'I').Normalize(NormalizationForm.FormKC).ToUpperInvariant();
+        email.Replace('\u212A', 'K').Replace('\u0130', 'I').Replace('\u212B', '\u00C5').ToUpperInvariant();
 }

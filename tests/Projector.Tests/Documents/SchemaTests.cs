@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Tests.Harness;
@@ -26,6 +27,34 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
         await using var versions = look.CreateCommand(
             "SELECT string_agg(version::text, ',' ORDER BY version) FROM read.schema_versions");
         (await versions.ExecuteScalarAsync()).ShouldBe(string.Join(',', files));
+    }
+
+    [Fact]
+    public async Task A_migration_that_waits_for_a_reader_delays_no_query()
+    {
+        await using var database = await TestDatabase.CreateAsync(
+            "read_to_migrate", one => ReadSchema.MigrateAsync(one.Projector, CancellationToken.None));
+        await using var other = NpgsqlDataSource.Create(database.Superuser);
+        await ExecuteAsync(
+            other,
+            "DROP TABLE read.changes; DROP SEQUENCE read.revisions CASCADE;"
+                + "DELETE FROM read.schema_versions WHERE version = 9");
+        await using var reader = await other.OpenConnectionAsync();
+        await using var backup = await reader.BeginTransactionAsync();
+        await using (var reading = new NpgsqlCommand("SELECT count(*) FROM read.products", reader))
+            await reading.ExecuteScalarAsync();
+        var migration = ReadSchema.MigrateAsync(database.Projector, CancellationToken.None);
+
+        for (var began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(4);)
+        {
+            await ExecuteAsync(other, "SET statement_timeout = '3s'; SELECT count(*) FROM read.products");
+            await Task.Delay(20);
+        }
+
+        migration.IsCompleted.ShouldBeFalse("the reader has not ended");
+        await backup.RollbackAsync();
+        await migration.WaitAsync(TimeSpan.FromSeconds(60));
+        await ExecuteAsync(other, "SELECT count(*) FROM read.changes");
     }
 
     [Fact]
@@ -73,5 +102,11 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
         await writable.ExecuteNonQueryAsync();
         await using var refused = new NpgsqlCommand(sql, connection);
         return (await Should.ThrowAsync<PostgresException>(() => refused.ExecuteNonQueryAsync())).SqlState;
+    }
+
+    private static async Task ExecuteAsync(NpgsqlDataSource database, string sql)
+    {
+        await using var command = database.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync();
     }
 }
