@@ -29,8 +29,8 @@ internal static class ReadSchema
         foreach (var (version, name) in Files()) await ApplyAsync(connection, version, name, ct);
     }
 
-    // Every query that comes after a statement which waits for the lock of a table waits behind it. So a migration waits
-    // briefly, and lets the others pass before it tries again.
+    // Every query that comes after a statement which waits for the lock of a table waits behind it. So a migration
+    // waits briefly, and lets the others pass before it tries again.
     private static async Task ApplyAsync(NpgsqlConnection connection, int version, string name, CancellationToken ct)
     {
         for (var attempt = 1; ; attempt++)
