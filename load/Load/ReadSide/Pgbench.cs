@@ -11,11 +11,11 @@ namespace ApexShop.Load.ReadSide;
 internal sealed partial class Pgbench(string connectionString, string settings, int clients = Wrk.Connections)
     : IDisposable
 {
-    /// <summary>The statements of a transaction when they are sent in a pipeline.</summary>
-    public const int Pipeline = 16;
+    // The least number of statements that are sent in a pipeline.
+    private const int Pipeline = 16;
 
-    private readonly List<string> scripts = [];
-    private readonly List<string> pipelines = [];
+    private readonly List<string> texts = [];
+    private readonly List<string> files = [];
     private readonly List<string> variables = [];
 
     [GeneratedRegex(@"number of failed transactions: (\d+)")]
@@ -27,9 +27,7 @@ internal sealed partial class Pgbench(string connectionString, string settings, 
     /// <summary>One transaction of the mix, in pgbench's own language.</summary>
     public Pgbench Script(string text)
     {
-        scripts.Add(Save(text));
-        pipelines.Add(Save(
-            $"\\startpipeline\n{string.Join('\n', Enumerable.Repeat(text, Pipeline))}\n\\endpipeline"));
+        texts.Add(text);
         return this;
     }
 
@@ -39,7 +37,7 @@ internal sealed partial class Pgbench(string connectionString, string settings, 
         var text = command.CommandText.ReplaceLineEndings(" ");
         for (var i = command.Parameters.Count; i > 0; i--)
         {
-            var name = string.Create(CultureInfo.InvariantCulture, $"s{scripts.Count}_{i}");
+            var name = string.Create(CultureInfo.InvariantCulture, $"s{texts.Count}_{i}");
             text = text.Replace(
                 string.Create(CultureInfo.InvariantCulture, $"${i}"), $":{name}", StringComparison.Ordinal);
             variables.Add($"{name}={Value(command.Parameters[i - 1].Value)}");
@@ -49,27 +47,33 @@ internal sealed partial class Pgbench(string connectionString, string settings, 
     }
 
     /// <summary>Transactions a second.</summary>
-    public Task<double> RateAsync(TimeSpan duration, CancellationToken ct) => RateAsync(scripts, duration, ct);
+    public Task<double> RateAsync(TimeSpan duration, CancellationToken ct) => RateAsync(texts, duration, ct);
 
     /// <summary>
-    /// Statements a second when each client sends many of them before it waits for the first result.
+    /// Statements a second when each client sends all of them before it waits for the first result. They are one
+    /// script, since each client prepares each statement of each script.
     /// </summary>
-    public async Task<double> PipelinedRateAsync(TimeSpan duration, CancellationToken ct) =>
-        Pipeline * await RateAsync(pipelines, duration, ct);
+    public async Task<double> PipelinedRateAsync(TimeSpan duration, CancellationToken ct)
+    {
+        var times = (Pipeline + texts.Count - 1) / texts.Count;
+        var all = string.Join('\n', Enumerable.Repeat(texts, times).SelectMany(text => text));
+        return times * texts.Count
+            * await RateAsync([$"\\startpipeline\n{all}\n\\endpipeline"], duration, ct);
+    }
 
     public void Dispose()
     {
-        foreach (var file in scripts.Concat(pipelines)) File.Delete(file);
+        foreach (var file in files) File.Delete(file);
     }
 
-    private async Task<double> RateAsync(List<string> files, TimeSpan duration, CancellationToken ct)
+    private async Task<double> RateAsync(List<string> scripts, TimeSpan duration, CancellationToken ct)
     {
         var at = new NpgsqlConnectionStringBuilder(connectionString);
         string[] arguments =
         [
             "-n", "-M", "prepared", "-j", "1", "-c", $"{clients}", "-T",
             $"{Math.Max(1, (int)duration.TotalSeconds)}",
-            .. files.SelectMany(file => (string[])["-f", file]),
+            .. scripts.SelectMany(script => (string[])["-f", Save(script)]),
             .. variables.SelectMany(value => (string[])["-D", value]),
             "-h", at.Host!, "-p", $"{at.Port}", "-U", at.Username!, at.Database!,
         ];
@@ -82,9 +86,10 @@ internal sealed partial class Pgbench(string connectionString, string settings, 
         return double.Parse(rate.Groups[1].ValueSpan, CultureInfo.InvariantCulture);
     }
 
-    private static string Save(string text)
+    private string Save(string text)
     {
         var file = Path.GetTempFileName();
+        files.Add(file);
         File.WriteAllText(file, text + "\n");
         return file;
     }

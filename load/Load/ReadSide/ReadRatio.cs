@@ -39,7 +39,7 @@ internal sealed class ReadRatio(ShopProcess queries, Pgbench control, Paths path
                 FormattableString.Invariant($"at least {goal:0.00}"), ratio => ratio >= goal),
             Figure.Of(what, "a second", "0", rounds.Ours),
             Figure.Of("pgbench, same select", "a second", "0", rounds.Control),
-            Figure.Of($"pgbench, {Pgbench.Pipeline} of them in a pipeline", "a second", "0", piped),
+            Figure.Of("pgbench, the same in a pipeline", "a second", "0", piped),
             Figure.Of($"{what}: processor time of the API", "us", "0.0", [.. costs.TakeLast(rounds.Ours.Count)]),
             Figure.Of($"{what}: p99", "ms", "0.0", [.. latencies.TakeLast(rounds.Ours.Count)]),
         ];
