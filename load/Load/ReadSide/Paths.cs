@@ -37,6 +37,14 @@ internal sealed class Paths : IDisposable
         return new Paths(file, (double)total / paths.Count, header);
     }
 
+    /// <summary>Paths that are not requested before, because the server may refuse them.</summary>
+    public static async Task<Paths> UncheckedAsync(IEnumerable<string> paths, CancellationToken ct)
+    {
+        var file = Path.GetTempFileName();
+        await System.IO.File.WriteAllLinesAsync(file, paths, ct);
+        return new Paths(file, 0, null);
+    }
+
     public void Dispose() => System.IO.File.Delete(File);
 
     private static async Task<int> LengthAsync(

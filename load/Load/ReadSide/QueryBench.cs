@@ -18,6 +18,7 @@ internal static class QueryBench
         ["streams"] = StreamsAsync,
         ["memory"] = (options, ct) => StreamMemory.MeasureAsync(options.Progress, ct),
         ["depth"] = DepthRatio.MeasureAsync,
+        ["neighbours"] = NeighbourRatio.MeasureAsync,
         ["start"] = ColdStart.MeasureAsync,
     };
 

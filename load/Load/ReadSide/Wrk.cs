@@ -21,6 +21,24 @@ internal static class Wrk
     public static async Task<Load> RunAsync(
         Paths paths, Uri server, TimeSpan duration, CancellationToken ct, int connections = Connections)
     {
+        var line = await LineAsync(paths, server, duration, connections, ct);
+        long[] counts =
+            [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
+        if (counts is not [> 0 and var requests, var microseconds, var bytes, var p99, 0, 0, 0, 0, 0])
+            throw new InvalidOperationException($"Not every response of {server} was good: {line}");
+
+        Check(server, requests, bytes, paths.ResponseLength);
+        return new Load(requests, requests / (microseconds / 1e6), p99 / 1e3);
+    }
+
+    /// <summary>Requests whose responses nobody checks: they may be refused.</summary>
+    public static Task DisturbAsync(
+        Paths paths, Uri server, TimeSpan duration, int connections, CancellationToken ct) =>
+        LineAsync(paths, server, duration, connections, ct);
+
+    private static async Task<string> LineAsync(
+        Paths paths, Uri server, TimeSpan duration, int connections, CancellationToken ct)
+    {
         var seconds = Math.Max(1, (int)duration.TotalSeconds);
         var script = Path.Combine(AppContext.BaseDirectory, "ReadSide", "wrk.lua");
         string[] arguments = [
@@ -29,15 +47,8 @@ internal static class Wrk
             "-s", script, server.ToString(), "--", paths.File,
         ];
         var printed = await Tool.RunAsync("wrk", arguments, new Dictionary<string, string>(), ct);
-        var line = printed.Split('\n').FirstOrDefault(one => one.StartsWith(Marker, StringComparison.Ordinal))
+        return printed.Split('\n').FirstOrDefault(one => one.StartsWith(Marker, StringComparison.Ordinal))
             ?? throw new InvalidOperationException($"wrk did not finish:\n{printed}");
-        long[] counts =
-            [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
-        if (counts is not [> 0 and var requests, var microseconds, var bytes, var p99, 0, 0, 0, 0, 0])
-            throw new InvalidOperationException($"Not every response of {server} was good:\n{printed}");
-
-        Check(server, requests, bytes, paths.ResponseLength);
-        return new Load(requests, requests / (microseconds / 1e6), p99 / 1e3);
     }
 
     private static void Check(Uri server, long requests, long bytes, double length)

@@ -1,0 +1,71 @@
+using ApexShop.Load.WriteSide;
+using ApexShop.TestKit;
+
+namespace ApexShop.Load.ReadSide;
+
+/// <summary>
+/// GET /products/{id} of a million products at 32 connections, while 64 others request numbered pages at once: the 99th
+/// percentile of its times against that without them. The caches are too small for either.
+/// </summary>
+internal static class NeighbourRatio
+{
+    private const int Products = 1_000_000;
+    private const int Documents = 15_000;
+    private const int Neighbours = 64;
+    private const int Size = 20;
+    private const int WarmUps = 1;
+    private const int Pairs = 7;
+    private const double Seconds = 4;
+    private const double Goal = 2.0;
+
+    // The neighbours begin before the measured requests and end after them.
+    private static readonly TimeSpan lead = TimeSpan.FromSeconds(1);
+
+    private static readonly string[] sorts = ["name", "price", "-price", "rating"];
+
+    public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
+    {
+        await options.ReportAsync($" making {Products:N0} products");
+        await using var bench = await ReadBench.StartAsync(Products, ct);
+        await using var queries = await bench.QueriesAsync(CacheSize.TooSmall);
+        var ids = Enumerable.Range(1, Products).ToArray();
+        new Random(1).Shuffle(ids);
+        using var documents = await Paths.OfAsync(
+            queries.Url, [.. ids.Take(Documents).Select(id => $"/products/{id}")], ReadBench.BodyLength, ct);
+        return
+        [
+            .. await MeasureAsync(queries, documents, "the last pages that are allowed", 300, 500, options, ct),
+            .. await MeasureAsync(queries, documents, "pages that are too deep", 30_000, 45_000, options, ct),
+        ];
+    }
+
+    private static async Task<IReadOnlyList<Figure>> MeasureAsync(
+        ShopProcess queries, Paths documents, string name, int first, int last, BenchOptions options, CancellationToken ct)
+    {
+        await options.ReportAsync($" beside {Neighbours} callers of {name}");
+        using var pages = await Paths.UncheckedAsync(
+            Enumerable.Range(first, last - first).SelectMany(
+                page => sorts.Select(sort => $"/products/v2?sort={sort}&pageSize={Size}&page={page}")),
+            ct);
+        var turn = options.Turn(Seconds);
+        async Task<double> BesideAsync()
+        {
+            var others = Wrk.DisturbAsync(pages, queries.Url, turn + lead + lead, Neighbours, ct);
+            await Task.Delay(lead, ct);
+            var load = await Wrk.RunAsync(documents, queries.Url, turn, ct);
+            await others;
+            return load.P99Milliseconds;
+        }
+
+        var rounds = new Rounds(
+            async () => (await Wrk.RunAsync(documents, queries.Url, turn, ct)).P99Milliseconds, BesideAsync);
+        await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "ms", options);
+        var what = $"GET /products/{{id}} beside {Neighbours} callers of {name}: p99";
+        return
+        [
+            Figure.OfRatio($"{what} against p99 without them", rounds.Ratios, "at most 2.00", ratio => ratio <= Goal),
+            Figure.Of(what, "ms", "0.0", rounds.Ours),
+            Figure.Of("GET /products/{id} alone: p99", "ms", "0.0", rounds.Control),
+        ];
+    }
+}
