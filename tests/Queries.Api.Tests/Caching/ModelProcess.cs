@@ -62,7 +62,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     /// <summary>Messages that this process has not received yet.</summary>
     public List<Announcement> Coming { get; } = [];
 
-    /// <summary>Reads of the database that have begun: the next step of each.</summary>
+    /// <summary>Reads of Redis and of the database that have begun: the next step of each.</summary>
     public List<Action> Reads { get; } = [];
 
     public int Kept { get; private set; }
@@ -90,15 +90,23 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         return CheckAsync(query, tags, least, oldest);
     }
 
-    public Task<SharedEntry?> FindAsync(CacheQuery query, CancellationToken ct)
+    // Redis looks it up at once; its response arrives in a step of its own.
+    public async Task<SharedEntry?> FindAsync(CacheQuery query, CancellationToken ct)
     {
-        if (!shop.IsRedisUp) return Task.FromResult<SharedEntry?>(null);
+        if (!shop.IsRedisUp) return null;
+        var found = Find(query);
+        await NextStepAsync();
+        return found;
+    }
+
+    private SharedEntry Find(CacheQuery query)
+    {
         var (fence, entry) = shop.Find(query);
-        if (entry is null) return Task.FromResult<SharedEntry?>(new SharedEntry(fence, null, true));
+        if (entry is null) return new SharedEntry(fence, null, true);
 
         var tags = query.Tags[..^1].Select(name => name[0] - 'a').ToArray();
         AtLeast(Values(entry), [.. tags.Select(tag => shop.Raised[tag])], "Redis gave what was raised since");
-        return Task.FromResult<SharedEntry?>(new SharedEntry(fence, ToAnswer(entry), false));
+        return new SharedEntry(fence, ToAnswer(entry), false);
     }
 
     public Task StoreAsync(CacheQuery query, string fence, CachedResponse answer, CancellationToken ct)
@@ -123,15 +131,18 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     public async Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct)
     {
         var tags = requested[request.Size];
-        var snapshot = new TaskCompletionSource();
-        Reads.Add(snapshot.SetResult);
-        await snapshot.Task;
+        await NextStepAsync();
         var values = string.Join(',', tags.Select(tag => shop.Committed[tag]));
         var text = string.Create(CultureInfo.InvariantCulture, $"{clock.GetTimestamp()}:{values}");
-        var arrival = new TaskCompletionSource();
-        Reads.Add(arrival.SetResult);
-        await arrival.Task;
+        await NextStepAsync();
         return new PageResult(null, Encoding.UTF8.GetBytes(text));
+    }
+
+    private Task NextStepAsync()
+    {
+        var step = new TaskCompletionSource();
+        Reads.Add(step.SetResult);
+        return step.Task;
     }
 
     // A request for some counters: the page size is its number.
