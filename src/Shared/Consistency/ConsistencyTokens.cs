@@ -41,11 +41,12 @@ public sealed class ConsistencyTokens(string key)
         var bytes = Base64Url.DecodeFromChars(text).AsSpan();
         if (bytes.Length < SignatureLength) return false;
         var content = bytes[..^SignatureLength];
-        if (!CryptographicOperations.FixedTimeEquals(Signature(content), bytes[^SignatureLength..])) return false;
         if (ToToken(Encoding.UTF8.GetString(content)) is not { } read) return false;
 
-        // Padding, line breaks and leading zeros are not valid: a token has exactly one text.
-        if (Write(read) != text) return false;
+        // Also compares the signature, in a time that does not help to guess one. Padding, line breaks and leading
+        // zeros are not valid: a token has exactly one text.
+        var written = Encoding.ASCII.GetBytes(Write(read));
+        if (!CryptographicOperations.FixedTimeEquals(written, Encoding.ASCII.GetBytes(text))) return false;
         token = read;
         return true;
     }

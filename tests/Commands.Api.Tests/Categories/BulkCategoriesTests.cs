@@ -56,6 +56,19 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
         await app.ShouldAllHaveSaidAsync("categories", ids, "apexshop.category.created", 1);
     }
 
+    [Fact]
+    public async Task A_version_that_was_replaced_is_not_current()
+    {
+        var ids = (await app.PostAsync("/categories/bulk", New(2))).Ids;
+        (await app.PutAsync("/categories/bulk", new[] { Item(ids[0], 1) })).Status.ShouldBe(HttpStatusCode.OK);
+
+        var answer = await app.PutAsync("/categories/bulk", new[] { Item(ids[0], 1, "Newer"), Item(ids[1], 1) });
+
+        answer.ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
+        answer.Body.GetProperty("current").GetRawText().ShouldBe($$"""[{"id":{{ids[0]}},"version":2}]""");
+        await app.ShouldAllHaveSaidAsync("categories", ids[1..], "apexshop.category.created", 1);
+    }
+
     [Theory]
     [InlineData("""[{"name":"x"}]""", "[0].id")]
     [InlineData("""[{"id":null,"name":"x"}]""", "[0].id")]
