@@ -9,9 +9,6 @@ internal sealed class ChangeToReadLatency(HttpClient commands, HttpClient querie
 {
     private const int WarmUp = 50;
 
-    private static readonly TimeSpan limit = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(1);
-
     private int price;
 
     /// <summary>Measures pairs of a PUT and the GETs that follow it until one shows the change.</summary>
@@ -26,7 +23,11 @@ internal sealed class ChangeToReadLatency(HttpClient commands, HttpClient querie
             var sent = Stopwatch.GetTimestamp();
             var shown = await PutAsync(ct);
             var answered = Stopwatch.GetTimestamp();
-            await VisibleAsync(path, shown, answered, ct);
+            await WriteToReadLatency.VisibleAsync(
+                path,
+                async () => (await queries.GetStringAsync(path, ct)).Contains(shown, StringComparison.Ordinal),
+                answered,
+                ct);
             if (pair < 0) continue;
             fromRequest.Add(Stopwatch.GetElapsedTime(sent).TotalMilliseconds);
             fromResponse.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
@@ -49,18 +50,5 @@ internal sealed class ChangeToReadLatency(HttpClient commands, HttpClient querie
         using var response = await commands.PutAsJsonAsync($"/products/{id}", body, ct);
         response.EnsureSuccessStatusCode();
         return string.Create(CultureInfo.InvariantCulture, $"{changed:0.00}");
-    }
-
-    private async Task VisibleAsync(string path, string shown, long since, CancellationToken ct)
-    {
-        while (Stopwatch.GetElapsedTime(since) < limit)
-        {
-            var body = await queries.GetStringAsync(path, ct);
-            if (body.Contains(shown, StringComparison.Ordinal)) return;
-            await Task.Delay(pause, ct);
-        }
-
-        throw new TimeoutException(
-            $"{path} did not show the change within {limit.TotalSeconds} s; ./apexshop status shows the delay.");
     }
 }

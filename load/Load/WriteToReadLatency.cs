@@ -33,7 +33,8 @@ internal static class WriteToReadLatency
         {
             var (id, sent, answered) = await PostAsync(commands, category, ct);
             created.Add(id);
-            await VisibleAsync(queries, id, answered, ct);
+            var path = $"/products/{id}";
+            await VisibleAsync(path, () => ExistsAsync(queries, path, ct), answered, ct);
             if (pair < 0) continue;
             fromRequest.Add(Stopwatch.GetElapsedTime(sent).TotalMilliseconds);
             fromResponse.Add(Stopwatch.GetElapsedTime(answered).TotalMilliseconds);
@@ -78,18 +79,25 @@ internal static class WriteToReadLatency
         return (id, sent, answered);
     }
 
-    private static async Task VisibleAsync(HttpClient queries, int id, long since, CancellationToken ct)
+    /// <summary>Polls until a path shows the write.</summary>
+    internal static async Task VisibleAsync(string path, Func<Task<bool>> isVisible, long since, CancellationToken ct)
     {
         while (Stopwatch.GetElapsedTime(since) < limit)
         {
-            using var response = await queries.GetAsync($"/products/{id}", ct);
-            if (response.IsSuccessStatusCode) return;
-            if (response.StatusCode != HttpStatusCode.NotFound) response.EnsureSuccessStatusCode();
+            if (await isVisible()) return;
             await Task.Delay(pause, ct);
         }
 
         throw new TimeoutException(
-            $"Product {id} was not visible within {limit.TotalSeconds} s; ./apexshop status shows the delay.");
+            $"{path} did not show the write within {limit.TotalSeconds} s; ./apexshop status shows the delay.");
+    }
+
+    private static async Task<bool> ExistsAsync(HttpClient queries, string path, CancellationToken ct)
+    {
+        using var response = await queries.GetAsync(path, ct);
+        if (response.StatusCode == HttpStatusCode.NotFound) return false;
+        response.EnsureSuccessStatusCode();
+        return true;
     }
 
     internal static string Line(string what, List<double> milliseconds)

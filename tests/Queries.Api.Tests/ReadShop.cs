@@ -1,6 +1,7 @@
 using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.TestKit;
+using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests;
 
@@ -46,6 +47,23 @@ public abstract class ReadShop : IAsyncLifetime
     public Task EmptyAsync(string resource) => documents!.EmptyAsync(resource);
 
     public Task ExecuteAsync(string sql, params object[] values) => documents!.ExecuteAsync(sql, values);
+
+    /// <summary>Locks a table until the connection is disposed of.</summary>
+    public Task<NpgsqlConnection> LockAsync(string table) => documents!.LockAsync(table);
+
+    /// <summary>The number of connections of Queries.Api that wait for a lock.</summary>
+    public async Task<long> WaitingAsync()
+    {
+        await using var superuser = new NpgsqlConnection(Database.Superuser);
+        await superuser.OpenAsync();
+        await using var count = new NpgsqlCommand(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
+            """,
+            superuser);
+        return (long)(await count.ExecuteScalarAsync())!;
+    }
 
     private protected virtual QueriesApp Configure(QueriesApp queries) => queries;
 

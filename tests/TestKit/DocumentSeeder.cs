@@ -55,6 +55,16 @@ public sealed class DocumentSeeder(TestDatabase database)
         await command.ExecuteNonQueryAsync();
     }
 
+    /// <summary>Locks a table until this connection is disposed of.</summary>
+    public async Task<NpgsqlConnection> LockAsync(string table)
+    {
+        var locked = new NpgsqlConnection(database.Projector);
+        await locked.OpenAsync();
+        await using var command = new NpgsqlCommand($"BEGIN; LOCK TABLE {table}", locked);
+        await command.ExecuteNonQueryAsync();
+        return locked;
+    }
+
     private static async Task MigrateAsync(TestDatabase template)
     {
         var folder = Path.Combine(Repository.Root, "src", "Projector", "Documents", "Schema");

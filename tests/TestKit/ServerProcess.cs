@@ -114,6 +114,22 @@ public sealed class ServerProcess(
             $"{Name} ended with {process?.ExitCode} before it was ready.\n{Tail(LinesThatExplain)}");
     }
 
+    /// <summary>Asks until a request is answered with success.</summary>
+    public Task ReadyAsync(HttpClient http, string path, TimeSpan limit) => ReadyAsync(
+        async () =>
+        {
+            try
+            {
+                using var response = await http.GetAsync(path);
+                return response.IsSuccessStatusCode;
+            }
+            catch (Exception failed) when (ShopProcess.IsDisconnect(failed))
+            {
+                return false;
+            }
+        },
+        limit);
+
     /// <summary>The last lines of its output.</summary>
     public string Tail(int lines)
     {

@@ -47,9 +47,9 @@ public sealed class ShopProcess : IAsyncDisposable
         await ReadyAsync();
     }
 
-    public Task ReadyAsync() => process.ReadyAsync(() => AnswersAsync("/health/ready"), startLimit);
+    public Task ReadyAsync() => process.ReadyAsync(Http, "/health/ready", startLimit);
 
-    public Task LiveAsync() => process.ReadyAsync(() => AnswersAsync("/health/live"), startLimit);
+    public Task LiveAsync() => process.ReadyAsync(Http, "/health/live", startLimit);
 
     public Task KillAsync() => process.KillAsync();
 
@@ -77,17 +77,4 @@ public sealed class ShopProcess : IAsyncDisposable
     /// </summary>
     public static bool IsDisconnect(Exception failed) =>
         failed is HttpRequestException or IOException or SocketException;
-
-    private async Task<bool> AnswersAsync(string path)
-    {
-        try
-        {
-            using var response = await Http.GetAsync(path);
-            return response.IsSuccessStatusCode;
-        }
-        catch (Exception failed) when (IsDisconnect(failed))
-        {
-            return false;
-        }
-    }
 }

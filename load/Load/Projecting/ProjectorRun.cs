@@ -36,7 +36,7 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
         process = ShopPrograms.Create(ShopPrograms.Projector, "projector", Settings(port));
         process.Start();
         using var http = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
-        await process.ReadyAsync(() => IsReadyAsync(http), TimeSpan.FromSeconds(60));
+        await process.ReadyAsync(http, "/health/ready", TimeSpan.FromSeconds(60));
     }
 
     /// <summary>Measures from a full queue until the last event is in the documents.</summary>
@@ -94,19 +94,6 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
         await using var command = Database.CreateCommand(
             "SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'projector'");
         return CpuTime.Of((int[])(await command.ExecuteScalarAsync(ct))!);
-    }
-
-    private static async Task<bool> IsReadyAsync(HttpClient http)
-    {
-        try
-        {
-            using var response = await http.GetAsync(new Uri("/health/ready", UriKind.Relative));
-            return response.IsSuccessStatusCode;
-        }
-        catch (HttpRequestException)
-        {
-            return false;
-        }
     }
 
     // The event log is not reachable: all events come as messages.

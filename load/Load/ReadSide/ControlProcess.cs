@@ -41,7 +41,7 @@ internal sealed class ControlProcess : IAsyncDisposable
     {
         process.Start();
         using var http = new HttpClient { BaseAddress = Url };
-        await process.ReadyAsync(() => AnswersAsync(http), startLimit);
+        await process.ReadyAsync(http, "/health/live", startLimit);
     }
 
     public ValueTask DisposeAsync()
@@ -49,18 +49,5 @@ internal sealed class ControlProcess : IAsyncDisposable
         process.Dispose();
         files.ForEach(File.Delete);
         return ValueTask.CompletedTask;
-    }
-
-    private static async Task<bool> AnswersAsync(HttpClient http)
-    {
-        try
-        {
-            using var response = await http.GetAsync(new Uri("/health/live", UriKind.Relative));
-            return response.IsSuccessStatusCode;
-        }
-        catch (HttpRequestException)
-        {
-            return false;
-        }
     }
 }

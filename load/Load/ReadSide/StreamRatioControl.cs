@@ -51,7 +51,7 @@ internal sealed class StreamRatioControl : IDisposable
     {
         process.Start();
         using var http = new HttpClient { BaseAddress = Url };
-        await process.ReadyAsync(() => AnswersAsync(http), startLimit);
+        await process.ReadyAsync(http, Path, startLimit);
     }
 
     public void Dispose() => process.Dispose();
@@ -68,19 +68,6 @@ internal sealed class StreamRatioControl : IDisposable
         response.ContentType = "application/json";
         await JsonSerializer.SerializeAsync(
             response.Body, products.AsAsyncEnumerable(), StreamRatioJson.Default.IAsyncEnumerableProductView, ct);
-    }
-
-    private static async Task<bool> AnswersAsync(HttpClient http)
-    {
-        try
-        {
-            using var response = await http.GetAsync(new Uri(Path, UriKind.Relative));
-            return response.IsSuccessStatusCode;
-        }
-        catch (HttpRequestException)
-        {
-            return false;
-        }
     }
 }
 

@@ -12,8 +12,6 @@ internal sealed class ClosedLoad(TimeProvider clock, Recording recording, Func<T
         public volatile bool Leaves;
     }
 
-    public int Count => copies.Count;
-
     public async Task RunAsync(Phase phase, ClosedSimulation simulation, CancellationToken ct)
     {
         foreach (var (at, number) in simulation.Changes(copies.Count))

@@ -17,16 +17,12 @@ internal sealed record Threshold(
     public static Threshold Rate(double perSecond) => new("rate", "/s", true, perSecond, run => run.OkPerSecond);
 
     /// <summary>The latency of whole iterations from their due time; missed without any good one, too.</summary>
-    public static Threshold P99(TimeSpan limit) => Latency("p99", 0.99, limit);
-
-    public static Threshold P50(TimeSpan limit) => Latency("p50", 0.5, limit);
+    public static Threshold P99(TimeSpan limit) => new(
+        "p99", "ms", false, limit.TotalMilliseconds, run => run.Recording.Iterations.Ok == 0
+            ? null : run.Recording.Iterations.Latency.Quantile(0.99).TotalMilliseconds);
 
     public bool IsMet(ScenarioRun run) => Measure(run) is { } value && (AtLeast ? value >= Limit : value < Limit);
 
     public override string ToString() =>
         string.Create(CultureInfo.InvariantCulture, $"{What} {(AtLeast ? ">=" : "<")} {Limit:0.###} {Unit}");
-
-    private static Threshold Latency(string what, double share, TimeSpan limit) =>
-        new(what, "ms", false, limit.TotalMilliseconds, run => run.Recording.Iterations.Ok == 0
-            ? null : run.Recording.Iterations.Latency.Quantile(share).TotalMilliseconds);
 }

@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace ApexShop.Load.Scenarios;
 
 /// <summary>A product of the shop.</summary>
-internal sealed record KnownProduct(int Id, string Name, int CategoryId);
+internal sealed record KnownProduct(int Id, string Name);
 
 /// <summary>The data that scenarios use, read from the running shop before the load starts.</summary>
 internal sealed record ShopData(
@@ -38,7 +38,7 @@ internal sealed record ShopData(
     private static bool IsActive(JsonElement document) => document.GetProperty("isActive").GetBoolean();
 
     private static KnownProduct Known(JsonElement product) =>
-        new(product.Number("id"), product.Text("name")!, product.Reference("category"));
+        new(product.Number("id"), product.Text("name")!);
 
     private static async Task<List<JsonElement>> ReadAsync(ShopApi api, string resource, CancellationToken ct)
     {

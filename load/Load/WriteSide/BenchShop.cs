@@ -39,7 +39,7 @@ internal sealed class BenchShop : IAsyncDisposable
             await shop.BindQueueAsync(ct);
             shop.host.Start();
             using var client = shop.Client(1);
-            await shop.host.ReadyAsync(() => IsReadyAsync(client), startLimit);
+            await shop.host.ReadyAsync(client, "/health/ready", startLimit);
             return shop;
         }
         catch
@@ -84,19 +84,6 @@ internal sealed class BenchShop : IAsyncDisposable
                 AND (SELECT count(DISTINCT position) FROM shop.log_positions WHERE name IN ('head', 'published')) = 1
             """);
         return (bool)(await command.ExecuteScalarAsync())!;
-    }
-
-    private static async Task<bool> IsReadyAsync(HttpClient client)
-    {
-        try
-        {
-            using var response = await client.GetAsync(new Uri("/health/ready", UriKind.Relative));
-            return response.IsSuccessStatusCode;
-        }
-        catch (HttpRequestException)
-        {
-            return false;
-        }
     }
 
     // A quorum queue like the Projector's, without a consumer, so it keeps only the newest messages.

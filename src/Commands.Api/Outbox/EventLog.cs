@@ -3,11 +3,8 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>The positions of sequencing and publishing, and the age of the oldest event in the outbox.</summary>
-internal sealed record LogPositions(long Head, long Published, TimeSpan OutboxAge);
-
 /// <summary>Reads the log from a position, and reads and moves the cursor of the published events.</summary>
-internal sealed class EventLog(NpgsqlDataSource connections)
+internal static class EventLog
 {
     /// <summary>The identity of the log, as an expression of a statement that reads from it.</summary>
     public const string IdentitySql = "(SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1)";
@@ -27,13 +24,6 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         UPDATE shop.log_positions SET position = greatest(position, $1) FROM led WHERE name = 'published'
         """;
 
-    private const string PositionsSql =
-        """
-        SELECT (SELECT position FROM shop.log_positions WHERE name = 'head'),
-               (SELECT position FROM shop.log_positions WHERE name = 'published'),
-               coalesce((SELECT clock_timestamp() - time FROM shop.outbox ORDER BY id LIMIT 1), interval '0')
-        """;
-
     /// <summary>Entries after a position, ascending.</summary>
     public static async Task<List<LogEntry>> ReadAsync(
         NpgsqlConnection connection, long after, int limit, CancellationToken ct)
@@ -45,15 +35,6 @@ internal sealed class EventLog(NpgsqlDataSource connections)
         var entries = new List<LogEntry>();
         while (await reader.ReadAsync(ct)) entries.Add(Entry(reader));
         return entries;
-    }
-
-    public async Task<LogPositions> ReadPositionsAsync(CancellationToken ct)
-    {
-        await using var connection = await connections.OpenConnectionAsync(ct);
-        await using var command = new NpgsqlCommand(PositionsSql, connection);
-        await using var reader = await command.ExecuteReaderAsync(ct);
-        await reader.ReadAsync(ct);
-        return new LogPositions(reader.GetInt64(0), reader.GetInt64(1), reader.GetTimeSpan(2));
     }
 
     /// <summary>

@@ -54,8 +54,7 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
         status.Broker == BrokerState.Unknown ? [] : [new(status.Broker == BrokerState.Reached ? 1 : 0)];
 
     private void Show(Meter meter, string name, string unit, string description, Func<OutboxSample, double> value) =>
-        meter.CreateObservableGauge<double>(
-            name, () => Last is { } sample ? [new(value(sample))] : [], unit, description);
+        meter.CreateObservableGauge(name, () => Of(value), unit, description);
 
     private IEnumerable<Measurement<long>> Positions() =>
         Last is { } sample

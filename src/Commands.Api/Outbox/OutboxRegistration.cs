@@ -12,7 +12,6 @@ internal static class OutboxRegistration
         services.AddHttpContextAccessor();
         services.AddSingleton<Actor>();
         services.AddScoped<EventOutbox>();
-        services.AddSingleton<EventLog>();
         services.AddSingleton<OutboxStatus>();
         services.AddSingleton<OutboxSignal>();
         services.AddSingleton<IInterceptor, SignalInterceptor>();

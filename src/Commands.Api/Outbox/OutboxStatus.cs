@@ -12,11 +12,9 @@ internal enum BrokerState
 }
 
 /// <summary>Whether this process leads, and the state of the broker, for health checks and metrics.</summary>
-internal sealed class OutboxStatus(EventLog log)
+internal sealed class OutboxStatus
 {
     public bool IsLeader { get; set; }
 
     public BrokerState Broker { get; set; }
-
-    public Task<LogPositions> PositionsAsync(CancellationToken ct) => log.ReadPositionsAsync(ct);
 }

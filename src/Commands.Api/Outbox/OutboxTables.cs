@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Persistence;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
@@ -93,13 +92,5 @@ internal sealed class LogPositionTable : IEntityTypeConfiguration<LogPosition>
     {
         position.ToTable("log_positions");
         position.HasKey(p => p.Name);
-    }
-}
-
-internal static class EventSet
-{
-    extension(ShopDbContext db)
-    {
-        public DbSet<EventRow> Events => db.Set<EventRow>();
     }
 }

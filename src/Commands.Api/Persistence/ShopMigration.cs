@@ -1,3 +1,4 @@
+using ApexShop.Errors;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Npgsql;
@@ -9,33 +10,20 @@ internal static class ShopMigration
 {
     public const string Verb = "migrate";
 
-    // Every statement that comes after one that waits for the lock of a table waits behind it. So a migration waits
-    // briefly, and lets the others pass before it tries again.
-    private const string LockTimeout = "-c lock_timeout=1s";
-    private const int Attempts = 100;
-
-    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
-
     public static async Task ApplyAsync(string? shopOwner, CancellationToken ct)
     {
         if (shopOwner is null) throw new InvalidOperationException("ConnectionStrings:ShopOwner is not configured.");
         var connection = new NpgsqlConnectionStringBuilder(shopOwner);
-        connection.Options = $"{connection.Options} {LockTimeout}".TrimStart();
+        connection.Options = $"{connection.Options} -c lock_timeout={LockRetry.Timeout}".TrimStart();
         // A migration may have to rewrite every row.
         connection.CommandTimeout = 0;
-        for (var attempt = 1; ; attempt++)
-        {
-            try
+        await LockRetry.RunAsync(
+            async () =>
             {
                 await using var db = CreateContext(connection.ConnectionString);
                 await db.Database.MigrateAsync(ct);
-                return;
-            }
-            catch (Exception failure) when (IsLocked(failure) && attempt < Attempts)
-            {
-                await Task.Delay(pause, ct);
-            }
-        }
+            },
+            ct);
     }
 
     public static ShopDbContext CreateContext(string connectionString) =>
@@ -43,10 +31,4 @@ internal static class ShopMigration
             .UseNpgsql(connectionString, npgsql => npgsql
                 .MigrationsHistoryTable(HistoryRepository.DefaultTableName, ShopDbContext.Schema))
             .Options);
-
-    // A command that holds one of the tables may wait for another: then PostgreSQL may end the migration as a deadlock.
-    private static bool IsLocked(Exception failure) => failure.GetBaseException() is PostgresException
-    {
-        SqlState: PostgresErrorCodes.LockNotAvailable or PostgresErrorCodes.DeadlockDetected,
-    };
 }

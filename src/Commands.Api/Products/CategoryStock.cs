@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
@@ -12,6 +13,14 @@ namespace ApexShop.Commands.Api.Products;
 /// <summary>A new stock or a difference: one of the two is null.</summary>
 internal sealed record StockChange(int? Stock, int? Delta)
 {
+    public const string ZeroDelta = "The delta must not be 0.";
+
+    public IEnumerable<ValidationResult> Validate()
+    {
+        if (Stock is null == Delta is null)
+            yield return new("Either stock or delta is needed.", [nameof(Stock), nameof(Delta)]);
+    }
+
     public long AppliedTo(int stock) => Delta is { } delta ? (long)stock + delta : Stock!.Value;
 
     public bool Fits(int stock) => AppliedTo(stock) is >= 0 and <= int.MaxValue;

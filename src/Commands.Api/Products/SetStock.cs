@@ -18,13 +18,10 @@ internal static class SetStock
     /// <summary>Either stock, 0 to 2,147,483,647, or delta, which is not 0.</summary>
     public sealed record Body(
         [Range(0, int.MaxValue)] int? Stock = null,
-        [DeniedValues(0, ErrorMessage = "The delta must not be 0.")] int? Delta = null) : IValidatableObject
+        [DeniedValues(0, ErrorMessage = StockChange.ZeroDelta)] int? Delta = null) : IValidatableObject
     {
-        public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
-        {
-            if (Stock is null == Delta is null)
-                yield return new("Either stock or delta is needed.", [nameof(Stock), nameof(Delta)]);
-        }
+        public IEnumerable<ValidationResult> Validate(ValidationContext validationContext) =>
+            new StockChange(Stock, Delta).Validate();
     }
 
     internal sealed record Command(int Id, Body Body) : IRequest<Result<Saved>>;

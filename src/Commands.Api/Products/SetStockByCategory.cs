@@ -19,13 +19,10 @@ internal static class SetStockByCategory
     public sealed record Body(
         [Required] int? CategoryId,
         [Range(0, int.MaxValue)] int? Stock = null,
-        [DeniedValues(0, ErrorMessage = "The delta must not be 0.")] int? Delta = null) : IValidatableObject
+        [DeniedValues(0, ErrorMessage = StockChange.ZeroDelta)] int? Delta = null) : IValidatableObject
     {
-        public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
-        {
-            if (Stock is null == Delta is null)
-                yield return new("Either stock or delta is needed.", [nameof(Stock), nameof(Delta)]);
-        }
+        public IEnumerable<ValidationResult> Validate(ValidationContext validationContext) =>
+            new StockChange(Stock, Delta).Validate();
     }
 
     internal sealed record Command(Body Body) : IRequest<Result<ChangedRows>>;

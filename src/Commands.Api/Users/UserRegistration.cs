@@ -8,6 +8,7 @@ internal static class UserRegistration
     {
         services.AddSingleton(UserTable.EmailTaken);
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
+        services.AddSingleton<HashingLimit>();
         services.AddSingleton<ListPasswordHasher>();
         services.AddSingleton<PasswordCheck>();
     }

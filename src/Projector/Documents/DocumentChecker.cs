@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>A row as it is stored; the view is null when the body cannot be read.</summary>
-internal sealed record StoredDocument<TView>(int Id, long Version, bool IsDeleted, byte[]? Body, TView? View)
+internal sealed record StoredDocument<TView>(int Id, long Version, bool IsDeleted, TView? View)
     where TView : class;
 
 /// <summary>Reads rows of one kind and compares their columns with their bodies.</summary>
@@ -24,9 +24,8 @@ internal sealed class DocumentChecker<TView>(
         var rows = new List<StoredDocument<TView>>(ids.Length);
         read.AddTo(statements, ids, row =>
         {
-            var body = row.IsDBNull(3) ? null : row.GetFieldValue<byte[]>(3);
-            var view = body is null ? null : documents.Parse(body);
-            rows.Add(new(row.GetInt32(0), row.GetInt64(1), row.GetBoolean(2), body, view));
+            var view = row.IsDBNull(3) ? null : documents.Parse(row.GetFieldValue<byte[]>(3));
+            rows.Add(new(row.GetInt32(0), row.GetInt64(1), row.GetBoolean(2), view));
         });
         return rows;
     }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Reflection;
+using ApexShop.Errors;
 using Npgsql;
 
 namespace ApexShop.Projector.Documents;
@@ -8,9 +9,6 @@ namespace ApexShop.Projector.Documents;
 internal static class ReadSchema
 {
     private const string Folder = ".Documents.Schema.";
-    private const int Attempts = 100;
-
-    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
     public static async Task MigrateAsync(string connectionString, CancellationToken ct)
     {
@@ -26,32 +24,14 @@ internal static class ReadSchema
                 applied_at timestamptz NOT NULL DEFAULT now()
             )
             """, ct);
-        foreach (var (version, name) in Files()) await ApplyAsync(connection, version, name, ct);
+        foreach (var (version, name) in Files())
+            await LockRetry.RunAsync(() => ApplyAsync(connection, version, name, ct), ct);
     }
 
-    // Every query that comes after a statement which waits for the lock of a table waits behind it. So a migration
-    // waits briefly, and lets the others pass before it tries again.
     private static async Task ApplyAsync(NpgsqlConnection connection, int version, string name, CancellationToken ct)
     {
-        for (var attempt = 1; ; attempt++)
-        {
-            try
-            {
-                await TryAsync(connection, version, name, ct);
-                return;
-            }
-            catch (PostgresException busy) when (attempt < Attempts
-                && busy.SqlState is PostgresErrorCodes.LockNotAvailable or PostgresErrorCodes.DeadlockDetected)
-            {
-                await Task.Delay(pause, ct);
-            }
-        }
-    }
-
-    private static async Task TryAsync(NpgsqlConnection connection, int version, string name, CancellationToken ct)
-    {
         await using var transaction = await connection.BeginTransactionAsync(ct);
-        await ExecuteAsync(connection, "SET LOCAL lock_timeout = '1s'", ct);
+        await ExecuteAsync(connection, $"SET LOCAL lock_timeout = '{LockRetry.Timeout}'", ct);
         await using var record = new NpgsqlCommand(
             "INSERT INTO read.schema_versions (version, name) VALUES ($1, $2) ON CONFLICT DO NOTHING", connection)
         {

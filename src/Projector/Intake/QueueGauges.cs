@@ -25,18 +25,15 @@ internal sealed class QueueGauges : GaugeSampler<QueueDeclareOk>
         var meter = meters.Create(ProjectorMeter.Name);
         meter.CreateObservableGauge(
             "apexshop.queue.messages",
-            () => Of(queue => queue.MessageCount),
+            () => Of(queue => (long)queue.MessageCount),
             "{message}",
             "Messages in the Projector's queue that no Projector has taken.");
         meter.CreateObservableGauge(
             "apexshop.queue.consumers",
-            () => Of(queue => queue.ConsumerCount),
+            () => Of(queue => (long)queue.ConsumerCount),
             "{consumer}",
             "Projectors on the queue, including those on standby.");
     }
 
     protected override Task<QueueDeclareOk> SampleAsync(CancellationToken ct) => probe.ReadAsync(ct);
-
-    private IEnumerable<Measurement<long>> Of(Func<QueueDeclareOk, uint> count) =>
-        Last is { } queue ? [new(count(queue))] : [];
 }

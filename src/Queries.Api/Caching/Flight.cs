@@ -52,10 +52,30 @@ internal sealed class Flight<TResult>(FenceMark mark = default) : IDisposable
 /// <summary>The second attempt of callers that joined a run which failed.</summary>
 internal static class FlightRetry
 {
-    /// <summary>
-    /// Whether the failure may be of that run only: a search that is too expensive fails again, and one that waited for
-    /// a connection in vain has waited long enough.
-    /// </summary>
-    public static bool MaySucceed(Exception failure) =>
+    /// <summary>Joins or starts a run and waits for it.</summary>
+    public static async Task<TResult> RunAsync<TResult>(
+        Func<(Flight<TResult> Run, bool Joined)> join, CancellationToken ct)
+    {
+        for (var isFirst = true; ; isFirst = false)
+        {
+            var (run, joined) = join();
+            try
+            {
+                return await run.Result.WaitAsync(ct);
+            }
+            catch (Exception failure) when (
+                joined && isFirst && !ct.IsCancellationRequested && MaySucceed(failure))
+            {
+                // The failure may have been of the caller that led the run only.
+            }
+            finally
+            {
+                run.Leave();
+            }
+        }
+    }
+
+    // A search that is too expensive fails again, and one that waited for a connection in vain has waited long enough.
+    private static bool MaySucceed(Exception failure) =>
         failure is not (SearchBusyException or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled });
 }

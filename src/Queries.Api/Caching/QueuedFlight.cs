@@ -11,27 +11,8 @@ internal sealed class QueuedFlight<TResult>
     private readonly Dictionary<string, Flight<TResult>> waiting = [];
     private readonly Lock gate = new();
 
-    public async Task<TResult> RunAsync(
-        string key, Func<CancellationToken, Task<TResult>> read, CancellationToken ct)
-    {
-        for (var isFirst = true; ; isFirst = false)
-        {
-            var (flight, joined) = Join(key, read);
-            try
-            {
-                return await flight.Result.WaitAsync(ct);
-            }
-            catch (Exception failure) when (
-                joined && isFirst && !ct.IsCancellationRequested && FlightRetry.MaySucceed(failure))
-            {
-                // The failure may have been of the caller that led the run only.
-            }
-            finally
-            {
-                flight.Leave();
-            }
-        }
-    }
+    public Task<TResult> RunAsync(string key, Func<CancellationToken, Task<TResult>> read, CancellationToken ct) =>
+        FlightRetry.RunAsync(() => Join(key, read), ct);
 
     private (Flight<TResult> Flight, bool Joined) Join(string key, Func<CancellationToken, Task<TResult>> read)
     {

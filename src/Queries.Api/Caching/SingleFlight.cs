@@ -10,36 +10,22 @@ internal sealed class SingleFlight<TResult>(TagFence fence)
     private readonly Lock gate = new();
 
     /// <summary>Starts a run, or joins one that began late enough for this caller.</summary>
-    public async Task<TResult> RunAsync(
-        string key, Func<FenceMark, bool> mayJoin, Func<CancellationToken, Task<TResult>> read, CancellationToken ct)
-    {
-        for (var isFirst = true; ; isFirst = false)
-        {
-            var (run, joined) = Join(key, mayJoin);
-            try
-            {
-                if (!joined) _ = LeadAsync(key, run, read);
-                return await run.Result.WaitAsync(ct);
-            }
-            catch (Exception failure) when (
-                joined && isFirst && !ct.IsCancellationRequested && FlightRetry.MaySucceed(failure))
-            {
-                // The failure may have been of the caller that led the run only.
-            }
-            finally
-            {
-                run.Leave();
-            }
-        }
-    }
+    public Task<TResult> RunAsync(
+        string key, Func<FenceMark, bool> mayJoin, Func<CancellationToken, Task<TResult>> read, CancellationToken ct) =>
+        FlightRetry.RunAsync(() => Join(key, mayJoin, read), ct);
 
-    private (Flight<TResult> Run, bool Joined) Join(string key, Func<FenceMark, bool> mayJoin)
+    private (Flight<TResult> Run, bool Joined) Join(
+        string key, Func<FenceMark, bool> mayJoin, Func<CancellationToken, Task<TResult>> read)
     {
+        Flight<TResult> run;
         lock (gate)
         {
-            if (running.TryGetValue(key, out var run) && mayJoin(run.Mark) && run.TryJoin()) return (run, true);
-            return (running[key] = new Flight<TResult>(fence.Mark()), false);
+            if (running.TryGetValue(key, out var begun) && mayJoin(begun.Mark) && begun.TryJoin()) return (begun, true);
+            running[key] = run = new Flight<TResult>(fence.Mark());
         }
+
+        _ = LeadAsync(key, run, read);
+        return (run, false);
     }
 
     private async Task LeadAsync(string key, Flight<TResult> run, Func<CancellationToken, Task<TResult>> read)

@@ -28,11 +28,11 @@ internal static class ResourceRoutes
         var streams = DelegatesFor(services, services.GetRequiredService<StreamDatabase>().Starts);
         foreach (var (kind, resource) in ReadModel.All.Index())
         {
-            var (scope, ofPages) = (resource.Scope, resource.Scope);
-            if (resource.Owner is not null) ofPages = Scopes.OrCustomer(scope!);
-            MapPages(Group(app, resource, ofPages), pages, services, resource, kind);
-            MapChanges(Group(app, resource, scope), pages, services, resource);
-            MapStreams(Group(app, resource, scope), streams, services, resource);
+            var scopeOfPages = resource.Owner is null ? resource.Scope : Scopes.OrCustomer(resource.Scope!);
+            MapPages(Group(app, resource, scopeOfPages), pages, services, resource, kind);
+            var group = Group(app, resource, resource.Scope);
+            MapChanges(group, pages, services, resource);
+            MapStreams(group, streams, services, resource);
         }
     }
 
@@ -66,8 +66,9 @@ internal static class ResourceRoutes
     private static void MapChanges(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
-        var reader = ActivatorUtilities.CreateInstance<ChangeReader>(services, resource);
-        var changes = ActivatorUtilities.CreateInstance<ListChanges>(services, resource, reader);
+        var cursors = services.GetRequiredService<Cursors>();
+        var reader = new ChangeReader(resource, services.GetRequiredService<ReadDatabase>(), cursors);
+        var changes = new ListChanges(resource, cursors, reader);
         var name = $"List{Capitalized(resource.Singular)}Changes";
         Map(group, "changes", query.Cached(resource, _ => null, changes.HandleAsync), name);
     }

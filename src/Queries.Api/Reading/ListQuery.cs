@@ -53,9 +53,6 @@ internal sealed class ListQuery
     /// <summary>Whether it is the whole collection, in the order of ids.</summary>
     public bool IsEverything => Filters.Count == 0 && Sort.Column is null;
 
-    /// <summary>The whole collection, in the order of ids.</summary>
-    public static ListQuery Everything(ReadModel resource) => new(resource, [], resource.Sorts[0]);
-
     /// <summary>Reads the filters and the sort; their errors are collected in the parameters.</summary>
     public static ListQuery From(ReadModel resource, QueryParameters query)
     {

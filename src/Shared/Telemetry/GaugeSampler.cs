@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -18,6 +19,10 @@ public abstract class GaugeSampler<T>(IOptions<TelemetryOptions> options, TimePr
     protected T? Last => last;
 
     protected abstract Task<T> SampleAsync(CancellationToken ct);
+
+    /// <summary>A value of the last sample; none when the last attempt failed.</summary>
+    protected IEnumerable<Measurement<TValue>> Of<TValue>(Func<T, TValue> value)
+        where TValue : struct => last is { } sample ? [new(value(sample))] : [];
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {

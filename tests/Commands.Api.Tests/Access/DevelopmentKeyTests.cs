@@ -54,20 +54,7 @@ public sealed partial class DevelopmentKeyTests : IDisposable
             ["Consistency__Key"] = TestKeys.Consistency,
         });
         process.Start();
-        await process.ReadyAsync(LivesAsync, TimeSpan.FromSeconds(60));
-    }
-
-    private async Task<bool> LivesAsync()
-    {
-        try
-        {
-            using var answer = await http.GetAsync(new Uri(url, "health/live"));
-            return answer.IsSuccessStatusCode;
-        }
-        catch (HttpRequestException)
-        {
-            return false;
-        }
+        await process.ReadyAsync(http, $"{url}health/live", TimeSpan.FromSeconds(60));
     }
 
     private async Task<HttpStatusCode> PostAsync(string path)

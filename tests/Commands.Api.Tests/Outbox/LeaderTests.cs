@@ -1,5 +1,7 @@
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Resources;
 using ApexShop.TestKit;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
@@ -53,9 +55,10 @@ public sealed class LeaderTests : FollowedLogTest
         await Database.FillAsync(Resource.Products.Name, 3);
         await Eventually.Holds(() => Database.IsPublishedAsync(3), "the rows are published");
 
-        var positions = await process.Status.PositionsAsync(CancellationToken.None);
+        await using var connections = NpgsqlDataSource.Create(Database.Commands);
+        var sample = await OutboxSample.TakeAsync(connections, CancellationToken.None);
 
         process.Status.IsLeader.ShouldBeTrue();
-        (positions.Head, positions.Published, positions.OutboxAge).ShouldBe((3, 3, TimeSpan.Zero));
+        (sample.Head, sample.Published, sample.PendingAge).ShouldBe((3, 3, 0));
     }
 }

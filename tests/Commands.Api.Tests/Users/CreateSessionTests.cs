@@ -105,13 +105,19 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
-    public async Task Verifications_use_half_of_the_cores_however_many_callers_there_are()
+    public async Task Verifications_and_lists_together_use_half_of_the_cores_however_many_callers_there_are()
     {
         var hasher = new SlowHasher();
-        using var check = new PasswordCheck(hasher);
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(
-            _ => Task.Run(() => check.IsVerifiedAsync("hash", "password", CancellationToken.None))));
-        hasher.MostAtATime.ShouldBe(PasswordCheck.Cores);
+        using var limit = new HashingLimit();
+        var check = new PasswordCheck(hasher, limit);
+        var lists = new ListPasswordHasher(hasher, limit);
+        var user = new UserInput.Body("a@b.example", "A", "B", null, Password);
+        var verifications = Enumerable.Range(0, 8).Select(
+            Task (_) => Task.Run(() => check.IsVerifiedAsync("hash", "password", CancellationToken.None)));
+        var hashes = Enumerable.Range(0, 2).Select(
+            Task (_) => Task.Run(() => lists.HashAllAsync([user, user, user], CancellationToken.None)));
+        await Task.WhenAll([.. verifications, .. hashes]);
+        hasher.MostAtATime.ShouldBe(HashingLimit.Cores);
     }
 
     [Fact]
@@ -248,14 +254,18 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
 
         public int MostAtATime { get; private set; }
 
-        public string HashPassword(User user, string password) => "hash";
+        public string HashPassword(User user, string password)
+        {
+            lock (gate) MostAtATime = Math.Max(MostAtATime, ++running);
+            var hash = work.HashPassword(user, password);
+            lock (gate) running--;
+            return hash;
+        }
 
         public PasswordVerificationResult VerifyHashedPassword(
             User user, string hashedPassword, string providedPassword)
         {
-            lock (gate) MostAtATime = Math.Max(MostAtATime, ++running);
-            work.HashPassword(user, providedPassword);
-            lock (gate) running--;
+            HashPassword(user, providedPassword);
             return PasswordVerificationResult.Success;
         }
     }

@@ -1,6 +1,5 @@
 using System.Net;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
@@ -15,36 +14,19 @@ public sealed class CountCacheTests(CountCacheTests.Shop shop) : IClassFixture<C
     [Fact]
     public async Task Pages_of_one_list_share_its_count_and_leave_connections_to_other_searches()
     {
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_words", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await shop.LockAsync("read.product_words");
 
         Task<HttpResponseMessage>[] pages =
             [.. Enumerable.Range(1, 20).Select(page => shop.Http.GetAsync($"products/v2?q=chair&page={page}"))];
-        await Eventually.Holds(async () => await WaitingAsync() > 0, "a count waits for the lock");
+        await Eventually.Holds(async () => await shop.WaitingAsync() > 0, "a count waits for the lock");
         for (var i = 0; i < 5; i++)
         {
             using var other = await shop.Http.GetAsync($"reviews/v2?minRating=4&pageSize={i + 1}");
             other.StatusCode.ShouldBe(HttpStatusCode.OK);
-            (await WaitingAsync()).ShouldBe(1);
+            (await shop.WaitingAsync()).ShouldBe(1);
         }
 
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         foreach (var page in await Task.WhenAll(pages)) page.StatusCode.ShouldBe(HttpStatusCode.OK);
-    }
-
-    private async Task<long> WaitingAsync()
-    {
-        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
-        await superuser.OpenAsync();
-        await using var count = new NpgsqlCommand(
-            """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
-            """,
-            superuser);
-        return (long)(await count.ExecuteScalarAsync())!;
     }
 }

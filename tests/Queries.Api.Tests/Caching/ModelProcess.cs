@@ -36,7 +36,8 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     private readonly ManualClock clock;
     private readonly ResponseCache cache;
 
-    private static readonly ListQuery everything = ListQuery.Everything(ReadModel.All[0]);
+    private static readonly ListQuery everything = ListQuery.From(
+        ReadModel.All[0], new QueryParameters(new QueryCollection()));
 
     private readonly List<int[]> requested = [];
 

@@ -1,6 +1,5 @@
 using ApexShop.Caching;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
@@ -12,16 +11,12 @@ public sealed class ReadsDuringChangesTests(CachedShop shop) : IClassFixture<Cac
     [Fact]
     public async Task A_document_that_was_read_while_its_tag_was_raised_is_not_served_again()
     {
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker, transaction))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await shop.LockAsync("read.products");
 
         var held = shop.Http.GetStringAsync($"products/{Id}");
-        await Eventually.Holds(async () => await WaitingAsync() == 1, "the read is held");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "the read is held");
         await shop.Tags.RaiseAsync(shop.App, CacheTags.Document("products", Id));
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         await held;
 
         // Only a read of the database finds this: its tag is not raised.
@@ -55,18 +50,5 @@ public sealed class ReadsDuringChangesTests(CachedShop shop) : IClassFixture<Cac
         process.Reads.RemoveAt(0);
         read();
         pump.Settle();
-    }
-
-    private async Task<long> WaitingAsync()
-    {
-        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
-        await superuser.OpenAsync();
-        await using var count = new NpgsqlCommand(
-            """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
-            """,
-            superuser);
-        return (long)(await count.ExecuteScalarAsync())!;
     }
 }

@@ -1,6 +1,5 @@
 using System.Net;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Endpoints;
 
@@ -63,36 +62,19 @@ public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepP
     [Fact]
     public async Task Many_readers_of_deep_pages_take_no_connection_of_documents_and_other_pages()
     {
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_ratings", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await shop.LockAsync("read.product_ratings");
 
         Task<HttpResponseMessage>[] deep =
             [.. Enumerable.Range(60, 40).Select(page => shop.Http.GetAsync($"{Deep}{page}"))];
-        await Eventually.Holds(async () => await WaitingAsync() >= Connections, "deep pages wait for the lock");
+        await Eventually.Holds(async () => await shop.WaitingAsync() >= Connections, "deep pages wait for the lock");
         foreach (var path in (string[])["products/7", "products/cursor", "products/v2?sort=name", "products/v2?page=9"])
             (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK, path);
-        (await WaitingAsync()).ShouldBe(Connections, "no other connection reads deep pages");
+        (await shop.WaitingAsync()).ShouldBe(Connections, "no other connection reads deep pages");
 
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         foreach (var one in await Task.WhenAll(deep)) one.Dispose();
     }
 
     private async Task<IReadOnlyList<int>> IdsAsync(string path) =>
         Documents.Ids((await shop.Http.JsonAsync(path)).GetProperty("data"));
-
-    private async Task<long> WaitingAsync()
-    {
-        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
-        await superuser.OpenAsync();
-        await using var count = new NpgsqlCommand(
-            """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
-            """,
-            superuser);
-        return (long)(await count.ExecuteScalarAsync())!;
-    }
 }

@@ -58,18 +58,12 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
             .With("Reading:WaitSeconds", 1);
         using var http = app.CreateClient();
         (await http.GetAsync("products/1")).EnsureSuccessStatusCode();
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker))
-        {
-            await command.ExecuteNonQueryAsync();
-        }
+        await using var locked = await shop.LockAsync("read.products");
 
         // Two documents would share one statement.
         Task<HttpResponseMessage>[] both = [http.GetAsync("products/1"), http.GetAsync("products/cursor")];
         using var refused = await await Task.WhenAny(both);
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
 
         await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
         (await Task.WhenAll(both)).Count(answer => answer.IsSuccessStatusCode).ShouldBe(1);

@@ -20,14 +20,11 @@ public sealed class FrozenDatabaseTests
     {
         await using var server = await PrivatePostgres.StartAsync();
         await using var database = await DocumentSeeder.CreateDatabaseAsync(server.Superuser);
-        await new DocumentSeeder(database).PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
+        var documents = new DocumentSeeder(database);
+        await documents.PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
         await using var app = new QueriesApp(database.Queries).With("Reading:GatheredSeconds", 3);
         using var http = app.CreateClient();
-        await using var locker = new NpgsqlConnection(database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await documents.LockAsync("read.products");
 
         using var gone = new CancellationTokenSource();
         Task<HttpResponseMessage>[] asked =
@@ -58,7 +55,7 @@ public sealed class FrozenDatabaseTests
             await server.Node.SignalAsync("CONT");
         }
 
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         await Eventually.Holds(
             async () => (await http.GetAsync("products/1")).IsSuccessStatusCode, "the database is read again");
         asked.Count(one => one.IsCompletedSuccessfully).ShouldBeLessThanOrEqualTo(1);
@@ -70,14 +67,11 @@ public sealed class FrozenDatabaseTests
     {
         await using var server = await PrivatePostgres.StartAsync();
         await using var database = await DocumentSeeder.CreateDatabaseAsync(server.Superuser);
-        await new DocumentSeeder(database).PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
+        var documents = new DocumentSeeder(database);
+        await documents.PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
         await using var app = new QueriesApp(database.Queries).With("Reading:SearchSeconds", 2);
         using var http = app.CreateClient();
-        await using var locker = new NpgsqlConnection(database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_words", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await documents.LockAsync("read.product_words");
 
         string[] paths = ["products/v2?q=chair", "products/cursor?q=table"];
         Task<HttpResponseMessage>[] searches = [.. paths.Select(path => http.GetAsync(path))];

@@ -1,6 +1,5 @@
 using System.Net;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
 
@@ -12,11 +11,7 @@ public sealed class RequestTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfE
         await using var app = new QueriesApp(shop.Database.Queries).With("Limits:RequestSeconds", "0.5")
             .With("Reading:GatheredSeconds", 60).With("Reading:SearchSeconds", 30);
         using var http = app.CreateClient();
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.products", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await shop.LockAsync("read.products");
 
         var stream = http.GetAsync("products/stream");
         string[] paths = ["products/1", "products/v2", "products?q=chair", "products/cursor?minPrice=1&sort=name"];
@@ -29,7 +24,7 @@ public sealed class RequestTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfE
         }
 
         stream.IsCompleted.ShouldBeFalse();
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         using var streamed = await stream;
         streamed.StatusCode.ShouldBe(HttpStatusCode.OK);
         await Eventually.Holds(

@@ -1,6 +1,5 @@
 using System.Net;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
 
@@ -11,11 +10,7 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Reading:SearchSeconds", 1);
         using var http = app.CreateClient();
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_words", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await shop.LockAsync("read.product_words");
 
         foreach (var path in (string[])["products/v2?q=chair", "products?q=chair", "products/cursor?q=chair"])
         {
@@ -32,15 +27,11 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
         await using var app = new QueriesApp(shop.Database.Queries)
             .With("Reading:SearchConnections", 2).With("Reading:WaitSeconds", 1).With("Reading:SearchSeconds", 20);
         using var http = app.CreateClient();
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_words", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await shop.LockAsync("read.product_words");
 
         Task<HttpResponseMessage>[] searches =
             [.. Enumerable.Range(1, 2).Select(size => http.GetAsync($"products/cursor?q=chair&pageSize={size}"))];
-        await Eventually.Holds(async () => await BlockedAsync() == 2, "both connections are in use");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 2, "both connections are in use");
         foreach (var path in (string[])["products/v2?q=table", "products/cursor?q=chair&pageSize=9"])
         {
             using var refused = await http.GetAsync(path);
@@ -54,21 +45,8 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
             other.StatusCode.ShouldBe(HttpStatusCode.OK, path);
         }
 
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         foreach (var search in await Task.WhenAll(searches)) search.StatusCode.ShouldBe(HttpStatusCode.OK);
         app.Failures.ShouldBeEmpty("no failure of the database is reported");
-    }
-
-    private async Task<long> BlockedAsync()
-    {
-        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
-        await superuser.OpenAsync();
-        await using var count = new NpgsqlCommand(
-            """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
-            """,
-            superuser);
-        return (long)(await count.ExecuteScalarAsync())!;
     }
 }

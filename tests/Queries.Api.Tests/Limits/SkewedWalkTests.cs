@@ -1,6 +1,5 @@
 using System.Net;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
 
@@ -42,9 +41,7 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
     [Fact]
     public async Task Many_long_walks_delay_no_other_list_and_no_document()
     {
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await LockAsync(locker);
+        await using var locked = await shop.LockAsync("read.product_ratings");
         Task<HttpResponseMessage>[] walks =
         [
             .. Enumerable.Range(1, 30).Select(size => shop.Http.GetAsync(
@@ -52,7 +49,7 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
             .. Enumerable.Range(1, 10).Select(limit => shop.Http.GetAsync(
                 $"products/stream?sort=rating&inStock=true&limit={limit}")),
         ];
-        await Eventually.Holds(async () => await WaitingAsync() >= 2 * Connections, "walks wait for the lock");
+        await Eventually.Holds(async () => await shop.WaitingAsync() >= 2 * Connections, "walks wait for the lock");
 
         string[] others =
         [
@@ -62,7 +59,7 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
         ];
         foreach (var path in others) (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK, path);
 
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         foreach (var one in await Task.WhenAll(walks)) one.Dispose();
     }
 
@@ -71,33 +68,10 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Reading:SearchSeconds", 1);
         using var http = app.CreateClient();
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await LockAsync(locker);
+        await using var locked = await shop.LockAsync("read.product_ratings");
 
         using var answer = await http.GetAsync("products/cursor?sort=rating&inStock=true");
         await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "search.too_expensive");
         app.Failures.ShouldBeEmpty("no failure of the database is reported");
-    }
-
-    private static async Task<NpgsqlTransaction> LockAsync(NpgsqlConnection locker)
-    {
-        var transaction = await locker.BeginTransactionAsync();
-        await using var command = new NpgsqlCommand("LOCK TABLE read.product_ratings", locker, transaction);
-        await command.ExecuteNonQueryAsync();
-        return transaction;
-    }
-
-    private async Task<long> WaitingAsync()
-    {
-        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
-        await superuser.OpenAsync();
-        await using var count = new NpgsqlCommand(
-            """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
-            """,
-            superuser);
-        return (long)(await count.ExecuteScalarAsync())!;
     }
 }

@@ -50,7 +50,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     {
         var pages = Pages;
         using var gone = new CancellationTokenSource();
-        await using var held = await HoldAsync();
+        await using var locked = await shop.LockAsync("read.products");
         var first = await TakeAllAsync(pages);
         var asked = Enumerable.Range(1, 30)
             .Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
@@ -65,7 +65,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
             await Task.Delay(50);
         }
 
-        await held.RollbackAsync();
+        await locked.DisposeAsync();
         foreach (var one in first) (await one).Dispose();
         (await Task.WhenAll(asked)).Distinct().Count().ShouldBe(FewOfEach.Living.Count);
     }
@@ -74,7 +74,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task A_page_whose_shared_round_trip_failed_is_read_alone()
     {
         var pages = Pages;
-        await using var held = await HoldAsync();
+        await using var locked = await shop.LockAsync("read.products");
         var first = await TakeAllAsync(pages);
         var later = Enumerable.Range(1, 3)
             .Select(take => TextAsync(pages.ReadAsync(List(""), ScanStart.Beginning, take, default))).ToList();
@@ -84,7 +84,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
         await Eventually.Holds(async () => await BlockedAsync() == 1, "the later ones are under way, together");
         await BreakAsync();
         await Eventually.Holds(async () => await BlockedAsync() == later.Count, "each of them is, alone");
-        await held.RollbackAsync();
+        await locked.DisposeAsync();
         (await Task.WhenAll(later)).Distinct().Count().ShouldBe(later.Count);
     }
 
@@ -99,16 +99,6 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
         }
 
         return all;
-    }
-
-    private async Task<NpgsqlTransaction> HoldAsync()
-    {
-        var connection = new NpgsqlConnection(shop.Database.Projector);
-        await connection.OpenAsync();
-        var transaction = await connection.BeginTransactionAsync();
-        await using var command = new NpgsqlCommand("LOCK TABLE read.products", connection, transaction);
-        await command.ExecuteNonQueryAsync();
-        return transaction;
     }
 
     private Task<long> BlockedAsync() => AskAsync($"SELECT count(*) {Blocked}");

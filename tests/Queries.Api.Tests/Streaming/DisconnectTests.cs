@@ -50,7 +50,7 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
     [Fact]
     public async Task A_long_statement_is_cancelled_after_its_client_disconnects()
     {
-        await using var locker = await LockAsync();
+        await using var locker = await shop.LockAsync("read.products");
         var socket = await AskAsync("stream");
         await Eventually.Holds(async () => await BusyAsync() == 1, "the stream waits for the table");
         socket.Dispose();
@@ -66,7 +66,7 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
         using var hangUp = new CancellationTokenSource();
         using var chunk = new PooledBuffer(1024);
 
-        var locker = await LockAsync();
+        var locker = await shop.LockAsync("read.products");
         var reading = reader.ChunkAsync(list, ScanStart.Beginning, 10, int.MaxValue, (byte)'\n', chunk, hangUp.Token);
         await Eventually.Holds(async () => await BusyAsync() == 1, "the chunk waits for the table");
         await hangUp.CancelAsync();
@@ -99,16 +99,6 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
         await socket.ConnectAsync(IPAddress.Loopback, shop.Http.BaseAddress!.Port);
         await socket.SendAsync(Encoding.ASCII.GetBytes($"GET /products/{form} HTTP/1.1\r\nHost: shop\r\n\r\n"));
         return socket;
-    }
-
-    /// <summary>Locks the products until this connection is disposed of.</summary>
-    private async Task<NpgsqlConnection> LockAsync()
-    {
-        var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var command = new NpgsqlCommand("BEGIN; LOCK TABLE read.products", locker);
-        await command.ExecuteNonQueryAsync();
-        return locker;
     }
 
     private async Task<long> BusyAsync()

@@ -3,7 +3,6 @@ using System.Net.Sockets;
 using System.Text;
 using ApexShop.Access;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Streaming;
 
@@ -64,19 +63,15 @@ public sealed class StreamPlacesTests(StreamPlacesTests.Shop shop) : IClassFixtu
         using var admitted = await http.GetAsync("products/stream", HttpCompletionOption.ResponseHeadersRead);
         admitted.StatusCode.ShouldBe(HttpStatusCode.OK);
 
-        await using var locker = new NpgsqlConnection(shop.Database.Projector);
-        await locker.OpenAsync();
-        await using var transaction = await locker.BeginTransactionAsync();
-        await using (var command = new NpgsqlCommand("LOCK TABLE read.product_ratings", locker))
-            await command.ExecuteNonQueryAsync();
+        await using var locked = await shop.LockAsync("read.product_ratings");
         var newcomer = http.GetAsync("products/stream?sort=rating&limit=1");
-        await Eventually.Holds(async () => await WaitingAsync() == 1, "a newcomer has the only connection");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "a newcomer has the only connection");
         using var late = await http.GetAsync("products/stream?sort=price&limit=1");
         await late.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
 
         var reading = admitted.Content.ReadAsStringAsync();
         await Task.Delay(TimeSpan.FromSeconds(3));
-        await transaction.RollbackAsync();
+        await locked.DisposeAsync();
         Documents.Ids(System.Text.Json.JsonElement.Parse(await reading)).Count.ShouldBe(Products);
         (await newcomer).Dispose();
     }
@@ -98,18 +93,5 @@ public sealed class StreamPlacesTests(StreamPlacesTests.Shop shop) : IClassFixtu
         var length = await socket.ReceiveAsync(status);
         if (Encoding.ASCII.GetString(status, 0, length).EndsWith("200", StringComparison.Ordinal)) open.Add(socket);
         else socket.Dispose();
-    }
-
-    private async Task<long> WaitingAsync()
-    {
-        await using var superuser = new NpgsqlConnection(shop.Database.Superuser);
-        await superuser.OpenAsync();
-        await using var count = new NpgsqlCommand(
-            """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND usename = 'queries' AND wait_event_type = 'Lock'
-            """,
-            superuser);
-        return (long)(await count.ExecuteScalarAsync())!;
     }
 }

@@ -17,17 +17,8 @@ internal sealed class OrderFaker(ShopFaker shop)
         var possible = items.Select(item => shop.Products[item.Product].Created).Append(shop.Users[user].Created).Max();
         var placed = ShopFaker.Between(random, possible, ShopFaker.Today);
         var history = Progress(random, placed);
-        var shipped = Array.Find(history, change => change.Status == "Shipped")?.Time;
-        return new SeedOrder(
-            user,
-            placed,
-            history[^1].Status,
-            shop.Users[user].Address,
-            shipped is null ? null : TrackingNumber(random),
-            shipped,
-            Array.Find(history, change => change.Status == "Delivered")?.Time,
-            items,
-            history);
+        var tracking = Array.Exists(history, change => change.Status == "Shipped") ? TrackingNumber(random) : null;
+        return new SeedOrder(user, shop.Users[user].Address, tracking, items, history);
     }
 
     private SeedItem[] Items(Random random, int count)

@@ -31,12 +31,16 @@ internal sealed record SeedItem(int Product, string Name, int Quantity, decimal 
 }
 
 internal sealed record SeedOrder(
-    int User, DateTimeOffset Placed, string Status, string Address, string? Tracking,
-    DateTimeOffset? Shipped, DateTimeOffset? Delivered, SeedItem[] Items, OrderStatusState[] History)
+    int User, string Address, string? Tracking, SeedItem[] Items, OrderStatusState[] History)
 {
+    public DateTimeOffset? Delivered => TimeOf("Delivered");
+
     public OrderState ToState(int id, int[] users, int[] products) => new(
-        id, users[User], Placed, Status, Items.Sum(item => item.Total), Address, Tracking, Shipped, Delivered,
+        id, users[User], History[0].Time, History[^1].Status, Items.Sum(item => item.Total), Address, Tracking,
+        TimeOf("Shipped"), Delivered,
         [.. Items.Select(item => item.ToState(products)).OrderBy(item => item.ProductId)], History, 1);
+
+    private DateTimeOffset? TimeOf(string status) => Array.Find(History, change => change.Status == status)?.Time;
 }
 
 internal sealed record SeedReview(

@@ -8,8 +8,26 @@ namespace ApexShop.Commands.Api.Persistence.Migrations;
 [Migration("20261121090000_LogIdentities")]
 internal sealed class LogIdentities : Migration
 {
+    /// <summary>The function with which an operator or a leader renews the identity.</summary>
+    internal static string Renewal(string create, string record = "") =>
+        $"""
+        {create} FUNCTION shop.renew_log_identity(is_certain boolean DEFAULT true) RETURNS text
+        LANGUAGE sql VOLATILE AS $function$
+            UPDATE shop.log_identities SET origin = shop.log_origin() WHERE origin IS NULL;{record}
+            INSERT INTO shop.log_identities (generation, id, common_up_to, origin)
+            SELECT max(generation) + 1, left(md5(gen_random_uuid()::text), 12),
+                CASE WHEN is_certain THEN 0
+                    ELSE (SELECT position FROM shop.log_positions WHERE name = 'head') END,
+                shop.log_origin()
+            FROM shop.log_identities
+            HAVING is_certain OR shop.log_origin() IS DISTINCT FROM
+                (SELECT origin FROM shop.log_identities ORDER BY generation DESC LIMIT 1)
+            RETURNING id
+        $function$;
+        """;
+
     protected override void Up(MigrationBuilder migrationBuilder) => migrationBuilder.Sql(
-        """
+        $"""
         -- common_up_to: events up to this position are the same as under the identities before; later ones may not be.
         -- origin: null until a process leads.
         CREATE TABLE shop.log_identities (
@@ -34,19 +52,7 @@ internal sealed class LogIdentities : Migration
 
         -- A leader renews the identity when the origin differs: no event has been sequenced there yet, so all events
         -- are common. An operator renews it always, and it is unknown which events are common.
-        CREATE FUNCTION shop.renew_log_identity(is_certain boolean DEFAULT true) RETURNS text
-        LANGUAGE sql VOLATILE AS $function$
-            UPDATE shop.log_identities SET origin = shop.log_origin() WHERE origin IS NULL;
-            INSERT INTO shop.log_identities (generation, id, common_up_to, origin)
-            SELECT max(generation) + 1, left(md5(gen_random_uuid()::text), 12),
-                CASE WHEN is_certain THEN 0
-                    ELSE (SELECT position FROM shop.log_positions WHERE name = 'head') END,
-                shop.log_origin()
-            FROM shop.log_identities
-            HAVING is_certain OR shop.log_origin() IS DISTINCT FROM
-                (SELECT origin FROM shop.log_identities ORDER BY generation DESC LIMIT 1)
-            RETURNING id
-        $function$;
+        {Renewal("CREATE")}
 
         INSERT INTO shop.log_identities (generation, id, common_up_to)
         VALUES (1, left(md5(gen_random_uuid()::text), 12), 0);

@@ -47,9 +47,6 @@ internal sealed class ParkedGauges : GaugeSampler<ParkedCounts>
         await row.ReadAsync(ct);
         return new(row.GetInt64(0), row.GetInt64(1), row.GetInt64(2));
     }
-
-    private IEnumerable<Measurement<long>> Of(Func<ParkedCounts, long> count) =>
-        Last is { } counts ? [new(count(counts))] : [];
 }
 
 internal sealed record ParkedCounts(long Events, long Aggregates, long DeadLetters);
