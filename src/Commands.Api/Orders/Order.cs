@@ -34,7 +34,9 @@ internal sealed class Order : IAggregate
 
     public DateTimeOffset? DeliveredDate { get; private set; }
 
-    /// <summary>When the order is cancelled if it is still Pending; null for never.</summary>
+    /// <summary>
+    /// When the order is cancelled if it is still Pending, by the clock of the database; null for never.
+    /// </summary>
     public DateTimeOffset? ExpiresAt { get; private set; }
 
     public IReadOnlyList<OrderItem> Items => items;
@@ -47,14 +49,14 @@ internal sealed class Order : IAggregate
 
     public static Order New(
         int userId, string shippingAddress, IEnumerable<OrderItem> items, DateTimeOffset now, string actor,
-        TimeSpan? pendingTime)
+        DateTimeOffset? expiresAt)
     {
         var order = new Order
         {
             UserId = userId,
             ShippingAddress = shippingAddress,
             OrderDate = now,
-            ExpiresAt = now + pendingTime,
+            ExpiresAt = expiresAt,
         };
         order.SetStatus(OrderStatus.Pending, now, actor);
         order.items.AddRange(items);
