@@ -71,8 +71,9 @@ internal static class CreateOrder
             return new Saved(order.Id, order.Version);
         }
 
-        private static Problem Refusal(LockedUser? user, int userId)
+        private Problem Refusal(LockedUser? user, int userId)
         {
+            if (actor.IsCustomer) return Problem.CustomerInactive();
             return user is null
                 ? Problem.Conflict("order.user_unknown", $"There is no user {userId}.")
                 : Problem.Conflict("order.user_inactive", $"User {userId} is not active.");

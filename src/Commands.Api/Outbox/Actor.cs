@@ -1,3 +1,5 @@
+using ApexShop.Access;
+
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
@@ -11,4 +13,6 @@ internal sealed class Actor(IHttpContextAccessor requests)
 
     public string Name =>
         requests.HttpContext?.User.Identity is { IsAuthenticated: true, Name: { } key } ? key : Process;
+
+    public bool IsCustomer => requests.HttpContext?.User is { } caller && Customer.IdOf(caller) is not null;
 }
