@@ -60,7 +60,7 @@ internal static class CreateOrder
             var items = lines.Join(reserved.Value!, line => line.ProductId, product => product.Id,
                 (line, product) => new OrderItem(product.Id, product.Name, (int)line.Quantity, product.Price));
             var order = Order.New(body.UserId!.Value, body.ShippingAddress, items, clock.GetUtcMicroseconds(),
-                actor.Name, user.Now + options.Value.PendingTime);
+                actor.Kind, user.Now + options.Value.PendingTime);
             if (order.TotalAmount > MoneyAttribute.Max)
                 return Problem.Conflict("order.total_too_large", "The total of the order is too large.");
 

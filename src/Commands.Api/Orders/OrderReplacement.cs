@@ -19,7 +19,7 @@ internal sealed class OrderReplacement(
     {
         var isCancelled = order.Status.ReservesStock() && status == OrderStatus.Cancelled;
         var now = clock.GetUtcMicroseconds();
-        outbox.Add(order, order.Replace(status, shippingAddress, trackingNumber, now, actor.Name));
+        outbox.Add(order, order.Replace(status, shippingAddress, trackingNumber, now, actor.Kind));
         await db.SaveChangesAsync(ct);
         if (isCancelled) await stock.ReleaseAsync(order.StockLines(), ct);
     }

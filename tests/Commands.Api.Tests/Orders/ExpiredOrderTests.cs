@@ -35,7 +35,7 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
 
         var state = await app.ShouldHaveSaidAsync("orders", expired, "apexshop.order.status-changed", 2);
         state.GetProperty("status").GetString().ShouldBe("Cancelled");
-        Changes(state).ShouldBe([("Pending", CommandsApp.Key), ("Cancelled", "apexshop")]);
+        Changes(state).ShouldBe([("Pending", "staff"), ("Cancelled", "system")]);
         (await app.ShouldHaveSaidAsync("products", torch, "apexshop.product.stock-changed", 3))
             .GetProperty("stock")
             .GetInt32()
