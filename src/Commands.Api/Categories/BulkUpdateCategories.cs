@@ -8,7 +8,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Categories;
 
 /// <summary>
-/// PUT /categories/bulk: replaces all the categories of a list or none. An item with the current values changes nothing.
+/// PUT /categories/bulk: replaces all the categories of a list or none. An item with the current values changes
+/// nothing.
 /// </summary>
 internal static class BulkUpdateCategories
 {

@@ -38,7 +38,7 @@ internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
 
     public static ProblemHttpResult ToHttp(Problem problem)
     {
-        // The framework knows type and title of the usual statuses only, and a problem in a line has no other writer.
+        // The framework has type and title of the usual statuses only, and no writer adds them to a problem in a line.
         var (type, title) = ProblemText.Usual(problem.Status);
         return TypedResults.Problem(
             problem.Detail, null, problem.Status, title, type, [.. problem.Extensions, new("code", problem.Code)]);

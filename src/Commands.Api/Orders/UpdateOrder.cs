@@ -11,8 +11,8 @@ namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
 /// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock. An order
-/// that is Delivered or Cancelled takes no other address or tracking number. A replacement with the current values changes
-/// nothing.
+/// that is Delivered or Cancelled takes no other address or tracking number. A replacement with the current values
+/// changes nothing.
 /// </summary>
 internal static class UpdateOrder
 {

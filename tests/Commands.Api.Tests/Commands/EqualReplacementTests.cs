@@ -6,7 +6,7 @@ using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Tests.Commands;
 
-/// <summary>A replacement with the values that the aggregate has: no version, no event, and the usual response.</summary>
+/// <summary>A replacement with the values that the aggregate has: no version, no event, the usual response.</summary>
 public sealed class EqualReplacementTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     public static TheoryData<string> Resources => [.. Resource.Names];
