@@ -38,6 +38,7 @@ public sealed record Answer(HttpStatusCode Status, string? ETag, Uri? Location, 
         Status.ShouldBe(status, Text);
         MediaType.ShouldBe("application/problem+json");
         Code.ShouldBe(code);
+        Body.GetProperty("type").GetString().ShouldNotBeNullOrEmpty();
         Body.GetProperty("traceId").GetString().ShouldNotBeNullOrEmpty();
         Body.GetProperty("status").GetInt32().ShouldBe((int)status);
     }

@@ -70,6 +70,8 @@ public sealed class CommandsApp : IAsyncLifetime
             host.UseSetting("Outbox:Enabled", "false");
             host.UseSetting("Consistency:Key", TestKeys.Consistency);
             host.UseSetting("Limits:ChunkRows", "1000");
+            // A test of expiry starts processes that look for expired orders all the time.
+            host.UseSetting("Orders:ExpiryInterval", "01:00:00");
             host.UseSetting("PublicUrls:Queries", "https://shop.example/q");
             host.UseSetting("Sessions:Key", TestKeys.Sessions);
             // Tests log in more often than a customer may; the test of the limits sets its own.

@@ -5,6 +5,7 @@ internal static class BulkRegistration
     public static void AddBulk(this IServiceCollection services)
     {
         services.AddScoped<BulkInsert>();
+        services.AddScoped<BulkReplacement>();
         services.AddScoped<ChunkedChange>();
         services.AddSingleton<ChunkRunner>();
     }

@@ -1,14 +1,17 @@
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Categories;
 
 /// <summary>A category; every product belongs to one.</summary>
-internal sealed class Category
+internal sealed class Category : IAggregate
 {
     private Category()
     {
     }
+
+    public static Resource Resource => Resource.Categories;
 
     public int Id { get; private set; }
 
@@ -34,21 +37,24 @@ internal sealed class Category
 
     public DomainEvent Created() => Changed(EventTypes.CategoryCreated);
 
-    public DomainEvent Replace(CategoryInput.Body body)
+    /// <summary>The event, or null if the category has all these values already.</summary>
+    public DomainEvent? Replace(CategoryInput.Body body)
     {
+        var before = State();
         Apply(body);
-        return Changed(EventTypes.CategoryUpdated);
+        return State() == before ? null : Changed(EventTypes.CategoryUpdated);
     }
 
     public DomainEvent Deleted() =>
-        new(EventTypes.CategoryDeleted, Resource.Categories.Name, new DeletedState(Id, Version + 1));
+        new(EventTypes.CategoryDeleted, Resource.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        var state = new CategoryState(Id, Name, Description, IsActive, CreatedDate, Version);
-        return new DomainEvent(type, Resource.Categories.Name, state);
+        return new DomainEvent(type, Resource.Name, State());
     }
+
+    private CategoryState State() => new(Id, Name, Description, IsActive, CreatedDate, Version);
 
     private void Apply(CategoryInput.Body body) =>
         (Name, Description, IsActive) = (body.Name, body.Description, body.IsActive);

@@ -8,7 +8,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Categories;
 
-/// <summary>PUT /categories/{id}: replaces a category.</summary>
+/// <summary>PUT /categories/{id}: replaces a category. A replacement with the current values changes nothing.</summary>
 internal static class UpdateCategory
 {
     internal sealed record Command(int Id, CategoryInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -35,7 +35,7 @@ internal static class UpdateCategory
                 return Problem.NotFound("category", command.Id);
             if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
 
-            outbox.Add(category.Replace(command.Body));
+            outbox.Add(category, category.Replace(command.Body));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(category.Id, category.Version);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ApexShop.Errors;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.Extensions.Options;
 
@@ -35,8 +36,13 @@ internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
     public static Results<Ok<T>, ProblemHttpResult> Done<T>(Result<T> result) =>
         result.Problem is { } problem ? ToHttp(problem) : TypedResults.Ok(result.Value);
 
-    public static ProblemHttpResult ToHttp(Problem problem) => TypedResults.Problem(
-        problem.Detail, statusCode: problem.Status, extensions: [.. problem.Extensions, new("code", problem.Code)]);
+    public static ProblemHttpResult ToHttp(Problem problem)
+    {
+        // The framework has type and title of the usual statuses only, and no writer adds them to a problem in a line.
+        var (type, title) = ProblemText.Usual(problem.Status);
+        return TypedResults.Problem(
+            problem.Detail, null, problem.Status, title, type, [.. problem.Extensions, new("code", problem.Code)]);
+    }
 
     private static void SetETag(HttpResponse response, Saved saved) =>
         response.Headers.ETag = string.Create(CultureInfo.InvariantCulture, $"\"{saved.Version}\"");

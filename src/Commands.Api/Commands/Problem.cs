@@ -16,6 +16,10 @@ internal sealed record Problem(int Status, string Code, string Detail)
     public static Problem OwnOnly() => new(
         StatusCodes.Status403Forbidden, "access.own_only", "A customer may order and review only in the own name.");
 
+    /// <summary>A command of a customer who was deactivated or deleted after the login.</summary>
+    public static Problem CustomerInactive() => new(
+        StatusCodes.Status403Forbidden, "access.customer_inactive", "The customer is not an active user any more.");
+
     public static Problem Conflict(string code, string detail) => new(StatusCodes.Status409Conflict, code, detail);
 
     /// <summary>The row must stay while rows of another resource refer to it; some of those are listed.</summary>

@@ -5,10 +5,10 @@ using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
+using ApexShop.Commands.Api.Users;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
-using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Orders;
@@ -52,13 +52,15 @@ internal static class CreateOrder
 
             await using var transaction = await db.BeginAsync(ct);
             var reserved = await stock.ReserveAsync(lines, ct);
-            if ((reserved.Problem ?? await RefusalAsync(body.UserId!.Value, ct)) is { } problem) return problem;
+            if (reserved.Problem is { } problem) return problem;
+            var user = await db.LockUserAsync(body.UserId!.Value, ct);
+            if (user is not { IsActive: true }) return Refusal(user, body.UserId!.Value);
 
             // The quantity was in stock, so it fits an int.
             var items = lines.Join(reserved.Value!, line => line.ProductId, product => product.Id,
                 (line, product) => new OrderItem(product.Id, product.Name, (int)line.Quantity, product.Price));
             var order = Order.New(body.UserId!.Value, body.ShippingAddress, items, clock.GetUtcMicroseconds(),
-                actor.Name, options.Value.PendingTime);
+                actor.Kind, user.Now + options.Value.PendingTime);
             if (order.TotalAmount > MoneyAttribute.Max)
                 return Problem.Conflict("order.total_too_large", "The total of the order is too large.");
 
@@ -69,19 +71,12 @@ internal static class CreateOrder
             return new Saved(order.Id, order.Version);
         }
 
-        // FOR SHARE: other orders of the user are not blocked, but the user cannot be deactivated or deleted until this
-        // order is placed. The user is locked after the products, in the order of the foreign keys of a review: the
-        // opposite order could deadlock with one.
-        private async Task<Problem?> RefusalAsync(int userId, CancellationToken ct)
+        private Problem Refusal(LockedUser? user, int userId)
         {
-            var user = await db.Database
-                .SqlQuery<bool>($"SELECT is_active FROM shop.users WHERE id = {userId} FOR SHARE").ToListAsync(ct);
-            return user switch
-            {
-                [] => Problem.Conflict("order.user_unknown", $"There is no user {userId}."),
-                [false] => Problem.Conflict("order.user_inactive", $"User {userId} is not active."),
-                _ => null,
-            };
+            if (actor.IsCustomer) return Problem.CustomerInactive();
+            return user is null
+                ? Problem.Conflict("order.user_unknown", $"There is no user {userId}.")
+                : Problem.Conflict("order.user_inactive", $"User {userId} is not active.");
         }
     }
 }

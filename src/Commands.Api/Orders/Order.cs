@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Events;
 using ApexShop.Resources;
@@ -5,13 +6,15 @@ using ApexShop.Resources;
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>An order of a user. Its items, with their names and prices, never change after it is placed.</summary>
-internal sealed class Order
+internal sealed class Order : IAggregate
 {
     private readonly List<OrderItem> items = [];
 
     private Order()
     {
     }
+
+    public static Resource Resource => Resource.Orders;
 
     public int Id { get; private set; }
 
@@ -31,7 +34,9 @@ internal sealed class Order
 
     public DateTimeOffset? DeliveredDate { get; private set; }
 
-    /// <summary>When the order is cancelled if it is still Pending; null for never.</summary>
+    /// <summary>
+    /// When the order is cancelled if it is still Pending, by the clock of the database; null for never.
+    /// </summary>
     public DateTimeOffset? ExpiresAt { get; private set; }
 
     public IReadOnlyList<OrderItem> Items => items;
@@ -44,14 +49,14 @@ internal sealed class Order
 
     public static Order New(
         int userId, string shippingAddress, IEnumerable<OrderItem> items, DateTimeOffset now, string actor,
-        TimeSpan? pendingTime)
+        DateTimeOffset? expiresAt)
     {
         var order = new Order
         {
             UserId = userId,
             ShippingAddress = shippingAddress,
             OrderDate = now,
-            ExpiresAt = now + pendingTime,
+            ExpiresAt = expiresAt,
         };
         order.SetStatus(OrderStatus.Pending, now, actor);
         order.items.AddRange(items);
@@ -61,10 +66,14 @@ internal sealed class Order
 
     public DomainEvent Placed() => Changed(EventTypes.OrderPlaced);
 
-    /// <summary>The status must be the current one or one that <see cref="OrderStatuses.MayBecome"/> allows.</summary>
-    public DomainEvent Replace(
+    /// <summary>
+    /// The event, or null if the order has all these values already. The status must be the current one or one that
+    /// <see cref="OrderStatuses.MayBecome"/> allows.
+    /// </summary>
+    public DomainEvent? Replace(
         OrderStatus status, string shippingAddress, string? trackingNumber, DateTimeOffset now, string actor)
     {
+        if (status == Status && !DiffersIn(shippingAddress, trackingNumber)) return null;
         (ShippingAddress, TrackingNumber) = (shippingAddress, trackingNumber);
         if (status != OrderStatus.Pending) ExpiresAt = null;
         if (status == Status) return Changed(EventTypes.OrderUpdated);
@@ -74,12 +83,15 @@ internal sealed class Order
         return Changed(EventTypes.OrderStatusChanged);
     }
 
+    public bool DiffersIn(string shippingAddress, string? trackingNumber) =>
+        (ShippingAddress, TrackingNumber) != (shippingAddress, trackingNumber);
+
     /// <summary>The quantities that the order took from stock.</summary>
     public IReadOnlyList<StockLine> StockLines() =>
         [.. items.Select(item => new StockLine(item.ProductId, item.Quantity))];
 
     public DomainEvent Deleted() =>
-        new(EventTypes.OrderDeleted, Resource.Orders.Name, new DeletedState(Id, Version + 1));
+        new(EventTypes.OrderDeleted, Resource.Name, new DeletedState(Id, Version + 1));
 
     private void SetStatus(OrderStatus status, DateTimeOffset now, string actor) =>
         (Status, StatusHistory) =
@@ -88,7 +100,7 @@ internal sealed class Order
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resource.Orders.Name, new OrderState(
+        return new DomainEvent(type, Resource.Name, new OrderState(
             Id, UserId, OrderDate, Status.ToString(), TotalAmount, ShippingAddress, TrackingNumber, ShippedDate,
             DeliveredDate,
             // The database returns items in any order; sorted by product they are equal in every event of the order.

@@ -12,8 +12,7 @@ internal sealed class OrderExpiry(
 {
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        if (options.Value.PendingTime is null) return;
-
+        // Also when new orders get no deadline: those that have one keep it. Without any, the index is empty.
         using var timer = new PeriodicTimer(options.Value.ExpiryInterval, clock);
         while (await timer.WaitForNextTickAsync(stoppingToken))
         {

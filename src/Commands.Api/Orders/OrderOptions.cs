@@ -9,8 +9,8 @@ internal sealed class OrderOptions
     public const string Section = "Orders";
 
     /// <summary>
-    /// After how many minutes an order that is still Pending is cancelled. Orders keep the deadline that they were
-    /// created with. 0 for never.
+    /// After how many minutes an order that is still Pending is cancelled. 0: a new order has no deadline. Orders keep
+    /// the deadline that they were created with.
     /// </summary>
     [Range(0, 525_600)]
     public int PendingMinutes { get; set; } = 60;

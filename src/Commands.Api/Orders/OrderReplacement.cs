@@ -18,7 +18,8 @@ internal sealed class OrderReplacement(
         Order order, OrderStatus status, string shippingAddress, string? trackingNumber, CancellationToken ct)
     {
         var isCancelled = order.Status.ReservesStock() && status == OrderStatus.Cancelled;
-        outbox.Add(order.Replace(status, shippingAddress, trackingNumber, clock.GetUtcMicroseconds(), actor.Name));
+        var now = clock.GetUtcMicroseconds();
+        outbox.Add(order, order.Replace(status, shippingAddress, trackingNumber, now, actor.Kind));
         await db.SaveChangesAsync(ct);
         if (isCancelled) await stock.ReleaseAsync(order.StockLines(), ct);
     }

@@ -1,9 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -13,7 +11,8 @@ namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
 /// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock. An order
-/// that is Delivered or Cancelled takes no other address or tracking number.
+/// that is Delivered or Cancelled takes no other address or tracking number. A replacement with the current values
+/// changes nothing.
 /// </summary>
 internal static class UpdateOrder
 {
@@ -36,7 +35,7 @@ internal static class UpdateOrder
         CancellationToken ct) =>
         Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, OrderReplacement replacement)
+    internal sealed class Handler(ShopDbContext db, OrderReplacement replacement)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -51,23 +50,14 @@ internal static class UpdateOrder
             if (before != after && !before.MayBecome(after))
                 return Problem.Conflict("order.status_refused", $"An order that is {before} cannot become {after}.");
 
-            if (before.IsClosed()) return Unchanged(order, body);
+            if (before.IsClosed() && order.DiffersIn(body.ShippingAddress, body.TrackingNumber))
+            {
+                return Problem.Conflict(
+                    "order.closed", $"An order that is {before} takes no other address or tracking number.");
+            }
 
             await replacement.ReplaceAsync(order, after, body.ShippingAddress, body.TrackingNumber, ct);
             await transaction.CommitAsync(ct);
-            return new Saved(order.Id, order.Version);
-        }
-
-        // A repeated request is no change and gets the token of the version that the order has.
-        private Result<Saved> Unchanged(Order order, Body body)
-        {
-            if ((order.ShippingAddress, order.TrackingNumber) != (body.ShippingAddress, body.TrackingNumber))
-            {
-                return Problem.Conflict(
-                    "order.closed", $"An order that is {order.Status} takes no other address or tracking number.");
-            }
-
-            outbox.RecordChange(Resource.Orders.Name, order.Id, order.Version);
             return new Saved(order.Id, order.Version);
         }
     }

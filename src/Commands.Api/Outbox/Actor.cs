@@ -1,3 +1,5 @@
+using ApexShop.Access;
+
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
@@ -9,6 +11,19 @@ internal sealed class Actor(IHttpContextAccessor requests)
     /// <summary>The name of a process that acts without a request.</summary>
     public const string Process = "apexshop";
 
+    /// <summary>The <see cref="Kind"/> of such a process.</summary>
+    public const string ProcessKind = "system";
+
     public string Name =>
         requests.HttpContext?.User.Identity is { IsAuthenticated: true, Name: { } key } ? key : Process;
+
+    /// <summary>What customers see of the actor in their orders; the names of keys are internal.</summary>
+    public string Kind => this switch
+    {
+        { IsCustomer: true } => "customer",
+        { Name: Process } => ProcessKind,
+        _ => "staff",
+    };
+
+    public bool IsCustomer => requests.HttpContext?.User is { } caller && Customer.IdOf(caller) is not null;
 }

@@ -39,6 +39,17 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
     }
 
     /// <summary>
+    /// Adds the event of a replacement. Null for one that has changed nothing: nothing is written, and the token is of
+    /// the version that the aggregate has, since the request is perhaps a repeated one.
+    /// </summary>
+    public void Add<T>(T replaced, DomainEvent? change)
+        where T : IAggregate
+    {
+        if (change is not null) Add(change);
+        else RecordChange(T.Resource.Name, replaced.Id, replaced.Version);
+    }
+
+    /// <summary>
     /// Changes a set of rows and writes an event for each, in one statement of the caller's transaction.
     /// </summary>
     /// <param name="resource">The resource of the rows.</param>

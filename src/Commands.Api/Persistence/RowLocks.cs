@@ -5,8 +5,6 @@ namespace ApexShop.Commands.Api.Persistence;
 /// <summary>Locks rows until the transaction ends. Several rows are always locked in the order of their ids.</summary>
 internal static class RowLocks
 {
-    private sealed record RowVersion(int Id, long Version);
-
     /// <summary>
     /// The row with this id, FOR UPDATE: changes of one aggregate wait for each other instead of failing, and no row
     /// that refers to it can be inserted while it is deleted.
@@ -31,14 +29,12 @@ internal static class RowLocks
         return [.. await db.Database.SqlQueryRaw<int>(sql, ids.Distinct().ToArray()).ToListAsync(ct)];
     }
 
-    /// <summary>Locks the rows FOR NO KEY UPDATE and returns the versions of those that exist.</summary>
-    public static async Task<Dictionary<int, long>> LockVersionsAsync(
-        this ShopDbContext db, string resource, int[] ids, CancellationToken ct)
-    {
-        var sql = Select("""id AS "Id", version AS "Version" """, resource, "FOR NO KEY UPDATE");
-        var rows = await db.Database.SqlQueryRaw<RowVersion>(sql, ids).ToListAsync(ct);
-        return rows.ToDictionary(row => row.Id, row => row.Version);
-    }
+    /// <summary>Locks the rows FOR NO KEY UPDATE and returns those that exist, by id; none is tracked.</summary>
+    public static Task<Dictionary<int, T>> LockForChangeAsync<T>(
+        this ShopDbContext db, int[] ids, CancellationToken ct)
+        where T : class, IAggregate =>
+        db.Set<T>().FromSqlRaw(Select("*", T.Resource.Name, "FOR NO KEY UPDATE"), ids)
+            .AsNoTracking().ToDictionaryAsync(row => row.Id, ct);
 
     private static string Select(string columns, string resource, string locking) =>
         $"SELECT {columns} FROM {ShopDbContext.Schema}.{resource} WHERE id = ANY ({{0}}) ORDER BY id {locking}";

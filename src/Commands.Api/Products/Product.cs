@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using ApexShop.Resources;
 
@@ -7,11 +8,13 @@ namespace ApexShop.Commands.Api.Products;
 /// A product of the shop. Orders and changes of the stock alone use set-based statements (<see cref="ProductStock"/>,
 /// <see cref="CategoryStock"/>), not this class.
 /// </summary>
-internal sealed class Product
+internal sealed class Product : IAggregate
 {
     private Product()
     {
     }
+
+    public static Resource Resource => Resource.Products;
 
     public int Id { get; private set; }
 
@@ -50,28 +53,26 @@ internal sealed class Product
     /// <summary>The event, or null if the product has all these values already.</summary>
     public DomainEvent? Replace(ProductInput.Replacement body, DateTimeOffset now)
     {
-        if (!DiffersFrom(body)) return null;
+        var before = State();
         Apply(body);
+        if (State() == before) return null;
         UpdatedDate = now;
         return Changed(EventTypes.ProductUpdated);
     }
 
-    public bool DiffersFrom(ProductInput.Replacement body) =>
-        (Name, Description, IsActive, IsFeatured, Price, CategoryId)
-            != (body.Name, body.Description, body.IsActive, body.IsFeatured, body.Price!.Value, body.CategoryId!.Value)
-        || DiffersInStock(body);
-
     public bool DiffersInStock(ProductInput.Replacement body) => body.Stock is { } stock && stock != Stock;
 
     public DomainEvent Deleted() =>
-        new(EventTypes.ProductDeleted, Resource.Products.Name, new DeletedState(Id, Version + 1));
+        new(EventTypes.ProductDeleted, Resource.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resource.Products.Name, new ProductState(
-            Id, Name, Description, Price, Stock, IsActive, IsFeatured, CategoryId, CreatedDate, UpdatedDate, Version));
+        return new DomainEvent(type, Resource.Name, State());
     }
+
+    private ProductState State() => new(
+        Id, Name, Description, Price, Stock, IsActive, IsFeatured, CategoryId, CreatedDate, UpdatedDate, Version);
 
     private void Apply(ProductInput.Replacement body)
     {

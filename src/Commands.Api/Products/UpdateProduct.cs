@@ -1,7 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -46,8 +45,7 @@ internal static class UpdateProduct
             if (command.IfMatch?.Names(product.Version) is not true && product.DiffersInStock(command.Body))
                 return StockVersion.Required(product);
 
-            if (product.Replace(command.Body, clock.GetUtcMicroseconds()) is { } change) outbox.Add(change);
-            else outbox.RecordChange(Resource.Products.Name, product.Id, product.Version);
+            outbox.Add(product, product.Replace(command.Body, clock.GetUtcMicroseconds()));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(product.Id, product.Version);

@@ -1,15 +1,15 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
-using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>PUT /reviews/bulk: replaces all the reviews of a list or none.</summary>
+/// <summary>
+/// PUT /reviews/bulk: replaces all the reviews of a list or none. An item with the current values changes nothing.
+/// </summary>
 internal static class BulkUpdateReviews
 {
     internal sealed record Command(IReadOnlyList<ReviewInput.Item> Items) : IRequest<Result<BulkReplaced>>;
@@ -22,23 +22,25 @@ internal static class BulkUpdateReviews
         BulkItems<ReviewInput.Item> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox) : IRequestHandler<Command, Result<BulkReplaced>>
+    internal sealed class Handler(ShopDbContext db, BulkReplacement replacement)
+        : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            var replaced = await db.LockReplacedAsync("review", Resource.Reviews.Name, command.Items, ct);
-            if (replaced.Problem is not null) return replaced;
+            var locked = await replacement.LockAsync<Review, ReviewInput.Item>(command.Items, ct);
+            if (locked.Value is not { } current) return locked.Problem!;
 
-            await outbox.ChangeAsync(Resource.Reviews.Name, Update(command.Items), ct);
+            var replaced = await replacement.WriteAsync(
+                command.Items, current, (review, item) => review.Replace(item), Update, ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }
 
-        private static FormattableString Update(IReadOnlyList<ReviewInput.Item> items) =>
+        private static FormattableString Update(IReadOnlyList<Review> reviews) =>
             $"""
             UPDATE shop.reviews AS r SET rating = item.rating, comment = item.comment, version = r.version + 1
-            FROM unnest({items.Ids()}, {items.Column(item => item.Rating!.Value)}, {items.Column(item => item.Comment)})
+            FROM unnest({reviews.Column(r => r.Id)}, {reviews.Column(r => r.Rating)}, {reviews.Column(r => r.Comment)})
                 AS item (id, rating, comment)
             WHERE r.id = item.id
             RETURNING r.id, r.version, shop.review_state(r), {EventTypes.ReviewUpdated}

@@ -2,6 +2,7 @@ using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Users;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -26,13 +27,25 @@ internal static class CreateReview
         ReviewInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
         answers.Created(Resource.Reviews.Name, await mediator.Send(new Command(body), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, Actor actor, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
-            var body = command.Body;
-            var (productId, userId) = (body.ProductId!.Value, body.UserId!.Value);
+            var (productId, userId) = (command.Body.ProductId!.Value, command.Body.UserId!.Value);
+            // A key may add reviews of users who are not active any more, such as those of an earlier shop.
+            if (!actor.IsCustomer) return await AddAsync(command.Body, productId, userId, ct);
+
+            await using var transaction = await db.BeginAsync(ct);
+            await db.LockForKeyShareAsync(Resource.Products.Name, [productId], ct);
+            if (await db.LockUserAsync(userId, ct) is not { IsActive: true }) return Problem.CustomerInactive();
+            var saved = await AddAsync(command.Body, productId, userId, ct);
+            await transaction.CommitAsync(ct);
+            return saved;
+        }
+
+        private async Task<Saved> AddAsync(ReviewInput.Body body, int productId, int userId, CancellationToken ct)
+        {
             var isVerifiedPurchase = await db.Orders.AnyAsync(
                 order => order.UserId == userId
                     && order.Status == OrderStatus.Delivered

@@ -1,14 +1,17 @@
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Reviews;
 
 /// <summary>A user's review of a product.</summary>
-internal sealed class Review
+internal sealed class Review : IAggregate
 {
     private Review()
     {
     }
+
+    public static Resource Resource => Resource.Reviews;
 
     public int Id { get; private set; }
 
@@ -44,19 +47,23 @@ internal sealed class Review
 
     public DomainEvent Created() => Changed(EventTypes.ReviewCreated);
 
-    public DomainEvent Replace(ReviewInput.Replacement body)
+    /// <summary>The event, or null if the review has all these values already.</summary>
+    public DomainEvent? Replace(ReviewInput.Replacement body)
     {
+        var before = State();
         (Rating, Comment) = (body.Rating!.Value, body.Comment);
-        return Changed(EventTypes.ReviewUpdated);
+        return State() == before ? null : Changed(EventTypes.ReviewUpdated);
     }
 
     public DomainEvent Deleted() =>
-        new(EventTypes.ReviewDeleted, Resource.Reviews.Name, new DeletedState(Id, Version + 1));
+        new(EventTypes.ReviewDeleted, Resource.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resource.Reviews.Name, new ReviewState(
-            Id, ProductId, UserId, Rating, Comment, CreatedDate, IsVerifiedPurchase, Version));
+        return new DomainEvent(type, Resource.Name, State());
     }
+
+    private ReviewState State() =>
+        new(Id, ProductId, UserId, Rating, Comment, CreatedDate, IsVerifiedPurchase, Version);
 }

@@ -8,7 +8,10 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>PUT /reviews/{id}: replaces rating and comment; user and product of a review never change.</summary>
+/// <summary>
+/// PUT /reviews/{id}: replaces rating and comment; user and product of a review never change. A replacement with the
+/// current values changes nothing.
+/// </summary>
 internal static class UpdateReview
 {
     internal sealed record Command(int Id, ReviewInput.Replacement Body, ExpectedVersion? IfMatch)
@@ -36,7 +39,7 @@ internal static class UpdateReview
                 return Problem.NotFound("review", command.Id);
             if (command.IfMatch?.Allows(review.Version) is false) return Problem.VersionMismatch(review.Version);
 
-            outbox.Add(review.Replace(command.Body));
+            outbox.Add(review, review.Replace(command.Body));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(review.Id, review.Version);

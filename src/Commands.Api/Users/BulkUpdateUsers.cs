@@ -1,17 +1,16 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
-using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
-using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
-/// PUT /users/bulk: replaces all the users of a list or none; without a password the old one is kept.
+/// PUT /users/bulk: replaces all the users of a list or none; without a password the old one is kept. An item with the
+/// current values and without a password changes nothing.
 /// </summary>
 internal static class BulkUpdateUsers
 {
@@ -26,32 +25,34 @@ internal static class BulkUpdateUsers
         BulkItems<UserInput.Item> body, IMediator mediator, CancellationToken ct) =>
         Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ListPasswordHasher passwords)
+    internal sealed class Handler(ShopDbContext db, BulkReplacement replacement, ListPasswordHasher passwords)
         : IRequestHandler<Command, Result<BulkReplaced>>
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
+            var items = command.Items;
             // Takes seconds, so it runs before any row is locked.
-            var hashes = await passwords.HashAllAsync(command.Items, ct);
+            var hashes = items.Ids().Zip(await passwords.HashAllAsync(items, ct)).ToDictionary();
             await using var transaction = await db.BeginAsync(ct);
-            var replaced = await db.LockReplacedAsync("user", Resource.Users.Name, command.Items, ct);
-            if (replaced.Problem is not null) return replaced;
-            if (await UniqueEmailCheck.RunAsync(db, command.Items, command.Items.Ids(), ct) is { } taken) return taken;
+            var locked = await replacement.LockAsync<User, UserInput.Item>(items, ct);
+            if (locked.Value is not { } current) return locked.Problem!;
+            if (await UniqueEmailCheck.RunAsync(db, items, items.Ids(), ct) is { } taken) return taken;
 
-            await outbox.ChangeAsync(Resource.Users.Name, Update(command.Items, hashes), ct);
+            var replaced = await replacement.WriteAsync(
+                items, current, (user, item) => user.Replace(item, hashes[user.Id]), Update, ct);
             await transaction.CommitAsync(ct);
             return replaced;
         }
 
-        private static FormattableString Update(IReadOnlyList<UserInput.Item> items, string?[] hashes) =>
+        private static FormattableString Update(IReadOnlyList<User> users) =>
             $"""
             UPDATE shop.users AS u
             SET email = item.email, first_name = item.first_name, last_name = item.last_name,
-                phone_number = item.phone_number, is_active = item.is_active, version = u.version + 1,
-                password_hash = coalesce(item.password_hash, u.password_hash)
-            FROM unnest({items.Ids()}, {items.Column(item => item.Email)}, {items.Column(item => item.FirstName)},
-                {items.Column(item => item.LastName)}, {items.Column(item => item.PhoneNumber)},
-                {items.Column(item => item.IsActive)}, {hashes})
+                phone_number = item.phone_number, is_active = item.is_active, password_hash = item.password_hash,
+                version = u.version + 1
+            FROM unnest({users.Column(u => u.Id)}, {users.Column(u => u.Email)}, {users.Column(u => u.FirstName)},
+                {users.Column(u => u.LastName)}, {users.Column(u => u.PhoneNumber)}, {users.Column(u => u.IsActive)},
+                {users.Column(u => u.PasswordHash)})
                 AS item (id, email, first_name, last_name, phone_number, is_active, password_hash)
             JOIN shop.users AS before ON before.id = item.id
             WHERE u.id = item.id

@@ -9,7 +9,10 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
 
-/// <summary>PUT /users/{id}: replaces a user; without a password the old one is kept.</summary>
+/// <summary>
+/// PUT /users/{id}: replaces a user; without a password the old one is kept. A replacement with the current values and
+/// without a password changes nothing.
+/// </summary>
 internal static class UpdateUser
 {
     internal sealed record Command(int Id, UserInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
@@ -38,8 +41,7 @@ internal static class UpdateUser
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
 
-            if (hash is not null) user.SetPasswordHash(hash);
-            outbox.Add(user.Replace(command.Body));
+            outbox.Add(user, user.Replace(command.Body, hash));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(user.Id, user.Version);

@@ -1,14 +1,17 @@
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using ApexShop.Resources;
 
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>A customer. Only this row contains the hash of the password; no event does.</summary>
-internal sealed class User
+internal sealed class User : IAggregate
 {
     private User()
     {
     }
+
+    public static Resource Resource => Resource.Users;
 
     public int Id { get; private set; }
 
@@ -42,11 +45,19 @@ internal sealed class User
 
     public DomainEvent Created() => Changed(EventTypes.UserCreated);
 
-    public DomainEvent Replace(UserInput.Body body)
+    /// <summary>
+    /// The event, or null if the user has all these values already. A password is always a change: its hash has a new
+    /// salt.
+    /// </summary>
+    /// <param name="body">The values of the request.</param>
+    /// <param name="passwordHash">Null keeps the password.</param>
+    public DomainEvent? Replace(UserInput.Body body, string? passwordHash)
     {
-        var type = IsActive && !body.IsActive ? EventTypes.UserDeactivated : EventTypes.UserUpdated;
+        var (before, wasActive) = (State(), IsActive);
         Apply(body);
-        return Changed(type);
+        if (passwordHash is null && State() == before) return null;
+        PasswordHash = passwordHash ?? PasswordHash;
+        return Changed(wasActive && !IsActive ? EventTypes.UserDeactivated : EventTypes.UserUpdated);
     }
 
     public DomainEvent LogIn(DateTimeOffset now)
@@ -55,17 +66,19 @@ internal sealed class User
         return Changed(EventTypes.UserUpdated);
     }
 
-    /// <summary>Part of a creation or replacement: it does not raise the version and has no event.</summary>
+    /// <summary>Part of a creation: it does not raise the version and has no event.</summary>
     public void SetPasswordHash(string hash) => PasswordHash = hash;
 
-    public DomainEvent Deleted() => new(EventTypes.UserDeleted, Resource.Users.Name, new DeletedState(Id, Version + 1));
+    public DomainEvent Deleted() => new(EventTypes.UserDeleted, Resource.Name, new DeletedState(Id, Version + 1));
 
     private DomainEvent Changed(string type)
     {
         Version++;
-        return new DomainEvent(type, Resource.Users.Name, new UserState(
-            Id, Email, FirstName, LastName, PhoneNumber, CreatedDate, LastLoginDate, IsActive, Version));
+        return new DomainEvent(type, Resource.Name, State());
     }
+
+    private UserState State() =>
+        new(Id, Email, FirstName, LastName, PhoneNumber, CreatedDate, LastLoginDate, IsActive, Version);
 
     private void Apply(UserInput.Body body)
     {

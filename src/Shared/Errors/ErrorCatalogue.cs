@@ -39,6 +39,9 @@ public static class ErrorCatalogue
 
     public static IReadOnlyList<ErrorCode> Commands { get; } =
     [
+        new(
+            "access.customer_inactive", 403,
+            "The customer was deactivated or deleted after the login; the token reads own orders until it ends."),
         new("request.invalid", 400, "The body or a parameter is not valid; errors contains the reasons by JSON path."),
         new("request.too_slow", 408, "The body, or the next part of a streamed list, did not arrive in time."),
         new("body.too_large", 413, "The body is larger than the endpoint accepts."),

@@ -48,7 +48,10 @@ public sealed record OrderState(
 public sealed record OrderItemState(
     int ProductId, string? ProductName, int Quantity, decimal UnitPrice, decimal TotalPrice);
 
-/// <summary>A status of an order, since when it had it, and who set it (the name of an API key).</summary>
+/// <summary>
+/// A status of an order, since when it had it, and who set it: customer, staff (an API key) or system. Earlier events
+/// have the name of the API key.
+/// </summary>
 public sealed record OrderStatusState(string Status, DateTimeOffset Time, string? Actor);
 
 /// <summary>State of a review; <paramref name="Rating"/> is 1 to 5.</summary>

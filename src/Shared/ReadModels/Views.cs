@@ -54,7 +54,9 @@ public sealed record OrderView(
 public sealed record OrderItemView(
     int ProductId, string? ProductName, int Quantity, decimal UnitPrice, decimal TotalPrice);
 
-/// <summary>A status of an order, since when it had it, and who set it (the name of an API key).</summary>
+/// <summary>
+/// A status of an order, since when it had it, and who set it: customer, staff (an API key) or system.
+/// </summary>
 public sealed record OrderStatusView(string Status, DateTimeOffset Time, string? Actor);
 
 /// <summary>The document of a review. It is public, so the author's name is shortened to "First L.".</summary>

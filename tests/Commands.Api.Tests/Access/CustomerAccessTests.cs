@@ -44,6 +44,28 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
+    public async Task A_customer_who_is_no_longer_active_orders_and_reviews_nothing()
+    {
+        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+        using var customer = await app.CustomerAsync(user);
+        var (order, review) =
+            (ShopBuilder.OrderBody(user, (product, 1)), new { productId = product, userId = user, rating = 4 });
+
+        foreach (var end in (string[])["UPDATE shop.users SET is_active = false", "DELETE FROM shop.users"])
+        {
+            await app.ScalarAsync<object>($"{end} WHERE id = {user}");
+            var before = await app.SnapshotAsync();
+
+            (await SendAsync(customer, "POST", "/orders", order))
+                .ShouldBeProblem(HttpStatusCode.Forbidden, "access.customer_inactive");
+            (await SendAsync(customer, "POST", "/reviews", review))
+                .ShouldBeProblem(HttpStatusCode.Forbidden, "access.customer_inactive");
+
+            (await app.SnapshotAsync()).ShouldBe(before);
+        }
+    }
+
+    [Fact]
     public async Task Every_other_endpoint_that_needs_a_key_is_closed_to_customers()
     {
         using var customer = await app.CustomerAsync(await app.UserAsync());

@@ -20,7 +20,7 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
         int[] ids = [.. (await app.PostAsync("/categories/bulk", New(1000))).Ids.Reverse()];
 
         (await app.PutAsync("/categories/bulk", ids.Select(id => Item(id)))).ShouldHaveReplaced(ids, 2);
-        var lines = BulkRequests.ToLines(ids.Select(id => Item(id, 2)));
+        var lines = BulkRequests.ToLines(ids.Select(id => Item(id, 2, "Newer")));
         (await app.SendTextAsync(HttpMethod.Put, "/categories/bulk", lines, BulkRequests.Lines))
             .ShouldHaveReplaced(ids, 3);
 
@@ -90,7 +90,8 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
     {
         var ids = (await app.PostAsync("/categories/bulk", New(25))).Ids;
         var lists = Enumerable.Range(0, 8)
-            .Select(i => app.PutAsync("/categories/bulk", (i % 2 == 0 ? ids : ids.Reverse()).Select(id => Item(id))));
+            .Select(i => app.PutAsync(
+                "/categories/bulk", (i % 2 == 0 ? ids : ids.Reverse()).Select(id => Item(id, name: $"List {i}"))));
         var singles = ids.Select(id => app.PutAsync($"/categories/{id}", new { name = "Alone" }));
 
         var answers = await Task.WhenAll(lists.Concat(singles));
@@ -102,6 +103,6 @@ public sealed class BulkCategoriesTests(CommandsApp app) : IClassFixture<Command
     private static IEnumerable<object> New(int count) =>
         Enumerable.Range(0, count).Select(i => new { name = $"Board {i}" });
 
-    private static object Item(int id, long? version = null) =>
-        new { id, name = "New", description = $"of {id}", version };
+    private static object Item(int id, long? version = null, string name = "New") =>
+        new { id, name, description = $"of {id}", version };
 }

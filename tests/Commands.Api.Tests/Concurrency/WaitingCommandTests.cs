@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Http.Json;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -18,6 +19,38 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "order.user_inactive");
         (await app.StockAsync(productId)).ShouldBe(10);
+    }
+
+    [Fact]
+    public async Task A_customer_reviews_nothing_during_the_deactivation()
+    {
+        var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
+        using var customer = await app.CustomerAsync(userId);
+
+        var answer = await AfterAsync(
+            $"UPDATE shop.users SET is_active = false WHERE id = {userId}",
+            async () => await Answer.ReadAsync(
+                await customer.PostAsJsonAsync("/reviews", new { productId, userId, rating = 1 })));
+
+        answer.ShouldBeProblem(HttpStatusCode.Forbidden, "access.customer_inactive");
+        (await app.CountAsync("reviews", $"user_id = {userId}")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task A_user_who_just_ordered_is_not_deactivated()
+    {
+        var (productId, userId) = (await app.ProductAsync(), await app.ManyUsersAsync(1, createdDaysAgo: 40));
+
+        var answer = await AfterAsync(
+            $"""
+            SELECT FROM shop.users WHERE id = {userId} FOR SHARE;
+            INSERT INTO shop.orders (id, user_id, order_date, status, total_amount, shipping_address, version)
+            VALUES ({1_900_000_000 + productId}, {userId}, now(), 'Pending', 1, 'Here', 1)
+            """,
+            HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30", null);
+
+        answer.Body.GetProperty("changed").GetInt32().ShouldBe(0);
+        (await app.CountAsync("users", $"id = {userId} AND is_active AND version = 1")).ShouldBe(1);
     }
 
     [Fact]
@@ -80,13 +113,16 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
     }
 
     // Sends the command while the change is not committed, and commits once the command waits for it.
-    private async Task<Answer> AfterAsync(string change, HttpMethod method, string path, object? body)
+    private Task<Answer> AfterAsync(string change, HttpMethod method, string path, object? body) =>
+        AfterAsync(change, () => app.SendAsync(method, path, body));
+
+    private async Task<Answer> AfterAsync(string change, Func<Task<Answer>> send)
     {
         await using var connection = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
         await using (var command = new NpgsqlCommand(change, connection, transaction))
             await command.ExecuteNonQueryAsync();
-        var answer = app.SendAsync(method, path, body);
+        var answer = send();
         await Eventually.Holds(async () => await WaitingAsync() == 1, "the command waits");
         await transaction.CommitAsync();
         return await answer;

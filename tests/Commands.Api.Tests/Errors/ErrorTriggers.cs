@@ -28,6 +28,14 @@ internal static class ErrorTriggers
             await SendAsync(
                 await app.CustomerAsync(await app.UserAsync()), HttpMethod.Post, "/orders",
                 JsonContent.Create(ShopBuilder.OrderBody(await app.UserAsync(), (1, 1)))),
+        ["access.customer_inactive"] = async app =>
+        {
+            var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+            var customer = await app.CustomerAsync(user);
+            await app.ScalarAsync<object>($"UPDATE shop.users SET is_active = false WHERE id = {user}");
+            return await SendAsync(
+                customer, HttpMethod.Post, "/orders", JsonContent.Create(ShopBuilder.OrderBody(user, (product, 1))));
+        },
         ["session.refused"] = app =>
             app.PostAsync("/sessions", new { email = "unknown@example.com", password = "whatever" }),
         ["session.off"] = async app =>

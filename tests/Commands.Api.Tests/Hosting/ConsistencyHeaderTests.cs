@@ -31,6 +31,7 @@ public sealed class ConsistencyHeaderTests(CommandsApp app) : IClassFixture<Comm
             "orders" => ShopBuilder.StatusBody("Processing"),
             "reviews" => new { rating = 1 },
             "products" => ShopBuilder.ReplacementBody(await app.CategoryAsync()),
+            "categories" => new { name = "Renamed" },
             _ => body,
         };
         await ShouldNameItsLastEventsAsync(HttpMethod.Put, $"/{resource}/{id}", replacement, resource);

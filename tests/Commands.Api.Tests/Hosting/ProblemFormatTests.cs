@@ -1,5 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
+using ApexShop.Commands.Api.Tests.Bulk;
+using ApexShop.Commands.Api.Tests.Products;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
@@ -49,6 +51,30 @@ public sealed class ProblemFormatTests(CommandsApp app) : IClassFixture<Commands
             answer.ShouldBeProblem(status, answer.Code);
             answer.Body.GetProperty("type").GetString().ShouldNotBeNullOrEmpty();
         }
+    }
+
+    [Theory]
+    [InlineData("""{"id":{0},"name":"x","price":1,"stock":7,"categoryId":1}""", HttpStatusCode.PreconditionRequired)]
+    [InlineData("""{"id":{0},"name":"x","price":1,"categoryId":1,"version":7}""", HttpStatusCode.PreconditionFailed)]
+    [InlineData("""{"id":-1,"name":"x","price":1,"categoryId":1}""", HttpStatusCode.NotFound)]
+    [InlineData("""{"id":{0},"name":"x","price":1,"categoryId":-1}""", HttpStatusCode.Conflict)]
+    [InlineData("""{"id":{0}}""", HttpStatusCode.BadRequest)]
+    public async Task A_problem_in_a_line_has_the_members_of_a_response(string item, HttpStatusCode status)
+    {
+        var product = await app.ProductAsync();
+        var category = await app.ScalarAsync<int>($"SELECT category_id FROM shop.products WHERE id = {product}");
+        var text = item.Replace("{0}", $"{product}").Replace("\"categoryId\":1", $"\"categoryId\":{category}");
+
+        var lines = BulkUpdateProductsTests.Lines(
+            await app.SendTextAsync(HttpMethod.Put, "/products/bulk", text, BulkRequests.Lines));
+
+        var problem = lines[0].GetProperty("problem");
+        problem.GetProperty("status").GetInt32().ShouldBe((int)status, problem.GetRawText());
+        problem.TryGetProperty("type", out var type).ShouldBeTrue(problem.GetRawText());
+        type.GetString()!.ShouldStartWith("https://tools.ietf.org/html/rfc");
+        problem.GetProperty("title").GetString().ShouldNotBeNullOrEmpty();
+        foreach (var member in (string[])["detail", "code", "traceId"])
+            problem.GetProperty(member).GetString().ShouldNotBeNullOrEmpty();
     }
 
     [Theory]

@@ -3,6 +3,7 @@ using System.Net.Http.Json;
 using System.Text.Json;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Orders;
 
@@ -34,7 +35,7 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
 
         var state = await app.ShouldHaveSaidAsync("orders", expired, "apexshop.order.status-changed", 2);
         state.GetProperty("status").GetString().ShouldBe("Cancelled");
-        Changes(state).ShouldBe([("Pending", CommandsApp.Key), ("Cancelled", "apexshop")]);
+        Changes(state).ShouldBe([("Pending", "staff"), ("Cancelled", "system")]);
         (await app.ShouldHaveSaidAsync("products", torch, "apexshop.product.stock-changed", 3))
             .GetProperty("stock")
             .GetInt32()
@@ -88,6 +89,38 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
 
         (await app.StockAsync(productId)).ShouldBe(3);
         await app.ScalarAsync<object>($"UPDATE shop.orders SET expires_at = NULL WHERE id = {damaged}");
+    }
+
+    [Fact]
+    public async Task An_order_with_a_deadline_expires_also_after_new_ones_get_none()
+    {
+        var productId = await app.ProductAsync(stock: 5);
+        var expired = await app.OrderAsync((productId, 2));
+        await ExpireAsync($"id = {expired}");
+
+        await using var process = Process(minutes: "0");
+        await EventuallyNoneIsExpiredAsync();
+
+        await app.ShouldHaveSaidAsync("orders", expired, "apexshop.order.status-changed", 2);
+        (await app.StockAsync(productId)).ShouldBe(5);
+    }
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(-2)]
+    public async Task The_deadline_is_by_the_clock_of_the_database_that_also_checks_it(int hours)
+    {
+        var productId = await app.ProductAsync();
+        await using var parent = CommandsApp.Start(app.Database.Commands);
+        await using var process = parent.WithWebHostBuilder(host => host.ConfigureServices(
+            services => services.AddSingleton<TimeProvider>(new WrongClock(TimeSpan.FromHours(hours)))));
+        process.UseKestrel();
+
+        var order = await OrderAtAsync(process, productId);
+
+        (await app.ScalarAsync<int>(
+            $"SELECT round(extract(epoch FROM expires_at - now()) / 60)::int FROM shop.orders WHERE id = {order}"))
+            .ShouldBeInRange(58, 60);
     }
 
     [Fact]
@@ -161,10 +194,10 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
             (change.GetProperty("status").GetString()!, change.GetProperty("actor").GetString()!)),
     ];
 
-    // The process of the fixture looks for expired orders twice a minute, these look all the time.
-    private WebApplicationFactory<Program> Process()
+    private WebApplicationFactory<Program> Process(string minutes = "60")
     {
-        var process = CommandsApp.Start(app.Database.Commands, ("Orders:ExpiryInterval", "00:00:00.010"));
+        var process = CommandsApp.Start(
+            app.Database.Commands, ("Orders:ExpiryInterval", "00:00:00.010"), ("Orders:PendingMinutes", minutes));
         process.StartServer();
         return process;
     }
@@ -172,6 +205,11 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
     private async Task<int> OrderElsewhereAsync(int productId, string minutes)
     {
         await using var process = CommandsApp.Start(app.Database.Commands, ("Orders:PendingMinutes", minutes));
+        return await OrderAtAsync(process, productId);
+    }
+
+    private async Task<int> OrderAtAsync(WebApplicationFactory<Program> process, int productId)
+    {
         using var http = CommandsApp.Client(process, CommandsApp.Key);
         var body = ShopBuilder.OrderBody(await app.UserAsync(), (productId, 1));
         var answer = await Answer.ReadAsync(await http.PostAsJsonAsync("/orders", body));
@@ -188,4 +226,9 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
     private Task EventuallyNoneIsExpiredAsync() => Eventually.Holds(
         async () => await app.CountAsync("orders", "expires_at <= now() AND status = 'Pending'") == 0,
         "no order is expired");
+
+    private sealed class WrongClock(TimeSpan ahead) : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + ahead;
+    }
 }

@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Persistence;
 
-/// <summary>Orders from before migration OrdersAsSold.</summary>
+/// <summary>Orders from before migration OrdersAsSold, or KindsOfActors.</summary>
 public sealed class OrdersAsSoldTests
 {
     [Fact]
@@ -16,7 +16,7 @@ public sealed class OrdersAsSoldTests
         await using var shop = NpgsqlDataSource.Create(database.Superuser);
         await ExecuteAsync(shop, Before);
 
-        await MigrateAsync(database, null);
+        await MigrateAsync(database, "20261121100000_OrdersAsSold");
 
         (await RowsAsync(shop, "SELECT product_name FROM shop.order_items")).ShouldBe(["Lamp", "Lamp"]);
         (await RowsAsync(shop, "SELECT status_history::text FROM shop.orders ORDER BY id")).ShouldBe([
@@ -34,6 +34,40 @@ public sealed class OrdersAsSoldTests
                 AND r.version = CASE r.id WHEN 1 THEN 3 ELSE 2 END AND r.expires_at IS NULL AND o.actor = 'apexshop'
             ORDER BY o.id
             """)).ShouldBe(await RowsAsync(shop, "SELECT shop.order_state(r)::text FROM shop.orders AS r ORDER BY id"));
+    }
+
+    [Fact]
+    public async Task The_history_gets_the_kinds_of_its_actors_with_an_event_for_each_order_that_changes()
+    {
+        await using var database = await TestDatabase.CreateAsync(
+            "shop_before_kinds", db => MigrateAsync(db, "20261121110000_RecordedLogIdentities"));
+        await using var shop = NpgsqlDataSource.Create(database.Superuser);
+        await ExecuteAsync(shop, Before);
+        await ExecuteAsync(
+            shop,
+            """
+            UPDATE shop.orders SET status_history = '[{"status":"Pending","time":"2026-11-20T08:30:00.12Z","actor":
+            "users/1"},{"status":"Processing","time":"2026-11-20T08:40:00Z","actor":"web"},
+            {"status":"Shipped","time":"2026-11-20T08:50:00Z","actor":null},
+            {"status":"Cancelled","time":"2026-11-20T09:00:00Z","actor":"apexshop"}]' WHERE id = 1;
+            UPDATE shop.orders SET status_history = '[]' WHERE id = 2;
+            """);
+
+        await MigrateAsync(database, null);
+
+        (await RowsAsync(shop, "SELECT status_history::text FROM shop.orders ORDER BY id")).ShouldBe([
+            """
+            [{"status":"Pending","time":"2026-11-20T08:30:00.12Z","actor":"customer"},
+            {"status":"Processing","time":"2026-11-20T08:40:00Z","actor":"staff"},
+            {"status":"Shipped","time":"2026-11-20T08:50:00Z","actor":null},
+            {"status":"Cancelled","time":"2026-11-20T09:00:00Z","actor":"system"}]
+            """.ReplaceLineEndings(""),
+            "[]",
+        ]);
+        (await RowsAsync(shop, "SELECT data::text FROM shop.outbox WHERE version = 3 AND actor = 'apexshop'"))
+            .ShouldBe(await RowsAsync(
+                shop, "SELECT shop.order_state(r)::text FROM shop.orders AS r WHERE version = 3"));
+        (await RowsAsync(shop, "SELECT id::text FROM shop.orders WHERE version > 2")).ShouldBe(["1"]);
     }
 
     // The first event is in the log, the second one still in the outbox; the second order was imported without any.

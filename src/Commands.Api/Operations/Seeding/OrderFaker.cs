@@ -52,7 +52,8 @@ internal sealed class OrderFaker(ShopFaker shop)
         return [.. all.TakeWhile((change, index) => index == 0 || change.Time <= ShopFaker.Today)];
     }
 
-    private static OrderStatusState Change(string status, DateTimeOffset time) => new(status, time, Actor.Process);
+    private static OrderStatusState Change(string status, DateTimeOffset time) =>
+        new(status, time, Actor.ProcessKind);
 
     private static string TrackingNumber(Random random) =>
         string.Create(CultureInfo.InvariantCulture, $"AX{random.NextInt64(1_000_000_000, 10_000_000_000)}");
