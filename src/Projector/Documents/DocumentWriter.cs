@@ -56,8 +56,8 @@ internal sealed partial class DocumentWriter<TView>(
             $"""
             WITH deleted AS (DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}),
             changed AS (
-                INSERT INTO {ReadTables.Changes} (kind, id) SELECT '{kind}', id FROM deleted
-                ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision)
+                INSERT INTO {ReadTables.Changes} (kind, id, is_removed) SELECT '{kind}', id, true FROM deleted
+                ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, is_removed = true)
             SELECT {returned} FROM deleted
             """,
             Row,
@@ -131,7 +131,7 @@ internal sealed partial class DocumentWriter<TView>(
                     OR (t.version = excluded.version AND NOT t.is_deleted AND t.body IS DISTINCT FROM excluded.body)
                 RETURNING id, revision)
             INSERT INTO {ReadTables.Changes} (kind, id, revision) SELECT '{kind}', id, revision FROM written
-            ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision
+            ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, is_removed = false
             RETURNING id
             """;
     }

@@ -15,6 +15,7 @@ internal abstract partial class Projection<TState, TView>
         """;
 
     private readonly DocumentChecker<TView> checker = new(kind, views, columns);
+    private readonly ChangePlaces places = new(kind);
 
     // Events are written with other options than they are read with.
     private readonly JsonTypeInfo<TState> written = (JsonTypeInfo<TState>)EventJson.Wire.GetTypeInfo(typeof(TState))!;
@@ -41,6 +42,7 @@ internal abstract partial class Projection<TState, TView>
         var living = documents.Load(statements, ids);
         await statements.RunAsync(ct);
         RewriteSideTables(statements, ids, living.ToDictionary(document => document.Id, document => document.View!));
+        places.Repair(statements, ids);
         invalidations.Document(kind, ids[0]);
         invalidations.Counted(kind, ids[0]);
         // Lists may have been sorted, filtered or counted by the wrong values.
@@ -111,6 +113,7 @@ internal abstract partial class Projection<TState, TView>
         LoadValues(values, views);
         int[] unreadable = [.. rows.Where(row => row is { IsDeleted: false, View: null }).Select(row => row.Id)];
         CompareSideTables(statements, ids, views, unreadable, result.WrongSideTables);
+        places.Compare(statements, ids, result.WrongSideTables);
         statements.Add(
             CountSql,
             _ => result.WrongSideTables.Add((ReadTables.Segments, null)),

@@ -18,6 +18,12 @@ internal sealed class ProjectionState
         FROM read.revisions
         """;
 
+    // Not known in a schema that was restored: no event is applied until it has another epoch.
+    private const string LogIdSql = """
+        SELECT CASE WHEN split_part(origin, '.', 4) = pg_relation_filenode(tableoid)::text THEN log_id END
+        FROM read.projection_state
+        """;
+
     private readonly Dictionary<string, long> checkpoints = [];
     private readonly Dictionary<string, Guid?> events = [];
     private readonly Dictionary<string, HashSet<int>> parked = [];
@@ -48,7 +54,7 @@ internal sealed class ProjectionState
         statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => state.Pending = PendingTags.From(row));
         statements.Add(RaiseRevisionsSql, _ => { });
         statements.Add(
-            "SELECT log_id FROM read.projection_state",
+            LogIdSql,
             row => state.LogId = row.IsDBNull(0) ? null : row.GetString(0));
         statements.Add(
             "SELECT resource, position, event_id FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",

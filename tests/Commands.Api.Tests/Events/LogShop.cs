@@ -34,7 +34,8 @@ public class LogShop : IAsyncLifetime
                     ELSE (ARRAY['apexshop.product.created', 'apexshop.product.updated',
                         'apexshop.product.stock-changed', 'apexshop.product.deleted'])[1 + n / 5 % 4] END,
                 CASE WHEN n % 4 = 0 THEN 'orders' ELSE 'products' END, n * 7 % {{aggregates}}, n,
-                    json_build_object('id', n * 7 % {{aggregates}}, 'version', n, 'filling', repeat('x', {{bytes}}))
+                    json_build_object('id', n * 7 % {{aggregates}}, 'version', n, 'filling', repeat('x', {{bytes}}),
+                        'statusHistory', NULL)
             FROM generate_series({{first}}, {{last}}) AS n
             """);
         await fill.ExecuteNonQueryAsync();

@@ -95,7 +95,8 @@ public sealed class ReadEventsTests(ReadEventsTests.Log log) : IClassFixture<Rea
         entry.Id.ShouldBe(await log.App.ScalarAsync<Guid>("SELECT event_id FROM shop.events WHERE position = 1"));
         (entry.Type, entry.Resource, entry.AggregateId, entry.Previous)
             .ShouldBe(("apexshop.product.created", "products", 7, 0));
-        Encoding.UTF8.GetString(entry.Data.Span).ShouldBe("""{"id" : 7, "version" : 1, "filling" : ""}""");
+        Encoding.UTF8.GetString(entry.Data.Span)
+            .ShouldBe("""{"id" : 7, "version" : 1, "filling" : "", "statusHistory" : null}""");
     }
 
     [Theory]

@@ -33,7 +33,7 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
         await using (var command = database.Writer.CreateCommand(
             $$"""
             INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
-            SELECT 'apexshop.order.placed', 'orders', 1, 1, '{}'
+            SELECT 'apexshop.product.updated', 'products', 1, 1, '{}'
             FROM generate_series(1, {{OutboxSample.MaxCounted + 5}})
             """))
             await command.ExecuteNonQueryAsync();

@@ -70,6 +70,54 @@ public sealed class OrdersAsSoldTests
         (await RowsAsync(shop, "SELECT id::text FROM shop.orders WHERE version > 2")).ShouldBe(["1"]);
     }
 
+    [Fact]
+    public async Task A_process_of_the_release_before_cannot_write_an_order_and_can_delete_one()
+    {
+        await using var database = await TestDatabase.CreateAsync(
+            "shop_before_names", db => MigrateAsync(db, "20261121090000_LogIdentities"));
+        await using var shop = NpgsqlDataSource.Create(database.Superuser);
+        await ExecuteAsync(shop, Before);
+        await MigrateAsync(database, null);
+        await using var old = NpgsqlDataSource.Create(database.Commands);
+        var before = await RowsAsync(shop, "SELECT o::text FROM shop.orders AS o ORDER BY id");
+
+        (await RefusedAsync(old, EarlierOrder)).ShouldBe("outbox_order_as_sold_check");
+        (await RefusedAsync(old, EarlierAddress)).ShouldBe("outbox_order_as_sold_check");
+        (await RowsAsync(shop, "SELECT o::text FROM shop.orders AS o ORDER BY id")).ShouldBe(before);
+
+        await ExecuteAsync(old, EarlierDeletion);
+        (await RowsAsync(shop, "SELECT id::text FROM shop.orders")).ShouldBe(["1"]);
+        // What was in the outbox before the migration still reaches the log.
+        await ExecuteAsync(old, "DELETE FROM shop.outbox WHERE data::text = '{\"status\":\"Cancelled\"}'");
+    }
+
+    // The statements of the release before, as it sends them.
+    private const string EarlierOrder =
+        """
+        INSERT INTO shop.orders (id, delivered_date, order_date, shipped_date, shipping_address, status, total_amount,
+            tracking_number, user_id, version)
+        VALUES (3, NULL, now(), NULL, 'Here', 'Pending', 1, NULL, 1, 1);
+        INSERT INTO shop.order_items (order_id, product_id, quantity, total_price, unit_price) VALUES (3, 1, 1, 1, 1);
+        INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
+        VALUES ('apexshop.order.placed', 'orders', 3, 1, NULL, 'web', '{"id":3,"userId":1,"status":"Pending",
+            "items":[{"productId":1,"quantity":1,"unitPrice":1.00,"totalPrice":1.00}],"version":1}')
+        """;
+
+    private const string EarlierAddress =
+        """
+        UPDATE shop.orders SET shipping_address = 'There', version = 3 WHERE id = 2 AND version = 2;
+        INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
+        VALUES ('apexshop.order.updated', 'orders', 2, 3, NULL, 'web', '{"id":2,"userId":1,"status":"Pending",
+            "items":[{"productId":1,"quantity":1,"unitPrice":1.00,"totalPrice":1.00}],"version":3}')
+        """;
+
+    private const string EarlierDeletion =
+        """
+        DELETE FROM shop.orders WHERE id = 2 AND version = 2;
+        INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
+        VALUES ('apexshop.order.deleted', 'orders', 2, 3, NULL, 'web', '{"id":2,"version":3}')
+        """;
+
     // The first event is in the log, the second one still in the outbox; the second order was imported without any.
     private const string Before =
         """
@@ -101,6 +149,13 @@ public sealed class OrdersAsSoldTests
     {
         await using var command = shop.CreateCommand(sql);
         await command.ExecuteNonQueryAsync();
+    }
+
+    private static async Task<string?> RefusedAsync(NpgsqlDataSource shop, string sql)
+    {
+        var refused = await Should.ThrowAsync<PostgresException>(() => ExecuteAsync(shop, sql));
+        refused.SqlState.ShouldBe(PostgresErrorCodes.CheckViolation);
+        return refused.ConstraintName;
     }
 
     private static async Task<List<string>> RowsAsync(NpgsqlDataSource shop, string sql)

@@ -31,7 +31,7 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
         await State.DocumentsEqualTablesAsync();
 
         (await Shop.RebuildAsync()).ShouldBeDone();
-        (await Shop.EpochAsync()).ShouldBe(epoch + 1);
+        (await Shop.EpochAsync()).ShouldBeGreaterThan(epoch);
         await State.DocumentsEqualTablesAsync();
     }
 }

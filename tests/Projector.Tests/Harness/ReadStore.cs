@@ -98,6 +98,10 @@ public sealed class ReadStore : IAsyncLifetime
         return outcome;
     }
 
+    /// <summary>The body of each living document by resource and id.</summary>
+    public async Task<SortedDictionary<string, string>> LivingAsync() => new(
+        (await OutcomeAsync()).Where(one => one.Value[0] == '{').ToDictionary(), StringComparer.Ordinal);
+
     /// <summary>Rows whose data is not their body, or that say deleted and have one.</summary>
     public async Task<long> TornRowsAsync()
     {

@@ -1,6 +1,5 @@
 using ApexShop.Events;
 using ApexShop.Projector.Tests.Harness;
-using ApexShop.ReadModels;
 using ApexShop.Resources;
 using FsCheck;
 using FsCheck.Fluent;
@@ -68,7 +67,7 @@ public sealed class ChangeOrderTests(ReadStore store) : ProjectorTest(store)
         await using var standby = new TestProjector(Store.Database.Projector, history);
         using var stop = new CancellationTokenSource();
         await using var database = NpgsqlDataSource.Create(Store.Database.Queries);
-        var reader = new Reader(database, random.Next());
+        var reader = new ChangeFollower(database, random.Next());
         var reading = Task.Run(() => reader.FollowAsync(stop.Token));
         var messages = history.Entries.Chunk(random.Next(1, 6)).ToList();
         var ids = Enumerable.Range(0, 8).Select(_ => random.Next(4)).ToList();
@@ -80,7 +79,7 @@ public sealed class ChangeOrderTests(ReadStore store) : ProjectorTest(store)
         await stop.CancelAsync();
         await reading;
         await reader.ReadAsync();
-        reader.Documents.ShouldBe(await LivingAsync());
+        reader.Documents.ShouldBe(await Store.LivingAsync());
         return true;
     }
 
@@ -101,50 +100,8 @@ public sealed class ChangeOrderTests(ReadStore store) : ProjectorTest(store)
         }
     }
 
-    private async Task<SortedDictionary<string, string>> LivingAsync()
-    {
-        var all = await Store.OutcomeAsync();
-        return new(all.Where(one => one.Value[0] == '{').ToDictionary(), StringComparer.Ordinal);
-    }
-
     private Task<long> LastAsync() => Store.ScalarAsync<long>("SELECT max(revision) FROM read.changes");
 
     private async Task<List<string>> PlacesAsync(long after) => [.. (await Store.PairsAsync(
         $"SELECT revision::text, kind || '/' || id FROM read.changes WHERE revision > {after}")).Values];
-
-    private sealed class Reader(NpgsqlDataSource database, int seed)
-    {
-        private readonly Random random = new(seed);
-        private readonly Dictionary<string, (long Revision, int Id)> places = [];
-
-        public SortedDictionary<string, string> Documents { get; } = new(StringComparer.Ordinal);
-
-        public async Task FollowAsync(CancellationToken ct)
-        {
-            while (!ct.IsCancellationRequested) await ReadPageAsync(Resource.Names[random.Next(5)], random.Next(1, 6));
-        }
-
-        public async Task ReadAsync()
-        {
-            foreach (var kind in Resource.Names) await ReadPageAsync(kind, int.MaxValue);
-        }
-
-        private async Task ReadPageAsync(string kind, int limit)
-        {
-            var (revision, id) = places.GetValueOrDefault(kind);
-            await using var command = database.CreateCommand($"""
-                SELECT c.id, CASE WHEN NOT t.is_deleted THEN convert_from(t.body, 'UTF8') END, c.revision
-                FROM (SELECT id, revision FROM {ReadTables.Changes} WHERE kind = '{kind}'
-                    AND (revision, id) > ({revision}, {id}) ORDER BY revision, id LIMIT {limit}) AS c
-                LEFT JOIN {ReadTables.Of(kind)} AS t ON t.id = c.id ORDER BY c.revision, c.id
-                """);
-            await using var rows = await command.ExecuteReaderAsync();
-            while (await rows.ReadAsync())
-            {
-                places[kind] = (rows.GetInt64(2), rows.GetInt32(0));
-                if (rows.IsDBNull(1)) Documents.Remove($"{kind}/{rows.GetInt32(0)}");
-                else Documents[$"{kind}/{rows.GetInt32(0)}"] = rows.GetString(1);
-            }
-        }
-    }
 }

@@ -66,23 +66,23 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
     {
         List<string> firsts =
         [
-            OfIds(ReadTables.Of(kind), "id"),
+            OfIds($"{ReadTables.Of(kind)} WHERE", "id"),
             "(SELECT min(segment) FROM read.segments WHERE kind = $2 AND segment >= $1)",
+            OfIds($"{ReadTables.Changes} WHERE kind = $2 AND", "id"),
         ];
         if (kind == Resource.Products.Name)
         {
             firsts.Add("(SELECT min(segment) FROM read.category_segments WHERE segment >= $1)");
-            firsts.Add(OfIds(ReadTables.ProductRatings, "product_id"));
-            firsts.Add(OfIds(ReadTables.ProductChanges, "product_id"));
-            firsts.Add(OfIds(ReadTables.ProductWords, "product_id"));
+            firsts.Add(OfIds($"{ReadTables.ProductRatings} WHERE", "product_id"));
+            firsts.Add(OfIds($"{ReadTables.ProductChanges} WHERE", "product_id"));
+            firsts.Add(OfIds($"{ReadTables.ProductWords} WHERE", "product_id"));
         }
 
         return $"SELECT least({string.Join(", ", firsts)})::bigint";
     }
 
-    private static string OfIds(string table, string id) =>
+    private static string OfIds(string rows, string id) =>
         $"""
-        (SELECT floor(min({id}) / {ReadTables.SegmentSize}.0) FROM {table}
-        WHERE {id} >= $1 * {ReadTables.SegmentSize})
+        (SELECT floor(min({id}) / {ReadTables.SegmentSize}.0) FROM {rows} {id} >= $1 * {ReadTables.SegmentSize})
         """;
 }

@@ -19,14 +19,14 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
     public async Task<LogComparison> CompareAsync(CancellationToken ct)
     {
         var current = await log.IdAsync(ct);
-        var stored = await identity.ReadAsync(ct);
+        var (stored, isInPlace) = await identity.ReadAsync(ct);
         var checkpoints = await CheckpointsAsync(ct);
         var last = checkpoints.Count == 0 ? 0 : checkpoints[^1].Position;
         var isOther = current is not null && current != stored;
         var found = await BreakAsync(checkpoints, ct);
         if (found is null && isOther && stored is not null && !await log.ContinuesAsync(stored, last, ct))
             found = $"the log {current} does not have all events of the log {stored} up to position {last}";
-        return new(found, current, isOther, last);
+        return new(found, current, isOther || (current is not null && !isInPlace), last);
     }
 
     /// <summary>Stores the identity of the log; false when events were applied since the comparison.</summary>
@@ -68,6 +68,6 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
 
 /// <param name="Break">Why the documents are not from the log; null if they are.</param>
 /// <param name="LogId">The identity of the log; null if it has none.</param>
-/// <param name="IsOther">Whether the documents have another identity, or none.</param>
+/// <param name="IsOther">Whether the documents have another identity or none, or were restored.</param>
 /// <param name="Position">The highest checkpoint.</param>
 internal sealed record LogComparison(string? Break, string? LogId, bool IsOther, long Position);

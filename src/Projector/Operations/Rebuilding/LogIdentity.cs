@@ -12,9 +12,8 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
     /// schema would count epochs again that responses have had; the time in milliseconds was never an epoch.
     /// </summary>
     public const string StoreSql = $"""
-        UPDATE {ReadTables.ProjectionState} SET log_id = coalesce($1::text, log_id),
-            epoch = CASE WHEN $1::text IS NULL OR $1::text = log_id THEN epoch + 1
-                ELSE greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) END,
+        UPDATE {ReadTables.ProjectionState} SET log_id = coalesce($1::text, log_id), origin = read.origin(),
+            epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint),
             pending_tags = ARRAY['{CacheTags.Everything}'],
             pending_since = coalesce(pending_since, clock_timestamp())
         """;
@@ -28,10 +27,14 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
         return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
-    public async Task<string?> ReadAsync(CancellationToken ct)
+    /// <summary>The stored identity, and whether the read schema is where it was stored: not after a restore.</summary>
+    public async Task<(string? LogId, bool IsInPlace)> ReadAsync(CancellationToken ct)
     {
-        await using var command = database.CreateCommand($"SELECT log_id FROM {ReadTables.ProjectionState}");
-        return await command.ExecuteScalarAsync(ct) as string;
+        await using var command = database.CreateCommand(
+            $"SELECT log_id, coalesce(origin = read.origin(), false) FROM {ReadTables.ProjectionState}");
+        await using var row = await command.ExecuteReaderAsync(ct);
+        await row.ReadAsync(ct);
+        return (row.IsDBNull(0) ? null : row.GetString(0), row.GetBoolean(1));
     }
 
     /// <summary>
@@ -47,7 +50,7 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
         await using (var locking = new NpgsqlCommand(lockSql, connection)) await locking.ExecuteNonQueryAsync(ct);
         await using var storing = new NpgsqlCommand(
             $"""
-            {StoreSql} WHERE log_id IS DISTINCT FROM $1
+            {StoreSql} WHERE (log_id IS DISTINCT FROM $1 OR origin IS DISTINCT FROM read.origin())
                 AND (SELECT coalesce(max(position), 0) FROM {ReadTables.Checkpoints}) = $2
             """, connection);
         storing.Parameters.Add(new NpgsqlParameter<string> { TypedValue = logId });

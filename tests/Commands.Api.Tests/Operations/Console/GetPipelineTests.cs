@@ -206,7 +206,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
                 13)) AS one (name, position)
             WHERE log_positions.name = one.name;
             INSERT INTO shop.outbox (type, resource, aggregate_id, version, time, data)
-            VALUES ('apexshop.order.placed', 'orders', 1, 1, now() - interval '1 hour', '{}');
+            VALUES ('apexshop.order.placed', 'orders', 1, 1, now() - interval '1 hour', '{"statusHistory":[]}');
             """);
         await command.ExecuteNonQueryAsync();
     }

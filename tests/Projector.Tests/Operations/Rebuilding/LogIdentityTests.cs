@@ -1,6 +1,7 @@
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
@@ -130,6 +131,29 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
         status.State.ShouldBe(RebuildState.Failed);
         status.Failure!.ShouldContain("replaced");
         (await StoredAsync()).ShouldBe(First);
+    }
+
+    [Fact]
+    public async Task A_read_schema_that_was_restored_gets_a_fresh_epoch_before_an_event_is_applied()
+    {
+        await CompareAsync();
+        await FillAsync();
+        using var backup = await Backup.TakeAsync(Store.Database, "read");
+        await Projector.ApplyAsync(History.Product(1, "After the backup"));
+        await Projector.RebuildAsync();
+        var used = await EpochAsync();
+
+        await backup.RestoreAsync();
+        var next = History.Product(2, "After the restore");
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(next));
+        await CompareAsync();
+
+        (await EpochAsync()).ShouldBeGreaterThan(used);
+        (await Store.ScalarAsync<string>("SELECT array_to_string(pending_tags, ',') FROM read.projection_state"))
+            .ShouldBe(Caching.CacheTags.Everything);
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        await Projector.ApplyAsync(next);
+        await ShouldBeOfTheLogAsync();
     }
 
     private Task CompareAsync() => Projector.Restores.CompareAsync(CancellationToken.None);

@@ -13,13 +13,16 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Store.ExecuteAsync("UPDATE read.products SET name = 'From before' WHERE id = 3");
         var (epoch, shape) = (await EpochAsync(), await ShapeAsync());
         await Projector.RebuildAsync();
+        var rebuilt = await EpochAsync();
         await Projector.Watch.CompareAsync(CancellationToken.None);
         await Projector.ApplyAsync(
             History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resource.Products.Name, 2));
 
         (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
 
-        (await EpochAsync(), await ShapeAsync()).ShouldBe((epoch + 2, shape));
+        rebuilt.ShouldBeGreaterThan(epoch);
+        (await EpochAsync()).ShouldBeGreaterThan(rebuilt);
+        (await ShapeAsync()).ShouldBe(shape);
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 3")).ShouldBe("From before");
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 1")).ShouldBe("Product 1");
         // One look is enough: whatever it waited for at the last one was of other tables.

@@ -20,14 +20,14 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
-    public async Task The_epoch_increases_by_one_and_every_cached_response_is_invalid()
+    public async Task The_epoch_is_one_that_a_restored_schema_cannot_have_had_and_every_cached_response_is_invalid()
     {
         await FillAsync();
-        var before = await EpochAsync();
+        var (before, began) = (await EpochAsync(), TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds());
 
         ShouldBeDone(await Projector.RebuildAsync());
 
-        (await EpochAsync()).ShouldBe(before + 1);
+        (await EpochAsync()).ShouldBeGreaterThan(Math.Max(before, began - 1000));
         // Raised and cleared: with Redis unavailable they would still stand there.
         (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state")).ShouldBeEmpty();
     }
