@@ -71,8 +71,11 @@ dlq_list() {
     awk -F '\t' -v OFS='\t' '{ $6 = substr($6, 1, 60); print }')" 'dead letter' times bytes last reason 'begins with'
 }
 
+# version_of MEMBER RESPONSE: without a document it is none.
+version_of() { flat_value "$1" <<<"$2" | sed 's/^null$/none/'; }
+
 dlq_show() {
-  local answer kind=dead-letters
+  local answer times kind=dead-letters
   [[ $1 != */* ]] || kind=parked
   answer=$(dlq_json GET "$kind/$1")
   if [[ -n ${OPTION_JSON:-} ]]; then
@@ -81,12 +84,14 @@ dlq_show() {
   fi
   answer=$(flat_json <<<"$answer")
   if [[ $kind == parked ]]; then
-    say "The document of $1 has version $(flat_value documentVersion <<<"$answer"); its parked events:"
+    say "The document of $1 has version $(version_of documentVersion "$answer"); its parked events:"
     print_rows "$(flat_rows events position event.type event.data.version parkedAt reason <<<"$answer")" \
       position type version parked reason
     [[ $(flat_value next <<<"$answer") == null ]] || say "  There are more events."
   else
-    say "Dead letter $1 arrived $(flat_value times <<<"$answer") times," \
+    times="$(flat_value times <<<"$answer") times"
+    [[ $times != '1 times' ]] || times=once
+    say "Dead letter $1 arrived $times," \
       "last at $(flat_value lastReceivedAt <<<"$answer" | short_times), $(flat_value bytes <<<"$answer") bytes:" \
       "$(flat_value reason <<<"$answer")"
     [[ $(flat_value isWhole <<<"$answer") == true ]] || say "The start of its body:"

@@ -114,6 +114,6 @@ rebuild_rollback() {
 
 rebuild_drop() {
   rebuild_request DELETE previous
-  note "The documents from before the last rebuild are dropped."
+  note "The documents that were not in use are dropped."
   print_rebuild_as_json
 }
