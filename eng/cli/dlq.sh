@@ -1,19 +1,8 @@
 # Parked aggregates and dead letters, over the HTTP API of the running shop.
 
-# dlq_json METHOD PATH: the response; a refusal is printed with the API's detail.
+# dlq_json METHOD PATH: the response.
 dlq_json() {
-  local answer status
-  answer=$(curl -sS -X "$1" "$COMMANDS_URL/admin/$2" -H "Authorization: Bearer $ADMIN_KEY" -w '\n%{http_code}') ||
-    fail "Commands.Api is unavailable at $COMMANDS_URL." "./apexshop status"
-  status=${answer##*$'\n'} answer=${answer%$'\n'*}
-  [[ $status == 2* ]] || refused "$status" "$(flat_json <<<"$answer")"
-  printf '%s\n' "$answer"
-}
-
-# refused STATUS RESPONSE
-refused() {
-  fail "$(flat_value detail <<<"$2") ($1 $(flat_value code <<<"$2"))" \
-    "./apexshop dlq list shows what is parked, ./apexshop logs projector commands shows the errors."
+  admin_json "$1" "$2" "./apexshop dlq list shows what is parked, ./apexshop logs projector commands shows the errors."
 }
 
 # dlq_pages METHOD PATH: every page of a list, a line each; the path has a query.
@@ -113,7 +102,6 @@ dlq_discard() {
 
 dlq_heal() {
   local answer outcome dropped
-  [[ $1 == */* ]] || fail "'$1' is not an aggregate; give a resource and an id, such as products/17."
   answer=$(dlq_json POST "parked/$1/heal")
   [[ -z ${OPTION_JSON:-} ]] || say "$answer"
   answer=$(flat_json <<<"$answer")
@@ -127,7 +115,16 @@ dlq_heal() {
   esac
 }
 
+# check_what COMMAND WHAT: an aggregate, and for most commands also a dead letter or all.
+check_what() {
+  [[ ! $2 =~ ^[a-z]+/[0-9]+$ ]] || return 0
+  [[ $1 != heal ]] || refuse_arguments dlq "'$2' is not an aggregate; give a resource and an id, such as products/17."
+  [[ $2 =~ ^[0-9]+$ || $1$2 == replayall ]] ||
+    refuse_arguments dlq "'$2' is neither an aggregate, such as products/17, nor a dead letter, such as 3."
+}
+
 verb_dlq() {
+  [[ $1 == list ]] || check_what "$@"
   load_settings
   is_running commands || fail "The shop is not running." "./apexshop up"
   "dlq_$1" "${@:2}"

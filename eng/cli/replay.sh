@@ -42,7 +42,7 @@ replay_all() {
 
 print_parked_replay() {
   print_rows "$(flat_rows events position type version outcome reason <<<"$2")" position type version outcome reason
-  say "$1: $(flat_value applied <<<"$2") events applied, $(flat_value left <<<"$2") still parked," \
+  say "$1: events applied: $(flat_value applied <<<"$2"), still parked: $(flat_value left <<<"$2")," \
     "version $(version_of versionBefore "$2") -> $(version_of versionAfter "$2")"
   [[ $(flat_value left <<<"$2") == 0 ]] ||
     say "  ./apexshop dlq heal $1 takes the last state from the event log instead."

@@ -82,6 +82,8 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     [Theory]
     [InlineData(2, "'tills=2' is not a scale", "up", "--scale", "commands=2,tills=2")]
     [InlineData(2, "There is no log of 'tills'", "logs", "tills")]
+    [InlineData(2, "'products' is neither an aggregate", "dlq", "show", "products")]
+    [InlineData(2, "'17' is not an aggregate", "dlq", "heal", "17")]
     [InlineData(1, "apexshop: /no/such is not a folder", "backup", "/no/such/file")]
     public async Task A_wrong_argument_is_refused_with_its_reason(int code, string reason, params string[] arguments)
     {
