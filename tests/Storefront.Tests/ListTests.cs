@@ -71,7 +71,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task An_empty_list_has_a_message_and_clearing_the_filters_shows_all_products()
     {
         await using var visit = await shop.VisitAsync("/?q=submarine");
-        await Expect(visit.Status).ToHaveTextAsync("No product matches.");
+        await Expect(visit.Status).ToHaveTextAsync("No products found.");
         await Expect(visit.Cards).ToHaveCountAsync(0);
 
         await visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "Clear" }).ClickAsync();
