@@ -30,7 +30,8 @@ export class Rebuild {
     const isRunning = rebuild?.state === 'running';
     showProgress(this.#root, isRunning ? (rebuild.total ? rebuild.done / rebuild.total : undefined) : null);
     const note = this.#root.querySelector('.note');
-    setText(note, rebuild ? (texts[rebuild.state] ?? texts.none)(rebuild) : `${stateText(state, 'The Projector', 'admin')}.`);
+    const text = rebuild && (texts[rebuild.state] ?? texts.none)(rebuild);
+    setText(note, text ?? `${stateText(state, 'The Projector', 'admin')}.`);
     note.dataset.state = rebuild?.state === 'failed' ? 'alarm' : 'ok';
   }
 
