@@ -18,7 +18,9 @@ need_postgres() {
 
 # An unfinished backup never has the name of a finished one.
 verb_backup() {
-  local file=$1 size
+  local file=$1 folder size
+  folder=$(dirname "$file")
+  [[ -d $folder && -w $folder ]] || fail "$folder is not a folder that can be written to."
   [[ ! -e $file ]] || fail "$file exists already; a backup is written to a new file."
   need_postgres
   on_interrupt "There is no backup; $file.part is incomplete."

@@ -1,19 +1,8 @@
 # Parked aggregates and dead letters, over the HTTP API of the running shop.
 
-# dlq_json METHOD PATH: the response; a refusal is printed with the API's detail.
+# dlq_json METHOD PATH: the response.
 dlq_json() {
-  local answer status
-  answer=$(curl -sS -X "$1" "$COMMANDS_URL/admin/$2" -H "Authorization: Bearer $ADMIN_KEY" -w '\n%{http_code}') ||
-    fail "Commands.Api is unavailable at $COMMANDS_URL." "./apexshop status"
-  status=${answer##*$'\n'} answer=${answer%$'\n'*}
-  [[ $status == 2* ]] || refused "$status" "$(flat_json <<<"$answer")"
-  printf '%s\n' "$answer"
-}
-
-# refused STATUS RESPONSE
-refused() {
-  fail "$(flat_value detail <<<"$2") ($1 $(flat_value code <<<"$2"))" \
-    "./apexshop dlq list shows what is parked, ./apexshop logs projector commands shows the errors."
+  admin_json "$1" "$2" "./apexshop dlq list shows what is parked, ./apexshop logs projector commands shows the errors."
 }
 
 # dlq_pages METHOD PATH: every page of a list, a line each; the path has a query.
@@ -71,8 +60,11 @@ dlq_list() {
     awk -F '\t' -v OFS='\t' '{ $6 = substr($6, 1, 60); print }')" 'dead letter' times bytes last reason 'begins with'
 }
 
+# version_of MEMBER RESPONSE: without a document it is none.
+version_of() { flat_value "$1" <<<"$2" | sed 's/^null$/none/'; }
+
 dlq_show() {
-  local answer kind=dead-letters
+  local answer times kind=dead-letters
   [[ $1 != */* ]] || kind=parked
   answer=$(dlq_json GET "$kind/$1")
   if [[ -n ${OPTION_JSON:-} ]]; then
@@ -81,12 +73,14 @@ dlq_show() {
   fi
   answer=$(flat_json <<<"$answer")
   if [[ $kind == parked ]]; then
-    say "The document of $1 has version $(flat_value documentVersion <<<"$answer"); its parked events:"
+    say "The document of $1 has version $(version_of documentVersion "$answer"); its parked events:"
     print_rows "$(flat_rows events position event.type event.data.version parkedAt reason <<<"$answer")" \
       position type version parked reason
     [[ $(flat_value next <<<"$answer") == null ]] || say "  There are more events."
   else
-    say "Dead letter $1 arrived $(flat_value times <<<"$answer") times," \
+    times="$(flat_value times <<<"$answer") times"
+    [[ $times != '1 times' ]] || times=once
+    say "Dead letter $1 arrived $times," \
       "last at $(flat_value lastReceivedAt <<<"$answer" | short_times), $(flat_value bytes <<<"$answer") bytes:" \
       "$(flat_value reason <<<"$answer")"
     [[ $(flat_value isWhole <<<"$answer") == true ]] || say "The start of its body:"
@@ -108,7 +102,6 @@ dlq_discard() {
 
 dlq_heal() {
   local answer outcome dropped
-  [[ $1 == */* ]] || fail "'$1' is not an aggregate; give a resource and an id, such as products/17."
   answer=$(dlq_json POST "parked/$1/heal")
   [[ -z ${OPTION_JSON:-} ]] || say "$answer"
   answer=$(flat_json <<<"$answer")
@@ -122,7 +115,16 @@ dlq_heal() {
   esac
 }
 
+# check_what COMMAND WHAT: an aggregate, and for most commands also a dead letter or all.
+check_what() {
+  [[ ! $2 =~ ^[a-z]+/[0-9]+$ ]] || return 0
+  [[ $1 != heal ]] || refuse_arguments dlq "'$2' is not an aggregate; give a resource and an id, such as products/17."
+  [[ $2 =~ ^[0-9]+$ || $1$2 == replayall ]] ||
+    refuse_arguments dlq "'$2' is neither an aggregate, such as products/17, nor a dead letter, such as 3."
+}
+
 verb_dlq() {
+  [[ $1 == list ]] || check_what "$@"
   load_settings
   is_running commands || fail "The shop is not running." "./apexshop up"
   "dlq_$1" "${@:2}"

@@ -1,4 +1,17 @@
-# Reading JSON with awk, which every machine has, and printing rows of it as a table.
+# Requests of operators, reading JSON with awk, which every machine has, and printing rows of it as a table.
+
+# admin_json METHOD PATH HINT: the response of Commands.Api; a refusal is printed with its detail and the hint.
+admin_json() {
+  local answer status
+  answer=$(curl -sS -m 600 -X "$1" "$COMMANDS_URL/admin/$2" -H "Authorization: Bearer $ADMIN_KEY" \
+    -w '\n%{http_code}') || fail "Commands.Api is unavailable at $COMMANDS_URL." "./apexshop status"
+  status=${answer##*$'\n'} answer=${answer%$'\n'*}
+  if [[ $status != 2* ]]; then
+    answer=$(flat_json <<<"$answer")
+    fail "$(flat_value detail <<<"$answer") ($status $(flat_value code <<<"$answer"))" "$3"
+  fi
+  printf '%s\n' "$answer"
+}
 
 # flat_json: every value of the JSON on stdin as a line "path<tab>value", such as "items.0.id<tab>17". Control
 # characters, which could move the cursor of a terminal, are shown as a dot.

@@ -6,7 +6,7 @@ verb_logs() {
   # shellcheck disable=SC2086
   [[ $# -gt 0 ]] || set -- $PROCESSES
   for name in "$@"; do
-    [[ -f $STATE/$name/log ]] || fail "There is no log of '$name'. Names: $PROCESSES $SERVERS"
+    [[ -f $STATE/$name/log ]] || refuse_arguments logs "There is no log of '$name'; names: $PROCESSES $SERVERS"
     files+=("$STATE/$name/log")
   done
   exec tail -n 40 -F "${files[@]}"

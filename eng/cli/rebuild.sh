@@ -9,9 +9,7 @@ verb_rebuild() {
 
 # rebuild_request METHOD PATH: sets RESPONSE to the body; a refusal is printed with its reason.
 rebuild_request() {
-  RESPONSE=$(curl -sS --fail-with-body -m 60 -X "$1" "$COMMANDS_URL/admin/projections/$2" \
-    -H "Authorization: Bearer $ADMIN_KEY") ||
-    fail "$(member detail) ($(member code))" "./apexshop rebuild status shows more."
+  RESPONSE=$(admin_json "$1" "projections/$2" "./apexshop rebuild status shows more.") || exit 1
 }
 
 # member NAME: a text or a number of the response.
@@ -114,6 +112,6 @@ rebuild_rollback() {
 
 rebuild_drop() {
   rebuild_request DELETE previous
-  note "The documents from before the last rebuild are dropped."
+  note "The documents that were not in use are dropped."
   print_rebuild_as_json
 }

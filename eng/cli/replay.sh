@@ -26,7 +26,8 @@ replay_all() {
   parked=$(dlq_pages POST "parked/replay?dryRun=$1")
   letters=$(dlq_pages POST "dead-letters/replay?dryRun=$1")
   rows_parked=$(rows_of "$parked" resource id applied left versionBefore versionAfter reason |
-    awk -F '\t' -v OFS='\t' '{ print $1 "/" $2, $3, $4, $5 " -> " $6, $7 }')
+    awk -F '\t' -v OFS='\t' '{ gsub(/null/, "none", $5); gsub(/null/, "none", $6)
+      print $1 "/" $2, $3, $4, $5 " -> " $6, $7 }')
   rows_letters=$(rows_of "$letters" id outcome resource events repeated reason)
   if [[ -n ${OPTION_JSON:-} ]]; then
     dlq_both "$parked" "$letters"
@@ -41,8 +42,8 @@ replay_all() {
 
 print_parked_replay() {
   print_rows "$(flat_rows events position type version outcome reason <<<"$2")" position type version outcome reason
-  say "$1: $(flat_value applied <<<"$2") events applied, $(flat_value left <<<"$2") still parked," \
-    "version $(flat_value versionBefore <<<"$2") -> $(flat_value versionAfter <<<"$2")"
+  say "$1: events applied: $(flat_value applied <<<"$2"), still parked: $(flat_value left <<<"$2")," \
+    "version $(version_of versionBefore "$2") -> $(version_of versionAfter "$2")"
   [[ $(flat_value left <<<"$2") == 0 ]] ||
     say "  ./apexshop dlq heal $1 takes the last state from the event log instead."
 }

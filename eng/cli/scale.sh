@@ -36,8 +36,7 @@ check_scale() {
   local part
   for part in ${1//,/ }; do
     [[ $part =~ ^(commands|projector|queries)=[1-$MOST_OF_A_KIND]$ ]] ||
-      fail "'$part' is not a scale; give kinds with a number from 1 to $MOST_OF_A_KIND each:" \
-        "./apexshop up --scale commands=2,projector=2,queries=3"
+      refuse_arguments up "'$part' is not a scale; give kinds with a number from 1 to $MOST_OF_A_KIND each."
   done
 }
 

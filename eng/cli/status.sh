@@ -32,6 +32,8 @@ read_process() {
     stopped) problem "$(title "$name") is stopped; ./apexshop start $name starts it" ;;
     *) problem "$(title "$name") is $state; ./apexshop logs $name shows why" ;;
   esac
+  [[ $checks != *'"documentsOfThisLog":"unavailable"'* ]] ||
+    problem "The documents are not of this event log; ./apexshop rebuild status shows whether they are being rebuilt"
   shown=${checks//[\"\{\}]/} && shown=${shown//:/ } && shown=${shown//,/, }
   TEXT+=$(printf '  %-11s pid %-8s %-22s %s' "$name" "$pid" "$(process_url "$name")" "$state${shown:+: $shown}")$'\n'
   JSON+=",{\"name\":\"$name\",\"state\":\"$state\",\"url\":\"$(process_url "$name")\",\"checks\":$checks}"

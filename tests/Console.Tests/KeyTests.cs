@@ -55,6 +55,31 @@ public sealed class KeyTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task Nothing_that_was_read_with_a_key_is_left_in_the_page_after_it()
+    {
+        var name = $"Read {Guid.NewGuid():N}";
+        var id = await shop.AddCategoryAsync(name);
+        await using var visit = await shop.OpenAsync();
+        await visit.RouteStatusAsync(status => status["projection"]!["status"]!["deadLetters"] = 1);
+        await visit.Page.RouteAsync("**/admin/dead-letters?*", route => route.FulfillAsync(new()
+        {
+            ContentType = "application/json",
+            Body = $$"""{"items":[{"id":1,"bytes":9,"times":1,"reason":"{{name}}","excerpt":""}],"next":null}""",
+        }));
+        await visit.EnterAsync();
+        await Expect(visit.Page.Locator("#letters .reason")).ToHaveTextAsync(name);
+        await visit.EventsOf($"categories/{id}").GetByRole(AriaRole.Button).ClickAsync();
+        await Expect(visit.Page.Locator("#event-detail pre")).ToContainTextAsync(name);
+        await visit.PressAsync("Escape");
+        (await visit.Page.ContentAsync()).ShouldContain(name);
+
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove the key" }).ClickAsync();
+        await Expect(visit.KeyField).ToBeFocusedAsync();
+        (await visit.Page.ContentAsync()).ShouldNotContain(name);
+        await visit.Page.UnrouteAllAsync(new() { Behavior = UnrouteBehavior.IgnoreErrors });
+    }
+
+    [Fact]
     public async Task A_key_that_has_become_invalid_has_to_be_entered_again()
     {
         await using var visit = await shop.EnterAsync();

@@ -20,7 +20,7 @@ public sealed class LoadTests(LiveShop shop) : IClassFixture<LiveShop>
     public async Task A_shop_under_load_fills_every_chart()
     {
         var category = await FillAsync();
-        await using var visit = await shop.EnterAsync(1120, 1050);
+        await using var visit = await shop.EnterAsync(1120, 935);
         using var end = new CancellationTokenSource();
         Task[] load = [ChangeAsync(category, end.Token), ReadAsync(end.Token), ReadAsync(end.Token)];
         foreach (var (chart, lines) in ((string, int)[])[("throughput", 2), ("latency", 2), ("lag", 1), ("hits", 2)])

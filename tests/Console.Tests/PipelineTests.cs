@@ -128,6 +128,24 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task The_latency_of_the_first_change_after_a_start_is_drawn()
+    {
+        var changes = 0;
+        await using var visit = await shop.OpenAsync();
+        await visit.RouteStatusAsync(status => status["projection"]!["visible"] = JsonNode.Parse(changes == 0
+            ? "[]"
+            : """[{"seconds":0.01,"changes":0},{"seconds":0.1,"changes":1},{"seconds":null,"changes":1}]"""));
+        await visit.EnterAsync();
+        var line = visit.Page.Locator("#latency path.line-0");
+        await Expect(visit.Page.Locator("#throughput path.line-0")).ToHaveAttributeAsync("d", new Regex("^M"));
+        await Expect(line).ToHaveAttributeAsync("d", "");
+
+        changes = 1;
+        await Expect(line).ToHaveAttributeAsync("d", new Regex("^M"));
+        await visit.Page.UnrouteAllAsync(new() { Behavior = UnrouteBehavior.IgnoreErrors });
+    }
+
+    [Fact]
     public async Task Charts_draw_the_readings_and_have_a_text_alternative()
     {
         await using var visit = await shop.EnterAsync();

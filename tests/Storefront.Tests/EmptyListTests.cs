@@ -10,7 +10,7 @@ public sealed class EmptyListTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task An_empty_list_names_the_filters_and_offers_to_remove_each()
     {
         await using var visit = await shop.VisitAsync("/?q=submarine&categoryId=2&minPrice=20&inStock=true");
-        await Expect(visit.Status).ToHaveTextAsync("No product matches.");
+        await Expect(visit.Status).ToHaveTextAsync("No products found.");
         string[] ways =
         [
             "Without \u201csubmarine\u201d", "In every category", "At every price", "Also when sold out",

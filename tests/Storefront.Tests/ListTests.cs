@@ -51,7 +51,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
         await visit.Page.GetByLabel("Price from").FillAsync("20");
         await visit.Page.GetByLabel("Price to").FillAsync("80.50");
         await visit.Page.GetByLabel("In stock").CheckAsync();
-        await visit.Page.GetByLabel("Order").SelectOptionAsync("Cheapest first");
+        await visit.Page.GetByLabel("Order").SelectOptionAsync("Cheapest");
         var found = SampleShop.Shown
             .Where(product => product is { Category.Name: "Garden", Price: >= 20 and <= 80.50m, Stock: > 0 })
             .OrderBy(product => product.Price).ThenBy(product => product.Id)
@@ -71,7 +71,7 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task An_empty_list_has_a_message_and_clearing_the_filters_shows_all_products()
     {
         await using var visit = await shop.VisitAsync("/?q=submarine");
-        await Expect(visit.Status).ToHaveTextAsync("No product matches.");
+        await Expect(visit.Status).ToHaveTextAsync("No products found.");
         await Expect(visit.Cards).ToHaveCountAsync(0);
 
         await visit.Page.GetByRole(Microsoft.Playwright.AriaRole.Button, new() { Name = "Clear" }).ClickAsync();

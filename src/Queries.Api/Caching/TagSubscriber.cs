@@ -96,7 +96,7 @@ internal sealed class TagSubscriber(
 
     private void ReportUnraised()
     {
-        var behind = fence is { IsLive: true, IsUpToDate: false };
+        var behind = fence is { IsLive: true, Watermark.IsLate: true };
         if (behind && !isBehind) Log.TagsNotRaised(logger, Math.Round(fence.Watermark.Age.TotalSeconds, 1));
         else if (isBehind && fence.IsUpToDate) Log.TagsRaised(logger);
         else return;

@@ -7,11 +7,18 @@ namespace ApexShop.Queries.Api.Caching;
 internal sealed class Watermark(TimeProvider clock, int boundSeconds)
 {
     private readonly long bound = clock.TimestampFrequency * boundSeconds;
+    private readonly long start = clock.GetTimestamp();
     private long time;
 
     public long Time => Volatile.Read(ref time);
 
-    public TimeSpan Age => clock.GetElapsedTime(Time);
+    /// <summary>Of a process that has just started and knows nothing yet, the time since its start.</summary>
+    public TimeSpan Age => clock.GetElapsedTime(Since);
+
+    /// <summary>Whether changes have not been announced for longer than the bound.</summary>
+    public bool IsLate => !IsWithinBound(Since);
+
+    private long Since => Math.Max(Time, start);
 
     public bool IsWithinBound(long at) => clock.GetTimestamp() < at + bound;
 

@@ -40,10 +40,13 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
         bad["problems"]!.AsArray().Count.ShouldBe(3);
         (bad["events"]!["parkedAggregates"]!.GetValue<int>(), bad["events"]!["deadLetters"]!.GetValue<int>())
             .ShouldBe((1, 1));
+        (await Shop.VerbAsync("dlq", "show", "products/900000")).ShouldContain("has version none;");
 
         var listed = JsonNode.Parse(await Shop.VerbAsync("dlq", "--json"))!;
         listed["parked"]!.AsArray().Single()!["id"]!.GetValue<int>().ShouldBe(900000);
-        listed["deadLetters"]!.AsArray().Single()!["times"]!.GetValue<int>().ShouldBe(1);
+        var letter = listed["deadLetters"]!.AsArray().Single()!;
+        letter["times"]!.GetValue<int>().ShouldBe(1);
+        (await Shop.VerbAsync("dlq", "show", $"{letter["id"]}")).ShouldContain("arrived once,");
         await ExecuteAsync("DELETE FROM read.dead_letters; DELETE FROM read.parked_events");
         await NothingIsReplayedAsync();
     }
@@ -74,6 +77,19 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
         exitCode.ShouldBe(0, error);
         var lines = text.Trim().Split('\n').Select(line => JsonNode.Parse(line)!).ToList();
         lines.Select(line => (string)line["kind"]!).ShouldBe(["users", "projected"]);
+    }
+
+    [Theory]
+    [InlineData(2, "'tills=2' is not a scale", "up", "--scale", "commands=2,tills=2")]
+    [InlineData(2, "There is no log of 'tills'", "logs", "tills")]
+    [InlineData(2, "'products' is neither an aggregate", "dlq", "show", "products")]
+    [InlineData(2, "'17' is not an aggregate", "dlq", "heal", "17")]
+    [InlineData(1, "apexshop: /no/such is not a folder", "backup", "/no/such/file")]
+    public async Task A_wrong_argument_is_refused_with_its_reason(int code, string reason, params string[] arguments)
+    {
+        var (exitCode, _, error) = await Shop.ScriptAsync("run_verb \"$@\"", arguments);
+        exitCode.ShouldBe(code, error);
+        error.ShouldContain(reason);
     }
 
     private async Task NothingIsReplayedAsync()

@@ -36,7 +36,9 @@ internal sealed record LogPart(
 /// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million per resource.</param>
 /// <param name="LagSeconds">Age of the oldest of them.</param>
 /// <param name="Lag">The same by resource.</param>
-/// <param name="Visible">Histogram of the time from a change until all queries show it.</param>
+/// <param name="Visible">
+/// Histogram of the time from a change until all queries show it; empty before the first change.
+/// </param>
 /// <param name="Rebuild">The running rebuild, or the last one.</param>
 internal sealed record ProjectionPart(
     string State,

@@ -36,9 +36,12 @@ internal sealed class ProjectionStatusReader(PeerClient peers, IOptions<Projecto
             rebuild is null ? null : RebuildPart.Of(rebuild));
     }
 
-    /// <summary>The sum of the histograms of several pages; null when no page has it.</summary>
-    public static IReadOnlyList<VisibleBucket>? VisibleOf(IEnumerable<string> pages)
+    /// <summary>
+    /// The sum of the histograms of several pages; empty before the first change, and null without a page.
+    /// </summary>
+    public static IReadOnlyList<VisibleBucket>? VisibleOf(IReadOnlyCollection<string> pages)
     {
+        if (pages.Count == 0) return null;
         var buckets =
             from page in pages
             from sample in MetricsPageReader.Samples(page, "apexshop_visible_duration_seconds_bucket")
@@ -47,7 +50,7 @@ internal sealed class ProjectionStatusReader(PeerClient peers, IOptions<Projecto
             group (long)sample.Value by bound.Value into bucket
             orderby bucket.Key
             select new VisibleBucket(double.IsFinite(bucket.Key) ? bucket.Key : null, bucket.Sum());
-        return buckets.ToList() is [_, ..] all ? all : null;
+        return buckets.ToList();
     }
 
     // All Projectors report the same queue, so the values are not added up.

@@ -30,7 +30,7 @@ export class Catalogue {
     this.#root = root;
     const form = root.querySelector('form');
     this.#filters = new Filters(form);
-    this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No product matches.']);
+    this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No products found.']);
     this.#empty = new EmptyList(root.querySelector('.empty'), this.#filters, (values) => this.#replaceFilters(values));
     form.addEventListener('input', ({ target }) => this.#applyLater(target));
     // The end of an edit: the next edit of the same field is another step back.

@@ -40,6 +40,9 @@ public sealed class ProjectionStatusReaderTests
     [InlineData("")]
     [InlineData("apexshop_visible_duration_seconds_bucket 5\napexshop_visible_duration_seconds_bucket{le=\"x\"} "
         + "5\napexshop_visible_duration_seconds_bucket{}")]
-    public void A_page_without_the_histogram_gives_null(string page) =>
-        ProjectionStatusReader.VisibleOf([page]).ShouldBeNull();
+    public void A_page_without_the_histogram_has_no_changes(string page)
+    {
+        ProjectionStatusReader.VisibleOf([page]).ShouldBeEmpty();
+        ProjectionStatusReader.VisibleOf([]).ShouldBeNull();
+    }
 }

@@ -7,10 +7,10 @@ const changeTimeout = 60_000;
 
 /** An error whose message is a sentence for the operator. */
 export class Problem extends Error {
-  constructor(message, status, code) {
+  /** `head` is the position of the log's last event, where the error has it. */
+  constructor(message, { status, code, head } = {}) {
     super(message);
-    this.status = status;
-    this.code = code;
+    Object.assign(this, { status, code, head });
   }
 }
 
@@ -26,7 +26,7 @@ export class Api {
 
   constructor(value) {
     // The browser refuses other characters in a header, with an error about something else.
-    if (!/^[\x21-\x7e]+$/.test(value)) throw new Problem('This key is not valid.', 401);
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Problem('This key is not valid.', { status: 401 });
     this.#key = value;
   }
 
@@ -57,13 +57,14 @@ export class Api {
       throw error.name === 'AbortError' ? error : new Problem('Commands.Api is unavailable.');
     }
     if (response.ok) return response;
-    const { detail, title, code } = await response.json().catch(() => ({}));
-    throw new Problem(message(response.status, detail ?? title), response.status, code);
+    const { status } = response;
+    const { detail, title, code, head } = await response.json().catch(() => ({}));
+    throw new Problem(message(status, detail ?? title), { status, code, head });
   }
 }
 
-/** The lines of a response, as they arrive. */
-export async function* lines(response) {
+/** The parts of a response that end with a separator, as they arrive. */
+export async function* parts(response, separator) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -71,7 +72,7 @@ export async function* lines(response) {
       throw new Problem('The connection to Commands.Api was lost.');
     });
     if (done) return;
-    const complete = (rest + value).split('\n');
+    const complete = (rest + value).split(separator);
     rest = complete.pop();
     yield* complete.filter(Boolean);
   }

@@ -1,6 +1,6 @@
 // The audit of all documents: the buttons, its progress, the differences and the summary.
 
-import { lines } from './api.js';
+import { parts } from './api.js';
 import { ask } from './confirm.js';
 import { count, duration, plural, showOutcome, showProgress } from './format.js';
 
@@ -24,7 +24,11 @@ export class Audit {
   }
 
   open(api, signal) {
-    [this.#api, this.#signal, this.#isRunning] = [api, signal, false];
+    [this.#api, this.#signal] = [api, signal];
+  }
+
+  clear() {
+    this.#isRunning = false;
     this.#differences.replaceChildren();
     this.#show('', null);
   }
@@ -48,7 +52,7 @@ export class Audit {
     const response = await this.#api.open(path, { method: 'POST', signal, accept: 'application/x-ndjson' });
     const resources = [];
     let end;
-    for await (const text of lines(response)) {
+    for await (const text of parts(response, '\n')) {
       const line = JSON.parse(text);
       if (line.kind === 'progress') {
         if (resources.at(-1) !== line.resource) resources.push(line.resource);

@@ -10,7 +10,6 @@ import { Repairs } from './repairs.js';
 import { setText } from './format.js';
 
 const refreshInterval = 1000;
-const firstEvents = 30;
 
 const entry = document.getElementById('entry');
 const form = document.getElementById('key-form');
@@ -23,13 +22,14 @@ const events = new Events(document.getElementById('events'));
 const repairs = new Repairs(document);
 const rebuild = new Rebuild(document.getElementById('rebuild'));
 const audit = new Audit(document.getElementById('audit'));
+const panels = [dashboard, events, repairs, rebuild, audit];
 let session = new AbortController();
 let latest;
 
 function askForKey(problem) {
   session.abort();
   key.remove();
-  events.clear();
+  for (const panel of panels) panel.clear();
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close('no');
   dashboardElement.hidden = true;
   removeKeyButton.hidden = true;
@@ -67,8 +67,6 @@ function show(api, status, signal) {
   removeKeyButton.hidden = false;
   setText(keyProblem, '');
   latest = status;
-  dashboard.clear();
-  events.clear();
   repairs.open(api, signal);
   rebuild.open(api, signal);
   audit.open(api, signal);
@@ -83,8 +81,7 @@ async function followEvents(api, status, signal) {
     await pause(refreshInterval, signal);
     head = latest?.log.head;
   }
-  const after = Math.max(0, head - firstEvents);
-  await new EventStream(api, after, (found) => events.add(found), (text) => events.setStatus(text)).run(signal);
+  await new EventStream(api, head, events).run(signal);
 }
 
 function update(status) {
@@ -93,7 +90,7 @@ function update(status) {
   connection.dataset.state = 'ok';
   dashboard.show(status);
   repairs.update(status.projection);
-  rebuild.update(status.projection.rebuild);
+  rebuild.update(status.projection);
 }
 
 async function refresh(api, signal) {

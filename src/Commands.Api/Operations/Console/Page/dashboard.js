@@ -8,6 +8,8 @@ import { Processes } from './processes.js';
 // Seconds, after which a step is late; docs/operations.md.
 const late = 10;
 
+const messages = (number) => (number === 1 ? 'message' : 'messages');
+
 export class Dashboard {
   #root;
   #history = new History();
@@ -87,14 +89,14 @@ export class Dashboard {
       }
       return;
     }
-    show(this.#step('queue'), count(queueDepth), queueDepth == null ? 'not reported' : 'messages');
+    show(this.#step('queue'), count(queueDepth), queueDepth == null ? 'not reported' : messages(queueDepth));
     const some = unavailable ? `${unavailable} of ${plural(processes.length, 'Projector', 'Projectors')} unavailable` : '';
     const text = status.logBreak ?? (some || (lagEvents ? `${count(lagEvents)} behind` : 'all'));
     show(this.#step('applied'), count(lagEvents == null || head == null ? null : head - lagEvents), text, unavailable || status.logBreak ? 'alarm' : 'ok');
     show(this.#tile('lag'), duration(lagSeconds), lagSeconds == null ? 'the log is unavailable' : plural(lagEvents, 'event', 'events'), lagSeconds > late ? 'alarm' : 'ok');
     const { parkedAggregates, parkedEvents, deadLetters } = status;
     show(this.#tile('parked'), count(parkedAggregates), plural(parkedEvents, 'event', 'events'), parkedAggregates ? 'alarm' : 'ok');
-    show(this.#tile('letters'), count(deadLetters), deadLetters == null ? 'not reported' : deadLetters ? 'messages' : 'none', deadLetters ? 'alarm' : 'ok');
+    show(this.#tile('letters'), count(deadLetters), deadLetters == null ? 'not reported' : deadLetters ? messages(deadLetters) : 'none', deadLetters ? 'alarm' : 'ok');
   }
 
   #showCache({ state, memoryHitRatio, redisHitRatio, processes }) {

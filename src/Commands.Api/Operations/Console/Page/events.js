@@ -4,6 +4,7 @@
 import { copyTemplate, setText } from './format.js';
 
 const maxRows = 50;
+const detail = document.getElementById('event-detail');
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 export class Events {
@@ -18,10 +19,13 @@ export class Events {
     this.#status = section.querySelector('.status');
     this.#button = section.querySelector('button');
     this.#button.addEventListener('click', () => this.#togglePause());
+    detail.addEventListener('close', () => showDetail('', ''));
   }
 
-  add(events) {
-    this.#waiting = [...this.#waiting, ...events].slice(-maxRows);
+  /** Adds an event, which is a line of JSON. */
+  add(event) {
+    this.#waiting.push(event);
+    if (this.#waiting.length > maxRows) this.#waiting.shift();
     this.#render();
   }
 
@@ -41,7 +45,7 @@ export class Events {
     setTimeout(() => {
       this.#isScheduled = false;
       if (this.#isPaused) return;
-      for (const { text } of this.#waiting) this.#rows.prepend(row(text));
+      for (const text of this.#waiting) this.#rows.prepend(row(text));
       this.#waiting = [];
       while (this.#rows.children.length > maxRows) this.#rows.lastElementChild.remove();
     }, 100);
@@ -66,7 +70,7 @@ function row(text) {
   setText(button, shortType(event));
   // Many rows have the same type.
   button.setAttribute('aria-description', event.subject ?? '');
-  button.addEventListener('click', () => showDetail(event));
+  button.addEventListener('click', () => openDetail(event));
   setText(item.querySelector('.subject'), event.subject);
   setText(item.querySelector('.summary'), summary(event));
   if (event.time) {
@@ -76,11 +80,14 @@ function row(text) {
   return item;
 }
 
-function showDetail(event) {
-  const dialog = document.getElementById('event-detail');
-  setText(dialog.querySelector('h2'), `${shortType(event)} of ${event.subject}`);
-  setText(dialog.querySelector('pre'), JSON.stringify(event, null, 2));
-  dialog.showModal();
+function openDetail(event) {
+  showDetail(`${shortType(event)} of ${event.subject}`, JSON.stringify(event, null, 2));
+  detail.showModal();
+}
+
+function showDetail(title, data) {
+  setText(detail.querySelector('h2'), title);
+  setText(detail.querySelector('pre'), data);
 }
 
 const shortType = ({ type = '' }) => type.replace(/^apexshop\./, '');

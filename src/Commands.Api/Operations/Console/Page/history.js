@@ -44,8 +44,10 @@ function change(before, after) {
 
 // The median and the 99th percentile of the changes that became visible since the last reading.
 function latency(before, after) {
-  const fresh = after?.map(({ seconds, changes }, index) => ({ seconds, changes: changes - (before?.[index]?.changes ?? changes) }));
-  return fresh?.at(-1).changes > 0 ? { p50: quantile(fresh, 0.5), p99: quantile(fresh, 0.99) } : { p50: null, p99: null };
+  // Before its first change, a Projector reports no buckets.
+  const fresh = before && after?.map(({ seconds, changes }, index) =>
+    ({ seconds, changes: changes - (before[index]?.changes ?? 0) }));
+  return fresh?.at(-1)?.changes > 0 ? { p50: quantile(fresh, 0.5), p99: quantile(fresh, 0.99) } : { p50: null, p99: null };
 }
 
 // Assumes that values are evenly distributed in a bucket; beyond the last bound the result is that bound.

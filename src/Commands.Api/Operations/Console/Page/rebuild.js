@@ -2,7 +2,7 @@
 
 import { pause } from './api.js';
 import { ask } from './confirm.js';
-import { count, duration, plural, setText, showOutcome, showProgress } from './format.js';
+import { count, duration, plural, setText, showOutcome, showProgress, stateText } from './format.js';
 
 const path = '/admin/projections/rebuild';
 const refreshInterval = 1000;
@@ -19,15 +19,19 @@ export class Rebuild {
 
   open(api, signal) {
     [this.#api, this.#signal] = [api, signal];
+  }
+
+  clear() {
     showOutcome(this.#root, '');
   }
 
   /** Shows the running rebuild or the last one, also one that was started elsewhere. */
-  update(rebuild) {
+  update({ state, rebuild }) {
     const isRunning = rebuild?.state === 'running';
     showProgress(this.#root, isRunning ? (rebuild.total ? rebuild.done / rebuild.total : undefined) : null);
     const note = this.#root.querySelector('.note');
-    setText(note, rebuild ? (texts[rebuild.state] ?? texts.none)(rebuild) : '');
+    const text = rebuild && (texts[rebuild.state] ?? texts.none)(rebuild);
+    setText(note, text ?? `${stateText(state, 'The Projector', 'admin')}.`);
     note.dataset.state = rebuild?.state === 'failed' ? 'alarm' : 'ok';
   }
 

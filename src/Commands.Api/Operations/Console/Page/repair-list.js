@@ -32,7 +32,11 @@ export class RepairList {
   }
 
   open(api, signal) {
-    [this.#api, this.#signal, this.#count, this.#updates] = [api, signal, undefined, 0];
+    [this.#api, this.#signal] = [api, signal];
+  }
+
+  clear() {
+    [this.#count, this.#updates] = [undefined, 0];
     this.#items.clear();
     this.#list.replaceChildren();
     [this.#lastOutcome, this.#isReplaying] = ['', false];

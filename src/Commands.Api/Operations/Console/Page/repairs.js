@@ -80,6 +80,10 @@ export class Repairs {
     for (const { list } of this.#lists) list.open(api, signal);
   }
 
+  clear() {
+    for (const { list } of this.#lists) list.clear();
+  }
+
   /** Updates each list when its count has changed, and otherwise from time to time. */
   update({ state, status }) {
     for (const { list, count } of this.#lists) {

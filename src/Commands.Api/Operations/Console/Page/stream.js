@@ -1,22 +1,24 @@
 // New events of the log: from the live stream or, where there is none, by polling.
 
-import { pause } from './api.js';
+import { parts, pause } from './api.js';
 
 const retryDelay = 1000;
 const pageSize = 500;
+const firstEvents = 30;
+const replaced = 'The event log was replaced, by a restore or another server. These are the events of the new log.';
 
-/** Calls back with events as { position, text }, and with a text when they cannot be read. */
+/** Adds events to a list, and says there why they cannot be read. */
 export class EventStream {
   #api;
-  #onEvents;
-  #onStatus;
-  #last;
+  #list;
+  // A position, after the first response with the identity of its log: the log refuses a position of another one.
+  #id;
+  #status = '';
 
-  constructor(api, after, onEvents, onStatus) {
+  constructor(api, head, list) {
     this.#api = api;
-    this.#last = after;
-    this.#onEvents = onEvents;
-    this.#onStatus = onStatus;
+    this.#list = list;
+    this.#beginBefore(head);
   }
 
   async run(signal) {
@@ -24,58 +26,61 @@ export class EventStream {
     while (!signal.aborted) {
       try {
         await (isLive ? this.#follow(signal) : this.#poll(signal));
-        if (isLive) this.#onStatus('The stream of events ended; reconnecting.');
+        if (isLive) this.#list.setStatus('The stream of events ended; reconnecting.');
       } catch (problem) {
         if (signal.aborted) return;
         if (problem.status === 403) {
-          return this.#onStatus('This key may not read all events (scopes events:read, orders:read, users:read).');
+          return this.#list.setStatus('This key may not read all events (scopes events:read, orders:read, users:read).');
         }
 
         if (problem.status === 404) isLive = false;
-        else this.#onStatus(`Events cannot be read: ${problem.message}`);
+        else if (problem.code === 'log.replaced') this.#beginAnew(problem.head);
+        else if (problem.code === 'events.beyond_head') this.#beginAnew(problem.after);
+        else this.#list.setStatus(`Events cannot be read: ${problem.message}`);
       }
       await pause(retryDelay, signal);
     }
   }
 
   async #follow(signal) {
-    const headers = { 'last-event-id': String(this.#last) };
+    const headers = { 'last-event-id': this.#id };
     const response = await this.#api.open('/events/live', { signal, headers, accept: 'text/event-stream' });
-    this.#onStatus('');
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = '';
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      const blocks = (rest + value).replaceAll('\r\n', '\n').split('\n\n');
-      rest = blocks.pop();
-      this.#pass(blocks.map(parse).filter((event) => event.position && event.text));
+    this.#list.setStatus(this.#status);
+    for await (const record of parts(response, '\n\n')) {
+      const { id, event, data } = parse(record);
+      if (event === 'error') throw JSON.parse(data).error;
+      this.#id = id ?? this.#id;
+      if (data) this.#list.add(data);
     }
   }
 
   async #poll(signal) {
-    const text = await this.#api.text(`/events?after=${this.#last}&limit=${pageSize}`, { signal });
-    this.#onStatus('');
-    const lines = text.split('\n').filter(Boolean);
-    this.#pass(lines.map((line) => ({ position: Number(/"sequence":"(\d+)"/.exec(line)?.[1]), text: line })));
+    const [position, log] = this.#id.split(':').reverse();
+    const from = log ? `after=${position}&log=${log}` : `after=${position}`;
+    const text = await this.#api.text(`/events?${from}&limit=${pageSize}`, { signal });
+    this.#list.setStatus(this.#status);
+    for (const line of text.split('\n').filter(Boolean)) {
+      const { sequence, logid, error } = JSON.parse(line);
+      if (error) return;
+      this.#id = `${logid}:${Number(sequence)}`;
+      this.#list.add(line);
+    }
   }
 
-  #pass(events) {
-    const fresh = events.filter((event) => event.position > this.#last);
-    if (!fresh.length) return;
-    this.#last = fresh.at(-1).position;
-    this.#onEvents(fresh);
+  #beginBefore(head) {
+    this.#id = String(Math.max(0, head - firstEvents));
+  }
+
+  #beginAnew(head) {
+    this.#beginBefore(head);
+    this.#status = replaced;
+    this.#list.clear();
+    this.#list.setStatus(replaced);
   }
 }
 
-function parse(block) {
-  const data = [];
-  let position;
-  for (const line of block.split('\n')) {
-    const [, field, value] = /^([^:]+):? ?(.*)$/.exec(line) ?? [];
-    // The identity of the log, a colon and the position.
-    if (field === 'id') position = Number(value.slice(value.indexOf(':') + 1));
-    if (field === 'data') data.push(value);
-  }
-  return { position, text: data.join('\n') };
+// The fields of a record of server-sent events; the data of this server is one line.
+function parse(record) {
+  const fields = record.split('\n').map((line) => /^([^:]+): (.*)$/.exec(line)).filter(Boolean);
+  return Object.fromEntries(fields.map(([, name, value]) => [name, value]));
 }
