@@ -58,7 +58,8 @@ internal static class ShopBuilder
             "products" => (await app.ProductAsync(), ProductBody(await app.CategoryAsync())),
             "users" => (await app.UserAsync(), UserBody()),
             "orders" => (await app.OrderAsync((await app.ProductAsync(), 1)), StatusBody("Processing")),
-            _ => (await app.ReviewAsync(await app.ProductAsync(), await app.UserAsync()), new { rating = 1 }),
+            "reviews" => (await app.ReviewAsync(await app.ProductAsync(), await app.UserAsync()), new { rating = 1 }),
+            _ => throw new ArgumentOutOfRangeException(nameof(resource), resource, "There is no sample of it."),
         };
 
         public async Task MoveOrderAsync(int id, params string[] statuses)

@@ -34,7 +34,7 @@ internal sealed class CommandMetrics
     private readonly Histogram<double> duration;
 
     public CommandMetrics(IMeterFactory meters) =>
-        duration = meters.Create(ShopMeter.Name)
+        duration = meters.Create(CommandsMeter.Name)
             .CreateHistogram<double>("apexshop.command.duration", "s", "Time from command to commit.");
 
     public void Record(string command, string outcome, TimeSpan elapsed) =>

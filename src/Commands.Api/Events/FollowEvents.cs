@@ -43,7 +43,7 @@ internal static class FollowEvents
         // The head is read before the status line, so that an unavailable database is still a 503.
         var ct = http.RequestAborted;
         var head = await log.HeadAsync(ct);
-        var replaced = await ReplacedLog.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct);
+        var replaced = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct);
         if (replaced is null) await stream.SendAsync(http, filter, resume.Position, head);
         else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, replaced);
         else await Answers.ToHttp(replaced).ExecuteAsync(http);

@@ -38,7 +38,7 @@ internal static class ReadEvents
 
         var ct = http.RequestAborted;
         var head = await log.HeadAsync(ct);
-        if (await ReplacedLog.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
+        if (await ReplacedLogCheck.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
             await Answers.ToHttp(replaced).ExecuteAsync(http);
         else await stream.SendAsync(http, head, filter, isCompacted, after, limit);
     }

@@ -25,12 +25,12 @@ internal static class HttpPipeline
         app.UseRequestTimeouts();
         app.UseAuthentication();
         // Before authorization, so that a client that tries random keys or paths is limited too.
-        app.Use(app.Services.GetRequiredService<RequestRate>().InvokeAsync);
+        app.Use(app.Services.GetRequiredService<RequestRateLimit>().InvokeAsync);
         app.UseAuthorization();
         app.Use(ParameterCheck.InvokeAsync);
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(BodyCharset.InvokeAsync);
-        app.Use(StreamHead.InvokeAsync);
+        app.Use(HeadOfEventStreams.InvokeAsync);
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }

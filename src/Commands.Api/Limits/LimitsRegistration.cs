@@ -10,8 +10,8 @@ internal static class LimitsRegistration
     {
         services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
             .BindConfiguration(LimitOptions.Section);
-        services.AddSingleton<RequestRate>();
-        services.AddSingleton<SessionRate>();
+        services.AddSingleton<RequestRateLimit>();
+        services.AddSingleton<LoginRateLimit>();
         services.AddSingleton<BodyLimit>();
         services.AddRequestTimeouts();
         services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();

@@ -46,7 +46,7 @@ internal sealed class ApiDocument(
 
         // The framework's schema of problems has other members than the shop's problems.
         document["components"]!["schemas"]!.AsObject().Remove(Problem);
-        document.Patch(SharedParts.Read(ApiKey, "health", Checks()));
+        document.Patch(SharedComponents.Read(ApiKey, "health", Checks()));
         document.Patch(Texts());
         var problems = Problems();
         document["components"]!["responses"] = problems.Components();
@@ -72,7 +72,7 @@ internal sealed class ApiDocument(
             ("eventTypeCount", types.Count),
             ("maxAggregates", EventQuery.MaxAggregates),
             ("eventSource", CloudEvents.Source),
-            ("states", new JsonArray([.. states.Select(References.ToSchema)])),
+            ("states", new JsonArray([.. states.Select(ComponentReferences.ToSchema)])),
             ("consistencyToken", sampleTokens.Write(new ConsistencyToken([new("products", 17, 1)]))));
     }
 

@@ -56,7 +56,7 @@ internal sealed partial class OperationCompleter(SliceComments comments, IOption
         json["description"] += $" Needs a key with the scope `{scope}`";
         json["description"] += permitsCustomers ? ", or the token of the customer to whom it belongs." : ".";
         var security = new JsonArray(new JsonObject { [ApiDocument.ApiKey] = new JsonArray(scope) });
-        if (permitsCustomers) security.Add((JsonNode)new JsonObject { [SharedParts.Customer] = new JsonArray() });
+        if (permitsCustomers) security.Add((JsonNode)new JsonObject { [SharedComponents.Customer] = new JsonArray() });
         json["security"] = security;
     }
 

@@ -26,7 +26,8 @@ internal static class SuccessResponse
         }
 
         if (content[NdJson.ContentType] is { } lines) lines["example"] = Examples.LineOf(lines["schema"]!);
-        var headers = References.ToHeaders([.. Headers(operation, status, content), .. ProblemResponses.RateHeaders]);
+        var headers = ComponentReferences.ToHeaders(
+            [.. Headers(operation, status, content), .. ProblemResponses.RateHeaders]);
         if (response["headers"] is JsonObject declared) declared.Patch(headers);
         else response["headers"] = headers;
     }

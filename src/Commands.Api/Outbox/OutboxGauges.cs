@@ -24,7 +24,7 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
         : base(options, clock, logger)
     {
         this.connections = connections;
-        var meter = meters.Create(ShopMeter.Name);
+        var meter = meters.Create(CommandsMeter.Name);
         Show(
             meter, "apexshop.outbox.pending", "{event}",
             "Events that wait for a position in the log, counted up to 100,000.",

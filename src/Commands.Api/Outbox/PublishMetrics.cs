@@ -9,9 +9,9 @@ namespace ApexShop.Commands.Api.Outbox;
 /// <summary>Counts published events, and creates the spans that continue those of the requests.</summary>
 internal sealed class PublishMetrics(IMeterFactory meters)
 {
-    private static readonly ActivitySource spans = new(ShopMeter.Name);
+    private static readonly ActivitySource spans = new(CommandsMeter.Name);
 
-    private readonly Counter<long> published = meters.Create(ShopMeter.Name)
+    private readonly Counter<long> published = meters.Create(CommandsMeter.Name)
         .CreateCounter<long>(
             "apexshop.events.published", "{event}", "Events that the broker confirmed, repeats included.");
 

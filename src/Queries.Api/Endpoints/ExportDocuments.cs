@@ -12,7 +12,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// GET /R/export/ndjson: a list as a file of lines; an export that failed can continue after its last line.
 /// </summary>
 internal sealed class ExportDocuments(
-    ReadModel resource, RowStream rows, ExportRate rate, StreamingOptions options, StreamMetrics metrics)
+    ReadModel resource, RowStream rows, ExportRateLimit rate, StreamingOptions options, StreamMetrics metrics)
 {
     public const string LimitHeader = "Export-Limit";
 

@@ -85,7 +85,7 @@ internal static class ResourceRoutes
         var segments = services.GetRequiredService<SegmentStream>();
         var stream = new StreamDocuments(resource, rows, segments, options, metrics);
         Map(group, "stream", places.Limit(query.Uncached(stream.HandleAsync)), $"Stream{all}");
-        var rate = services.GetRequiredService<ExportRate>();
+        var rate = services.GetRequiredService<ExportRateLimit>();
         var export = new ExportDocuments(resource, rows, rate, options, metrics);
         Map(group, "export/ndjson", places.Limit(query.Uncached(export.HandleAsync)), $"Export{all}");
     }

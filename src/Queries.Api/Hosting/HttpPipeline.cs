@@ -32,7 +32,7 @@ internal static class HttpPipeline
         app.UseKeys();
         // After authentication, since rates are per key; before authorization, so that a client that tries random keys
         // or paths is limited too.
-        app.Use(app.Services.GetRequiredService<RequestRate>().InvokeAsync);
+        app.Use(app.Services.GetRequiredService<RequestRateLimit>().InvokeAsync);
         app.UseScopes();
     }
 

@@ -39,7 +39,7 @@ internal static class Services
         builder.Services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
             .BindConfiguration(LimitOptions.Section);
         builder.Services.AddSingleton<LimitTable>();
-        builder.Services.AddSingleton<RequestRate>();
+        builder.Services.AddSingleton<RequestRateLimit>();
         builder.Services.AddSingleton<RequestTimeLimit>();
     }
 
@@ -89,7 +89,7 @@ internal static class Services
     {
         builder.Services.AddOptionsWithValidateOnStart<StreamingOptions, StreamingOptionsValidator>()
             .BindConfiguration(StreamingOptions.Section);
-        builder.Services.AddSingleton<ExportRate>();
+        builder.Services.AddSingleton<ExportRateLimit>();
         builder.Services.AddSingleton<StreamDatabase>();
         builder.Services.AddSingleton<RowStream>();
         builder.Services.AddSingleton<SegmentStream>();

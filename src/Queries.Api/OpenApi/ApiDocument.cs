@@ -46,7 +46,7 @@ internal static class ApiDocument
         foreach (var resource in ReadModel.All) document.Patch(Part(resource, problems, parameters));
         document["components"]!["responses"] = problems.Components();
 
-        var whole = SharedParts.Read(Key, Service, checks);
+        var whole = SharedComponents.Read(Key, Service, checks);
         foreach (var (_, path) in whole["paths"]!.AsObject()) path!["head"] = Head(path["get"]!.AsObject());
         whole.Patch(document);
         return whole;

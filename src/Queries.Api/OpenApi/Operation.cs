@@ -36,7 +36,7 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
         var security = new JsonArray();
         if (Scope is { } scope) security.Add((JsonNode)new JsonObject { [ApiDocument.Key] = new JsonArray(scope) });
         if (form.ContainsKey("customers"))
-            security.Add((JsonNode)new JsonObject { [SharedParts.Customer] = new JsonArray() });
+            security.Add((JsonNode)new JsonObject { [SharedComponents.Customer] = new JsonArray() });
         operation["security"] = security;
         if (parameters.Count > 0) operation["parameters"] = parameters.DeepClone();
         operation["responses"] = Responses(hasBody);
@@ -45,7 +45,11 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
 
     private JsonObject Responses(bool hasBody)
     {
-        var ok = new JsonObject { ["description"] = "The response.", ["headers"] = References.ToHeaders(headers) };
+        var ok = new JsonObject
+        {
+            ["description"] = "The response.",
+            ["headers"] = ComponentReferences.ToHeaders(headers),
+        };
         if (hasBody)
         {
             ok["content"] = new JsonObject(form["content"]!.AsObject().Select(media =>
@@ -58,7 +62,7 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
             responses["304"] = new JsonObject
             {
                 ["description"] = "The client has the current response.",
-                ["headers"] = References.ToHeaders(headers.Where(header => header != "Content-Encoding")),
+                ["headers"] = ComponentReferences.ToHeaders(headers.Where(header => header != "Content-Encoding")),
             };
         }
 

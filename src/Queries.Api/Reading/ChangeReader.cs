@@ -38,11 +38,11 @@ internal sealed class ChangeReader(ReadModel resource, ReadDatabase database, Cu
 
         await rows.NextResultAsync(delayed.Token);
         using var page = PageWriter.Open();
-        var slice = await WriteAsync(rows, page, take, after?.At ?? new KeysetPosition(0L, 0), delayed.Token);
-        PageWriter.CloseArray(page, slice);
-        var next = cursors.WriteChange(resource, new Cursor(epoch, slice.Last));
-        page.Append($",\"hasMore\":{PageWriter.Boolean(slice.HasMore)},\"nextCursor\":{PageWriter.Token(next)}}}");
-        return new(epoch, page.Written.ToArray(), links.Header("after", slice.HasMore ? next : null, "after", null));
+        var range = await WriteAsync(rows, page, take, after?.At ?? new KeysetPosition(0L, 0), delayed.Token);
+        PageWriter.CloseArray(page, range);
+        var next = cursors.WriteChange(resource, new Cursor(epoch, range.Last));
+        page.Append($",\"hasMore\":{PageWriter.Boolean(range.HasMore)},\"nextCursor\":{PageWriter.Token(next)}}}");
+        return new(epoch, page.Written.ToArray(), links.Header("after", range.HasMore ? next : null, "after", null));
     }
 
     private NpgsqlBatchCommand Command(KeysetPosition? after, int take)
@@ -55,13 +55,13 @@ internal sealed class ChangeReader(ReadModel resource, ReadDatabase database, Cu
     }
 
     // One row more than the page shows only that there are more.
-    private static async Task<Slice> WriteAsync(
+    private static async Task<DocumentRange> WriteAsync(
         NpgsqlDataReader rows, PooledBuffer page, int take, KeysetPosition last, CancellationToken ct)
     {
         var count = 0;
         while (await rows.ReadAsync(ct))
         {
-            if (count == take) return new Slice(count, default, last, HasMore: true);
+            if (count == take) return new DocumentRange(count, default, last, HasMore: true);
             count++;
             last = new KeysetPosition(rows.GetInt64(2), rows.GetInt32(0));
             var isDeleted = rows.IsDBNull(1);
@@ -75,6 +75,6 @@ internal sealed class ChangeReader(ReadModel resource, ReadDatabase database, Cu
             page.Append("},"u8);
         }
 
-        return new Slice(count, default, last, HasMore: false);
+        return new DocumentRange(count, default, last, HasMore: false);
     }
 }

@@ -18,7 +18,7 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
     /// Replaces the contents of a buffer by up to <paramref name="take"/> documents, each followed by the separator. It
     /// reads fewer if they have more than <paramref name="most"/> bytes, but at least one.
     /// </summary>
-    public async Task<Slice> ChunkAsync(
+    public async Task<DocumentRange> ChunkAsync(
         ListQuery list, ScanStart start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
     {
         into.Clear();
@@ -42,7 +42,7 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
                 var last = new KeysetPosition(list.Sort.Kind?.Read(row, 3), id);
                 await into.FillAsync(row, list.Sort.Kind is null ? 3 : 4, delayed.Token);
                 into.Append(separator);
-                return new Slice(count, default, last, HasMore: count == take);
+                return new DocumentRange(count, default, last, HasMore: count == take);
             }
 
             // Half of what would fit on the average, since documents differ in size.

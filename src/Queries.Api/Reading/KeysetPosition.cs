@@ -9,7 +9,7 @@ internal readonly record struct KeysetPosition(object? Value, int Id, bool IsInL
 /// <summary>
 /// What was read: how many documents, the positions of the first and the last, whether there are more.
 /// </summary>
-internal readonly record struct Slice(int Count, KeysetPosition First, KeysetPosition Last, bool HasMore);
+internal readonly record struct DocumentRange(int Count, KeysetPosition First, KeysetPosition Last, bool HasMore);
 
 /// <summary>The position where a scan of a list begins, and its direction.</summary>
 internal readonly record struct ScanStart(KeysetPosition? At, bool IsBackwards = false)

@@ -30,15 +30,15 @@ internal sealed class ListReader(ReadDatabase database)
     }
 
     /// <summary>Appends the documents of a numbered page.</summary>
-    public Task<Slice> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
+    public Task<DocumentRange> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
-        Task<Slice> ReadAsync(NpgsqlDataSource source) => NumberedAsync(source, request, page, ct);
+        Task<DocumentRange> ReadAsync(NpgsqlDataSource source) => NumberedAsync(source, request, page, ct);
         return request is { List.IsIndexScan: true, IsDeep: true }
             ? database.DeepPages.RunAsync(ReadAsync, ct)
             : database.RunAsync(request.List, ReadAsync, ct);
     }
 
-    private static async Task<Slice> NumberedAsync(
+    private static async Task<DocumentRange> NumberedAsync(
         NpgsqlDataSource source, NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
@@ -99,10 +99,10 @@ internal sealed class ListReader(ReadDatabase database)
     {
         var writer = new PageWriter(list.Sort, take);
         var page = PageWriter.Open();
-        var slice = start.IsBackwards
+        var range = start.IsBackwards
             ? await writer.BackwardsAsync(rows, page, ct)
             : await writer.ForwardsAsync(rows, page, ct);
-        return new LoadedPage(epoch, slice, page);
+        return new LoadedPage(epoch, range, page);
     }
 
     // One row more than the page shows whether there are more, without a count.

@@ -69,7 +69,7 @@ internal sealed class PageLoader
 }
 
 /// <summary>The documents of a page, and the epoch for its cursors.</summary>
-internal sealed record LoadedPage(long Epoch, Slice Slice, PooledBuffer Text) : IDisposable
+internal sealed record LoadedPage(long Epoch, DocumentRange Range, PooledBuffer Text) : IDisposable
 {
     public void Dispose() => Text.Dispose();
 }

@@ -24,8 +24,8 @@ internal sealed class PageReader(
         var (list, size, links, number, isFirstVersion) = request;
         var lastPage = (total + size - 1) / size;
         using var page = PageWriter.Open();
-        var slice = request.Offset < total ? await lists.NumberedAsync(request, page, ct) : default;
-        PageWriter.CloseArray(page, slice);
+        var range = request.Offset < total ? await lists.NumberedAsync(request, page, ct) : default;
+        PageWriter.CloseArray(page, range);
         page.Append($",\"page\":{number},\"pageSize\":{size},\"totalCount\":{total},\"totalPages\":{lastPage}");
         var next = number < lastPage ? number + 1L : (long?)null;
         var previous = number > 1 ? Math.Clamp(lastPage, 1, number - 1) : (long?)null;
@@ -50,24 +50,25 @@ internal sealed class PageReader(
 
         var start = new ScanStart(at, isBackwards);
         using var read = await pages.ReadAsync(list, start, size, ct);
-        var (epoch, slice, page) = read;
+        var (epoch, range, page) = read;
         if (cursor is { } given && given.Epoch != epoch) return new(epoch);
 
-        var (next, previous) = CursorsAround(list, start, slice, epoch);
-        PageWriter.CloseArray(page, slice);
+        var (next, previous) = CursorsAround(list, start, range, epoch);
+        PageWriter.CloseArray(page, range);
         page.Append($",\"pageSize\":{size},\"hasMore\":{PageWriter.Boolean(next is not null)}");
         page.Append($",\"nextCursor\":{PageWriter.Token(next)},\"prevCursor\":{PageWriter.Token(previous)}}}");
         return new(epoch, page.Written.ToArray(), links.Header("after", next, "before", previous));
     }
 
     // There is a row on the side from which the page was reached; the extra row that was read shows the other side.
-    private (string? Next, string? Previous) CursorsAround(ListQuery list, ScanStart start, Slice slice, long epoch)
+    private (string? Next, string? Previous) CursorsAround(
+        ListQuery list, ScanStart start, DocumentRange range, long epoch)
     {
-        if (slice.Count == 0) return (null, null);
-        var (hasNext, hasPrevious) = start.IsBackwards ? (true, slice.HasMore) : (slice.HasMore, start.At is not null);
+        if (range.Count == 0) return (null, null);
+        var (hasNext, hasPrevious) = start.IsBackwards ? (true, range.HasMore) : (range.HasMore, start.At is not null);
         return (
-            hasNext ? cursors.Write(list, new Cursor(epoch, slice.Last)) : null,
-            hasPrevious ? cursors.Write(list, new Cursor(epoch, slice.First)) : null);
+            hasNext ? cursors.Write(list, new Cursor(epoch, range.Last)) : null,
+            hasPrevious ? cursors.Write(list, new Cursor(epoch, range.First)) : null);
     }
 
     private static string? Text(long? number) => number?.ToString(CultureInfo.InvariantCulture);

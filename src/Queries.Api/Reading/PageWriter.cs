@@ -19,9 +19,9 @@ internal sealed class PageWriter(Sort? sort, int take)
         return page;
     }
 
-    public static void CloseArray(PooledBuffer page, Slice slice)
+    public static void CloseArray(PooledBuffer page, DocumentRange range)
     {
-        if (slice.Count > 0) page.DropLast();
+        if (range.Count > 0) page.DropLast();
         page.Append((byte)']');
     }
 
@@ -29,23 +29,23 @@ internal sealed class PageWriter(Sort? sort, int take)
 
     public static string Token(string? token) => token is null ? "null" : $"\"{token}\"";
 
-    public async Task<Slice> ForwardsAsync(NpgsqlDataReader rows, PooledBuffer page, CancellationToken ct)
+    public async Task<DocumentRange> ForwardsAsync(NpgsqlDataReader rows, PooledBuffer page, CancellationToken ct)
     {
         var (count, first, last) = (0, default(KeysetPosition), default(KeysetPosition));
         while (await rows.ReadAsync(ct))
         {
-            if (count == take) return new Slice(count, first, last, HasMore: true);
+            if (count == take) return new DocumentRange(count, first, last, HasMore: true);
             last = PositionOf(rows);
             if (count++ == 0) first = last;
             CopyBody(rows, page);
             page.Append(Separator);
         }
 
-        return new Slice(count, first, last, HasMore: false);
+        return new DocumentRange(count, first, last, HasMore: false);
     }
 
     /// <summary>The rows come in reverse, as the index was scanned; they are appended in the list's order.</summary>
-    public async Task<Slice> BackwardsAsync(NpgsqlDataReader rows, PooledBuffer page, CancellationToken ct)
+    public async Task<DocumentRange> BackwardsAsync(NpgsqlDataReader rows, PooledBuffer page, CancellationToken ct)
     {
         using var reversed = new PooledBuffer(UsualLength);
         var ends = new List<int>(take + 1) { 0 };
@@ -65,7 +65,7 @@ internal sealed class PageWriter(Sort? sort, int take)
             page.Append(Separator);
         }
 
-        return new Slice(ends.Count - 1, first, last, hasMore);
+        return new DocumentRange(ends.Count - 1, first, last, hasMore);
     }
 
     /// <summary>

@@ -4,16 +4,16 @@ using ApexShop.Queries.Api.Compression;
 namespace ApexShop.Queries.Api.Storefront;
 
 /// <summary>A file of the storefront, compressed as the browser prefers.</summary>
-internal sealed class StorefrontFile(PageFile file)
+internal sealed class StorefrontFile(WebPageFile file)
 {
     private const string Folder = "storefront";
 
     private readonly CompressedForms forms = new(file.Content);
 
     public static IReadOnlyList<StorefrontFile> All { get; } =
-        [.. PageFile.In(typeof(StorefrontFile).Assembly, Folder).Select(file => new StorefrontFile(file))];
+        [.. WebPageFile.In(typeof(StorefrontFile).Assembly, Folder).Select(file => new StorefrontFile(file))];
 
-    public string Path => file.Name == PageFile.Entry ? "/" : $"/{Folder}/{file.Name}";
+    public string Path => file.Name == WebPageFile.Entry ? "/" : $"/{Folder}/{file.Name}";
 
     public Task AnswerAsync(HttpContext http)
     {

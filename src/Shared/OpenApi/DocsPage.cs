@@ -38,7 +38,7 @@ public static class DocsPage
 
     private static Task Harden(HttpContext http, RequestDelegate next)
     {
-        PageHeaders.Harden(http.Response.Headers, Policy);
+        WebPageHeaders.Harden(http.Response.Headers, Policy);
         if (HttpMethods.IsGet(http.Request.Method)) return next(http);
         http.Response.StatusCode = StatusCodes.Status405MethodNotAllowed;
         http.Response.Headers.Allow = HttpMethods.Get;

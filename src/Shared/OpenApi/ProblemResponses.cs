@@ -19,7 +19,8 @@ public sealed class ProblemResponses(JsonObject problems, IReadOnlyCollection<Er
         new(problems.Select(problem => KeyValuePair.Create(problem.Key, (JsonNode?)Response(problem.Value!))));
 
     public JsonObject Reference(int status) =>
-        References.To("responses", problems.First(problem => (int)problem.Value!["example"]!["status"]! == status).Key);
+        ComponentReferences.To(
+            "responses", problems.First(problem => (int)problem.Value!["example"]!["status"]! == status).Key);
 
     private JsonObject Response(JsonNode problem)
     {
@@ -29,12 +30,12 @@ public sealed class ProblemResponses(JsonObject problems, IReadOnlyCollection<Er
         return new JsonObject
         {
             ["description"] = string.Join(' ', own.Select(code => $"`{code.Code}`: {code.When}")),
-            ["headers"] = References.ToHeaders([.. RateHeaders, .. headers]),
+            ["headers"] = ComponentReferences.ToHeaders([.. RateHeaders, .. headers]),
             ["content"] = new JsonObject
             {
                 ["application/problem+json"] = new JsonObject
                 {
-                    ["schema"] = References.ToSchema("Problem"),
+                    ["schema"] = ComponentReferences.ToSchema("Problem"),
                     ["example"] = example.DeepClone(),
                 },
             },

@@ -16,7 +16,7 @@ public sealed class CommandTimerTests(CommandsApp app) : IClassFixture<CommandsA
         listener.InstrumentPublished = (instrument, listening) =>
         {
             // Other tests of this process have meters of the same name.
-            if (instrument.Meter.Scope == meters && instrument.Meter.Name == ShopMeter.Name)
+            if (instrument.Meter.Scope == meters && instrument.Meter.Name == CommandsMeter.Name)
                 listening.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<double>(

@@ -84,7 +84,8 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
             id, $"Product {random.Next(3)}", category: random.Next(2), stock: random.Next(3)),
         "reviews" => History.Review(
             id, product: random.Next(3), user: random.Next(2), rating: 1 + random.Next(5)),
-        _ => History.Order(id, user: random.Next(2), "Pending", (random.Next(2), 1 + random.Next(2), 1.25m)),
+        "orders" => History.Order(id, user: random.Next(2), "Pending", (random.Next(2), 1 + random.Next(2), 1.25m)),
+        _ => throw new ArgumentOutOfRangeException(nameof(resource), resource, "There is no sample of it."),
     };
 
     private async Task<int> LookAsync(CancellationToken stop)

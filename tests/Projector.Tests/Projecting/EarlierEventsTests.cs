@@ -8,16 +8,6 @@ namespace ApexShop.Projector.Tests.Projecting;
 /// <summary>Events as they were written at any time, which a rebuild meets in the log.</summary>
 public sealed class EarlierEventsTests
 {
-    private static readonly Dictionary<string, string> resources = new()
-    {
-        ["product"] = Resource.Products.Name,
-        ["category"] = Resource.Categories.Name,
-        ["order"] = Resource.Orders.Name,
-        ["review"] = Resource.Reviews.Name,
-        ["user"] = Resource.Users.Name,
-        ["deleted"] = Resource.Products.Name,
-    };
-
     private static readonly string folder =
         Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events");
 
@@ -36,7 +26,7 @@ public sealed class EarlierEventsTests
             0,
             Guid.Empty,
             $"apexshop.{(kind == "deleted" ? "product.deleted" : kind + ".updated")}",
-            resources[kind],
+            Resource.All.SingleOrDefault(resource => resource.Singular == kind, Resource.Products).Name,
             id,
             default,
             null,

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Endpoints;
 
@@ -8,8 +9,8 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Theory, ClassData(typeof(EveryResource))]
     public async Task The_first_version_has_its_deprecation_sunset_and_successor_in_headers(string resource)
     {
-        using var answer = await shop.Http.GetAsync($"{resource}?page=2&pageSize=10&sort=newest".Replace(
-            "&sort=newest", resource == "categories" ? "&sort=name" : "&sort=newest", StringComparison.Ordinal));
+        var sort = ReadModel.All.Single(model => model.Name == resource).Sorts.Last(sort => sort.IsPublic).Name;
+        using var answer = await shop.Http.GetAsync($"{resource}?page=2&pageSize=10&sort={sort}");
 
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
         var since = answer.Headers.GetValues("Deprecation").Single();

@@ -1,4 +1,5 @@
 using ApexShop.Access;
+using ApexShop.Queries.Api.Resources;
 using ApexShop.TestKit;
 using ApexShop.TestKit.HttpFiles;
 
@@ -11,6 +12,12 @@ public sealed class DescribedShop : FewOfEach
     public const string OtherKey = "reader-of-events";
 
     public static IReadOnlyList<HttpFile> Files { get; } = HttpFile.Of(ShopPrograms.Queries);
+
+    /// <summary>
+    /// All resources have the same queries, so one without a filter of its own needs no requests of its own.
+    /// </summary>
+    public static bool IsPlain(string path) =>
+        ReadModel.All.Any(resource => resource.Filters.Count == 0 && path.Split('/')[1] == resource.Name);
 
     private protected override QueriesApp Configure(QueriesApp queries) =>
         queries.With("Streaming:Exports", 100_000).WithKey(1, OtherKey, Scopes.EventsRead);

@@ -1,4 +1,3 @@
-using ApexShop.Queries.Api.Resources;
 using ApexShop.TestKit.HttpFiles;
 using ApexShop.TestKit.OpenApi;
 
@@ -24,7 +23,7 @@ public sealed class HttpFileTests(DescribedShop shop) : IClassFixture<DescribedS
             .ToList();
 
         paths.Count.ShouldBeGreaterThan(30);
-        paths.Where(path => !IsPlain(path.Path)).Where(
+        paths.Where(path => !DescribedShop.IsPlain(path.Path)).Where(
             path => !requested.Any(request => request.Method == "GET" && HttpFile.Reaches(path.Path, request.Url)))
             .Select(path => path.ToString()).ShouldBeEmpty();
     }
@@ -32,8 +31,4 @@ public sealed class HttpFileTests(DescribedShop shop) : IClassFixture<DescribedS
     [Fact]
     public void A_file_has_the_address_of_the_API() =>
         DescribedShop.Files.ShouldAllBe(file => file.Variables["host"] == "http://localhost:5200");
-
-    // All resources have the same queries, so one without a filter of its own needs no requests of its own.
-    private static bool IsPlain(string path) =>
-        ReadModel.All.Any(resource => resource.Filters.Count == 0 && path.Split('/')[1] == resource.Name);
 }

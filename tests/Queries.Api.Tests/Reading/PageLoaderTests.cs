@@ -116,7 +116,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     private static async Task<string> TextAsync(Task<LoadedPage> reading)
     {
         using var page = await reading;
-        return $"{page.Epoch} {page.Slice} {Encoding.UTF8.GetString(page.Text.Written.Span)}";
+        return $"{page.Epoch} {page.Range} {Encoding.UTF8.GetString(page.Text.Written.Span)}";
     }
 
     private static ListQuery List(string query) => ListQuery.From(

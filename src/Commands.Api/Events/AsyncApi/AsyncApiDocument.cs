@@ -37,7 +37,7 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
         foreach (var contract in types.Select(type => type.Data).Distinct())
             schemas[contract.Name] = EventSchemas.OfData(contract);
         foreach (var type in types)
-            schemas[type.Name] = EventSchemas.OfEvent(type, References.ToSchema(type.Data.Name));
+            schemas[type.Name] = EventSchemas.OfEvent(type, ComponentReferences.ToSchema(type.Data.Name));
         return document;
     }
 
@@ -51,7 +51,7 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
         ("example", Example(resource)));
 
     private static JsonArray SchemasOf(IEnumerable<EventType> types) =>
-        new([.. types.Select(type => References.ToSchema(type.Name))]);
+        new([.. types.Select(type => ComponentReferences.ToSchema(type.Name))]);
 
     // A deletion, since it is the smallest event, written by the code that writes all events.
     private static JsonNode Example(string resource)

@@ -8,14 +8,14 @@ namespace ApexShop.Commands.Api.Operations.Console;
 /// </summary>
 internal static class GetConsole
 {
-    private static readonly Dictionary<string, PageFile> files =
-        PageFile.In(typeof(GetConsole).Assembly, "console").ToDictionary(file => file.Name, StringComparer.Ordinal);
+    private static readonly Dictionary<string, WebPageFile> files =
+        WebPageFile.In(typeof(GetConsole).Assembly, "console").ToDictionary(file => file.Name, StringComparer.Ordinal);
 
     public static void Map(IEndpointRouteBuilder app) =>
         app.MapGet("/console/{*file}", Handle).WithName(nameof(GetConsole)).ExcludeFromDescription();
 
     private static Task Handle(HttpContext http, string? file) =>
-        files.TryGetValue(file ?? PageFile.Entry, out var found)
+        files.TryGetValue(file ?? WebPageFile.Entry, out var found)
         ? found.AnswerAsync(http)
         : TypedResults.NotFound().ExecuteAsync(http);
 }

@@ -47,11 +47,11 @@ internal sealed class RowStream(
             for (var isLast = false; !isLast;)
             {
                 if (stop.MustStreamsEnd) throw new StreamStoppedException();
-                var slice = await coming;
-                left -= slice.Count;
-                isLast = !slice.HasMore || left == 0;
-                var after = ScanStart.After(slice.Last);
-                var rows = Math.Min(RowsOfNextChunk(slice.Count, chunk.Length), left);
+                var range = await coming;
+                left -= range.Count;
+                isLast = !range.HasMore || left == 0;
+                var after = ScanStart.After(range.Last);
+                var rows = Math.Min(RowsOfNextChunk(range.Count, chunk.Length), left);
                 if (!isLast) coming = ReadAsync(laterChunks, list, after, rows, writer, next, ct);
 
                 writer.Write(chunk.Written.Span, response.BodyWriter);
@@ -68,7 +68,7 @@ internal sealed class RowStream(
         }
     }
 
-    private Task<Slice> ReadAsync(
+    private Task<DocumentRange> ReadAsync(
         ChunkReader chunks,
         ListQuery list,
         ScanStart start,

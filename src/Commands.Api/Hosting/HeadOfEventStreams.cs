@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Hosting;
 /// <summary>
 /// HEAD of an event stream: the media type without the stream, which would be read for nothing, or would never end.
 /// </summary>
-internal static class StreamHead
+internal static class HeadOfEventStreams
 {
     private static readonly Dictionary<string, string> mediaTypes = new()
     {
@@ -18,7 +18,7 @@ internal static class StreamHead
     public static Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var name = http.GetEndpoint()?.Metadata.GetMetadata<IEndpointNameMetadata>()?.EndpointName ?? "";
-        if (!MethodRules.IsHead(http) || !mediaTypes.TryGetValue(name, out var type)) return next(http);
+        if (!HeadAndOptionsRequests.IsHead(http) || !mediaTypes.TryGetValue(name, out var type)) return next(http);
         http.Response.ContentType = type;
         http.Response.Headers.CacheControl = "no-store";
         return Task.CompletedTask;

@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Events;
 /// Refuses a position of a log that this one has replaced: after a restore or a promotion, positions after the last
 /// common event are given to other events.
 /// </summary>
-internal static class ReplacedLog
+internal static class ReplacedLogCheck
 {
     /// <summary>Null when the client can continue after its position.</summary>
     public static async Task<Problem?> FindAsync(

@@ -9,7 +9,7 @@ namespace ApexShop.Hosting;
 /// One file of a page that a process serves. The files are embedded in the assembly, so a page does not depend on the
 /// folder in which the process was started.
 /// </summary>
-public sealed class PageFile
+public sealed class WebPageFile
 {
     /// <summary>The start file of a page.</summary>
     public const string Entry = "index.html";
@@ -21,7 +21,7 @@ public sealed class PageFile
 
     private readonly string mediaType;
 
-    private PageFile(string name, byte[] content)
+    private WebPageFile(string name, byte[] content)
     {
         (Name, Content, mediaType) = (name, content, MediaType(name));
         EntityTag = $"\"{Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 8))}\"";
@@ -36,11 +36,11 @@ public sealed class PageFile
     public string EntityTag { get; }
 
     /// <summary>The embedded resources of <paramref name="assembly"/> that are named <c>folder/name</c>.</summary>
-    public static IReadOnlyList<PageFile> In(Assembly assembly, string folder) =>
+    public static IReadOnlyList<WebPageFile> In(Assembly assembly, string folder) =>
     [
         .. from resource in assembly.GetManifestResourceNames()
            where resource.StartsWith(folder + '/', StringComparison.Ordinal)
-           select new PageFile(resource[(folder.Length + 1)..], Read(assembly, resource)),
+           select new WebPageFile(resource[(folder.Length + 1)..], Read(assembly, resource)),
     ];
 
     /// <summary>Sends <see cref="Content"/>.</summary>
@@ -52,7 +52,7 @@ public sealed class PageFile
         var headers = http.Response.Headers;
         // File names contain no version, so a browser must revalidate its cached copy each time.
         headers.CacheControl = "no-cache";
-        PageHeaders.Harden(headers, Policy);
+        WebPageHeaders.Harden(headers, Policy);
         headers["Cross-Origin-Resource-Policy"] = "same-origin";
         return TypedResults.Bytes(content, mediaType, entityTag: new EntityTagHeaderValue(entityTag))
             .ExecuteAsync(http);

@@ -7,9 +7,9 @@ using Microsoft.Extensions.Primitives;
 namespace ApexShop.Commands.Api.Limits;
 
 /// <summary>Refuses the requests of a caller that exceeds its rate limit.</summary>
-internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
+internal sealed class RequestRateLimit(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
-    private readonly RateLimitMetrics refusals = new(meters.Create(ShopMeter.Name));
+    private readonly RateLimitMetrics refusals = new(meters.Create(CommandsMeter.Name));
     private readonly CallerRateLimiter rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)

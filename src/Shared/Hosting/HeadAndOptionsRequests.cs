@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 namespace ApexShop.Hosting;
 
 /// <summary>HEAD and OPTIONS, which no endpoint has to handle itself.</summary>
-public static class MethodRules
+public static class HeadAndOptionsRequests
 {
     /// <summary>
     /// Handles HEAD as GET: the server sends no body for it (RFC 9110, section 9.3.2). It must come before routing.
@@ -13,7 +13,7 @@ public static class MethodRules
     {
         if (HttpMethods.IsHead(http.Request.Method))
         {
-            http.Items[typeof(MethodRules)] = true;
+            http.Items[typeof(HeadAndOptionsRequests)] = true;
             http.Request.Method = HttpMethods.Get;
         }
 
@@ -21,7 +21,7 @@ public static class MethodRules
     });
 
     /// <summary>Whether the client sent HEAD.</summary>
-    public static bool IsHead(HttpContext http) => http.Items.ContainsKey(typeof(MethodRules));
+    public static bool IsHead(HttpContext http) => http.Items.ContainsKey(typeof(HeadAndOptionsRequests));
 
     /// <summary>
     /// Turns the routing's refusal of OPTIONS into 204 with the methods of the path, and completes Allow for the other

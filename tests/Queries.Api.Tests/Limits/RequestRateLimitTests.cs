@@ -5,7 +5,7 @@ using ApexShop.Access;
 namespace ApexShop.Queries.Api.Tests.Limits;
 
 /// <summary>The rate refills once an hour, so the results do not depend on the speed of the test.</summary>
-public sealed class RequestRateTests(FewOfEach shop) : IClassFixture<FewOfEach>, IAsyncDisposable
+public sealed class RequestRateLimitTests(FewOfEach shop) : IClassFixture<FewOfEach>, IAsyncDisposable
 {
     private const string Key = "reader";
 

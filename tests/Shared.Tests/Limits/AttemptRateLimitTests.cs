@@ -3,14 +3,14 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Shared.Tests.Limits;
 
-public sealed class AttemptRateTests
+public sealed class AttemptRateLimitTests
 {
     private readonly ManualClock clock = new();
 
     [Fact]
     public void So_many_attempts_of_one_text_pass_and_later_one_more()
     {
-        var rate = new AttemptRate(new RateOptions { Requests = 5, Seconds = 300, Burst = 5 }, clock);
+        var rate = new AttemptRateLimit(new RateOptions { Requests = 5, Seconds = 300, Burst = 5 }, clock);
         for (var i = 0; i < 5; i++) rate.Count("ada").ShouldBe(0);
 
         rate.Count("ada").ShouldBe(60);

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Queries.Api.Limits;
 
 /// <summary>Rejects the requests of a caller that exceed its rate.</summary>
-internal sealed class RequestRate(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
+internal sealed class RequestRateLimit(IOptions<LimitOptions> limits, TimeProvider clock, IMeterFactory meters)
 {
     private readonly RateLimitMetrics refusals = new(meters.Create(QueriesMeter.Name));
     private readonly CallerRateLimiter rates = new(limits.Value.KeyRate, limits.Value.AnonymousRate, clock);

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace ApexShop.Errors;
 
 /// <summary>How a failure of the database is logged.</summary>
-public static class Outage
+public static class LoggedFailure
 {
     // An ended session or an unreachable server says all in one line, and its stack trace shows only the driver.
     extension(Exception failure)

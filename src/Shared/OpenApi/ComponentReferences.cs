@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace ApexShop.OpenApi;
 
 /// <summary>References to the components of an OpenAPI document.</summary>
-public static class References
+public static class ComponentReferences
 {
     public static JsonObject To(string kind, string name) => new() { ["$ref"] = $"#/components/{kind}/{name}" };
 

@@ -9,7 +9,7 @@ namespace ApexShop.Queries.Api.Streaming;
 /// Limits how often a caller may export. It is not part of the pipeline's rate limiter: a request that is rejected for
 /// another reason, and a HEAD request, do not count.
 /// </summary>
-internal sealed class ExportRate(IOptions<StreamingOptions> streaming) : IDisposable
+internal sealed class ExportRateLimit(IOptions<StreamingOptions> streaming) : IDisposable
 {
     private readonly StreamingOptions options = streaming.Value;
     private readonly PartitionedRateLimiter<HttpContext> limiter = PartitionedRateLimiter.Create<HttpContext, string>(

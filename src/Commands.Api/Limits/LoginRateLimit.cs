@@ -5,10 +5,10 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Limits;
 
 /// <summary>Limits the attempts to log in: with one e-mail address, and from one network address.</summary>
-internal sealed class SessionRate(IOptions<LimitOptions> limits, TimeProvider clock)
+internal sealed class LoginRateLimit(IOptions<LimitOptions> limits, TimeProvider clock)
 {
-    private readonly AttemptRate byEmail = new(limits.Value.SessionEmailRate, clock);
-    private readonly AttemptRate byAddress = new(limits.Value.SessionAddressRate, clock);
+    private readonly AttemptRateLimit byEmail = new(limits.Value.SessionEmailRate, clock);
+    private readonly AttemptRateLimit byAddress = new(limits.Value.SessionAddressRate, clock);
 
     /// <summary>Counts an attempt; the seconds to wait when it is refused, else 0.</summary>
     public long Count(HttpContext http, string email)

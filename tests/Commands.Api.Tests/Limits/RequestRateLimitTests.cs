@@ -8,7 +8,7 @@ namespace ApexShop.Commands.Api.Tests.Limits;
 /// <summary>
 /// Token buckets that are not refilled while the test runs, so that the result does not depend on its speed.
 /// </summary>
-public sealed class RequestRateTests : IAsyncDisposable
+public sealed class RequestRateLimitTests : IAsyncDisposable
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 

@@ -4,7 +4,7 @@ namespace ApexShop.Limits;
 /// Limits attempts by a text, such as an address, in constant memory: texts with the same hash share an allowance. The
 /// hash is another one in each process, so no client can choose a text that uses up the allowance of another.
 /// </summary>
-public sealed class AttemptRate(RateOptions rate, TimeProvider clock)
+public sealed class AttemptRateLimit(RateOptions rate, TimeProvider clock)
 {
     private const int Places = 1 << 16;
 
