@@ -17,6 +17,7 @@ internal static class NeighbourRatio
     private const int Pairs = 7;
     private const double Seconds = 4;
     private const double Goal = 2.0;
+    private const string Target = "at most 2.00";
 
     // The neighbours begin before the measured requests and end after them.
     private static readonly TimeSpan lead = TimeSpan.FromSeconds(1);
@@ -40,20 +41,24 @@ internal static class NeighbourRatio
     }
 
     private static async Task<IReadOnlyList<Figure>> MeasureAsync(
-        ShopProcess queries, Paths documents, string name, int first, int last, BenchOptions options, CancellationToken ct)
+        ShopProcess queries, Paths documents, string name, int first, int end, BenchOptions options,
+        CancellationToken ct)
     {
         await options.ReportAsync($" beside {Neighbours} callers of {name}");
         using var pages = await Paths.UncheckedAsync(
-            Enumerable.Range(first, last - first).SelectMany(
+            Enumerable.Range(first, end - first).SelectMany(
                 page => sorts.Select(sort => $"/products/v2?sort={sort}&pageSize={Size}&page={page}")),
             ct);
         var turn = options.Turn(Seconds);
+        var (rates, refused) = (new List<double>(), new List<double>());
         async Task<double> BesideAsync()
         {
             var others = Wrk.DisturbAsync(pages, queries.Url, turn + lead + lead, Neighbours, ct);
             await Task.Delay(lead, ct);
             var load = await Wrk.RunAsync(documents, queries.Url, turn, ct);
-            await others;
+            var (rate, part) = await others;
+            rates.Add(rate);
+            refused.Add(100 * part);
             return load.P99Milliseconds;
         }
 
@@ -63,8 +68,10 @@ internal static class NeighbourRatio
         var what = $"GET /products/{{id}} beside {Neighbours} callers of {name}: p99";
         return
         [
-            Figure.OfRatio($"{what} against p99 without them", rounds.Ratios, "at most 2.00", ratio => ratio <= Goal),
+            Figure.OfRatio($"{what} against p99 without them", rounds.Ratios, Target, ratio => ratio <= Goal),
             Figure.Of(what, "ms", "0.0", rounds.Ours),
+            Figure.Of("their responses", "a second", "0", [.. rates.TakeLast(rounds.Ours.Count)]),
+            Figure.Of("their responses that are refusals", "%", "0", [.. refused.TakeLast(rounds.Ours.Count)]),
             Figure.Of("GET /products/{id} alone: p99", "ms", "0.0", rounds.Control),
         ];
     }

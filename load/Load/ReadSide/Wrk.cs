@@ -22,19 +22,22 @@ internal static class Wrk
         Paths paths, Uri server, TimeSpan duration, CancellationToken ct, int connections = Connections)
     {
         var line = await LineAsync(paths, server, duration, connections, ct);
-        long[] counts =
-            [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
-        if (counts is not [> 0 and var requests, var microseconds, var bytes, var p99, 0, 0, 0, 0, 0])
+        if (Counts(line) is not [> 0 and var requests, var microseconds, var bytes, var p99, 0, 0, 0, 0, 0])
             throw new InvalidOperationException($"Not every response of {server} was good: {line}");
 
         Check(server, requests, bytes, paths.ResponseLength);
         return new Load(requests, requests / (microseconds / 1e6), p99 / 1e3);
     }
 
-    /// <summary>Requests whose responses nobody checks: they may be refused.</summary>
-    public static Task DisturbAsync(
-        Paths paths, Uri server, TimeSpan duration, int connections, CancellationToken ct) =>
-        LineAsync(paths, server, duration, connections, ct);
+    /// <summary>Requests that may be refused: the responses a second, and the part of refusals.</summary>
+    public static async Task<(double Rate, double Refused)> DisturbAsync(
+        Paths paths, Uri server, TimeSpan duration, int connections, CancellationToken ct)
+    {
+        var line = await LineAsync(paths, server, duration, connections, ct);
+        if (Counts(line) is not [> 0 and var requests, var microseconds, _, _, 0, _, _, _, var refused])
+            throw new InvalidOperationException($"{server} did not respond: {line}");
+        return (requests / (microseconds / 1e6), (double)refused / requests);
+    }
 
     private static async Task<string> LineAsync(
         Paths paths, Uri server, TimeSpan duration, int connections, CancellationToken ct)
@@ -50,6 +53,9 @@ internal static class Wrk
         return printed.Split('\n').FirstOrDefault(one => one.StartsWith(Marker, StringComparison.Ordinal))
             ?? throw new InvalidOperationException($"wrk did not finish:\n{printed}");
     }
+
+    private static long[] Counts(string line) =>
+        [.. line[Marker.Length..].Split(' ').Select(word => long.Parse(word, CultureInfo.InvariantCulture))];
 
     private static void Check(Uri server, long requests, long bytes, double length)
     {
