@@ -7,7 +7,7 @@ namespace ApexShop.Console.Tests;
 public sealed class RestoredLogTests(LiveShop shop) : IClassFixture<LiveShop>
 {
     [Fact]
-    public async Task The_list_of_events_begins_anew_after_a_restore_and_says_so()
+    public async Task The_list_of_events_begins_again_after_a_restore_and_says_so()
     {
         var kept = await shop.AddCategoryAsync("Kept");
         using var backup = await Backup.TakeAsync(shop.Shop.Database, "shop");

@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace ApexShop.Projector.Tests.Harness;
 
-/// <summary>A client that keeps a copy of all documents by the places of read.changes, as Queries.Api reads them.</summary>
+/// <summary>A client that keeps a copy by the places of read.changes, as Queries.Api reads them.</summary>
 internal sealed class ChangeFollower(NpgsqlDataSource database, int seed = 0)
 {
     private readonly Random random = new(seed);

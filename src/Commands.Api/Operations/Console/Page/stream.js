@@ -34,8 +34,8 @@ export class EventStream {
         }
 
         if (problem.status === 404) isLive = false;
-        else if (problem.code === 'log.replaced') this.#beginAnew(problem.head);
-        else if (problem.code === 'events.beyond_head') this.#beginAnew(problem.after);
+        else if (problem.code === 'log.replaced') this.#beginAgain(problem.head);
+        else if (problem.code === 'events.beyond_head') this.#beginAgain(problem.after);
         else this.#list.setStatus(`Events cannot be read: ${problem.message}`);
       }
       await pause(retryDelay, signal);
@@ -71,7 +71,7 @@ export class EventStream {
     this.#id = String(Math.max(0, head - firstEvents));
   }
 
-  #beginAnew(head) {
+  #beginAgain(head) {
     this.#beginBefore(head);
     this.#status = replaced;
     this.#list.clear();
