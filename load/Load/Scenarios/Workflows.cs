@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using ApexShop.Load.Running;
 using static ApexShop.Load.Running.Simulation;
@@ -11,6 +12,9 @@ internal sealed class Workflows(Requests shop)
 
     private static readonly TimeSpan second = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan during = TimeSpan.FromSeconds(20);
+
+    // Users who review a product in another iteration, which the list of reviews does not contain yet.
+    private readonly ConcurrentDictionary<(int Product, int User), bool> reviewers = new();
 
     public IEnumerable<Scenario> Scenarios() =>
     [
@@ -42,9 +46,10 @@ internal sealed class Workflows(Requests shop)
         var reviews = await shop.ReviewsAsync(iteration, product.Id, ct);
         // A user may have only one review of a product.
         var silent = shop.Data.Users.Except(reviews.Data.Select(review => review.Reference("user"))).ToList();
+        var user = silent.Shuffle().First(other => reviewers.TryAdd((product.Id, other), true));
         var rating = Random.Shared.Next(1, 6);
         var review = await shop.CreateAsync(
-            iteration, "write_review", "reviews", Inputs.Review(product.Id, silent.Pick(), rating), ct);
+            iteration, "write_review", "reviews", Inputs.Review(product.Id, user, rating), ct);
         await shop.SeeAsync(
             iteration, "see_review", "reviews", review, "rating", rating.ToString(CultureInfo.InvariantCulture), ct);
     }
