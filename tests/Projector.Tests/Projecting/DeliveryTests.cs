@@ -126,6 +126,20 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_hole_is_not_filled_from_another_log()
+    {
+        await Projector.ApplyAsync(History.Product(10, "Pen"));
+        History.Forget(History.Entries[0]);
+        History.Product(10, "Of another log");
+        History.Product(11, "Ink");
+
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(History.Product(12, "Cap")));
+
+        (await Store.ScalarAsync<string>("SELECT string_agg(name, ',' ORDER BY id) FROM read.products"))
+            .ShouldBe("Pen");
+    }
+
+    [Fact]
     public async Task Events_that_the_log_compacted_away_are_not_waited_for()
     {
         History.Product(10, "Pen");

@@ -94,6 +94,23 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_message_of_the_current_log_waits_until_the_documents_are_rebuilt_from_it()
+    {
+        await CompareAsync();
+        await FillAsync();
+        Replace(commonUpTo: 5);
+        var next = History.Product(1, "Of the current log");
+
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(next));
+        await CompareAsync();
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(next));
+
+        await Projector.Rebuilder.RunNextAsync(CancellationToken.None);
+        await Projector.ApplyAsync(next);
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
     public async Task A_message_of_the_replaced_log_is_skipped_once_the_log_was_compared()
     {
         await CompareAsync();
