@@ -11,7 +11,7 @@ internal static class LimitsRegistration
         services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
             .BindConfiguration(LimitOptions.Section);
         services.AddSingleton<RequestRateLimit>();
-        services.AddSingleton<LoginRateLimit>();
+        services.AddSingleton<LoginLimit>();
         services.AddSingleton<BodyLimit>();
         services.AddRequestTimeouts();
         services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();

@@ -42,12 +42,7 @@ internal static class CreateSession
             .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
 
     private static async Task<Results<Ok<CustomerToken>, ProblemHttpResult>> Handle(
-        Body body,
-        HttpContext http,
-        LoginRateLimit rate,
-        CustomerTokens tokens,
-        IMediator mediator,
-        CancellationToken ct)
+        Body body, HttpContext http, LoginLimit rate, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
     {
         var headers = http.Response.Headers;
         headers.CacheControl = "no-store";

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Limits;
 
 /// <summary>Limits the attempts to log in: with one e-mail address, and from one network address.</summary>
-internal sealed class LoginRateLimit(IOptions<LimitOptions> limits, TimeProvider clock)
+internal sealed class LoginLimit(IOptions<LimitOptions> limits, TimeProvider clock)
 {
     private readonly AttemptRateLimit byEmail = new(limits.Value.SessionEmailRate, clock);
     private readonly AttemptRateLimit byAddress = new(limits.Value.SessionAddressRate, clock);
