@@ -33,7 +33,9 @@ internal static class ProblemMembers
         {
             NpgsqlException when problem.Status == StatusCodes.Status503ServiceUnavailable =>
                 new ProblemText("database.unavailable", "The database is unavailable; try again soon."),
-            EventLogException => new ProblemText("log.unavailable", "The event log is unavailable; try again soon."),
+            EventLogException => new ProblemText(
+                "log.unavailable",
+                "The event log is unavailable, or not compared with restored documents yet; try again soon."),
             _ => ProblemText.Of(problem.Status ?? StatusCodes.Status500InternalServerError),
         };
         problem.Extensions["code"] = refusal.Code;

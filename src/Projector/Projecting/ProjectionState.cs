@@ -1,6 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
 using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Projecting;
@@ -20,7 +21,13 @@ internal sealed class ProjectionState
 
     // Not known in a schema that was restored: no event is applied until it has another epoch.
     private const string LogIdSql = """
-        SELECT CASE WHEN split_part(origin, '.', 4) = pg_relation_filenode(tableoid)::text THEN log_id END
+        SELECT CASE WHEN origin = read.origin() THEN log_id END
+        FROM read.projection_state
+        """;
+
+    // Not of a log without an identity: its documents have no other epoch to wait for.
+    private const string IsRestoredSql = """
+        SELECT log_id IS NOT NULL AND origin IS DISTINCT FROM read.origin()
         FROM read.projection_state
         """;
 
@@ -82,16 +89,20 @@ internal sealed class ProjectionState
     /// Locks the state for a change of documents without a message, and gives the pending tags and the highest
     /// checkpoint. Only the first lock of a batch is taken, so there can be no deadlock with one.
     /// </summary>
+    /// <exception cref="EventLogException">The documents were restored and do not have another epoch yet.</exception>
     public static async Task<(PendingTags Pending, long Position)> LockAsync(
         StatementBatch statements, CancellationToken ct)
     {
         var pending = PendingTags.None;
-        var position = 0L;
+        var (position, isRestored) = (0L, false);
         statements.Add(PendingTags.SelectSql + " FOR UPDATE", row => pending = PendingTags.From(row));
         statements.Add(RaiseRevisionsSql, _ => { });
+        statements.Add(IsRestoredSql, row => isRestored = row.GetBoolean(0));
         statements.Add("SELECT max(position) FROM read.checkpoints", row => position = row.GetInt64(0));
         await statements.RunAsync(ct);
-        return (pending, position);
+        return isRestored
+            ? throw new EventLogException("The documents were restored and are not compared with the event log yet.")
+            : (pending, position);
     }
 
     /// <summary>Stores the new checkpoints and the pending tags, and commits.</summary>

@@ -95,7 +95,9 @@ public static class ErrorCatalogue
     /// <summary>The codes of the Projector, which Commands.Api forwards.</summary>
     public static IReadOnlyList<ErrorCode> Projector { get; } =
     [
-        new("log.unavailable", 503, "The Projector cannot read the event log. Retry-After."),
+        new(
+            "log.unavailable", 503,
+            "The Projector cannot read the event log, or has not compared restored documents with it. Retry-After."),
         new("audit.running", 503, "Another audit is running. Retry-After."),
         new("rebuild.running", 409, "A rebuild is already running."),
         new("rebuild.no_previous", 409, "There are no previous documents to roll back to."),

@@ -57,6 +57,23 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
         await ExecuteAsync(other, "SELECT count(*) FROM read.changes");
     }
 
+    [Theory]
+    [InlineData("pg_control_system", "()")]
+    [InlineData("pg_walfile_name", "(pg_lsn)")]
+    public async Task A_migration_fails_without_a_right_that_the_origin_needs(string function, string parameters)
+    {
+        await using var database = await TestDatabase.CreateAsync("empty", _ => Task.CompletedTask);
+        await using var superuser = NpgsqlDataSource.Create(database.Superuser);
+        await ExecuteAsync(superuser, $"REVOKE EXECUTE ON FUNCTION {function}{parameters} FROM PUBLIC");
+
+        var refused = await Should.ThrowAsync<PostgresException>(
+            () => ReadSchema.MigrateAsync(database.Projector, CancellationToken.None));
+
+        refused.MessageText.ShouldBe($"permission denied for function {function}");
+        await ExecuteAsync(superuser, $"GRANT EXECUTE ON FUNCTION {function}{parameters} TO projector");
+        await ReadSchema.MigrateAsync(database.Projector, CancellationToken.None);
+    }
+
     [Fact]
     public async Task Each_resource_has_a_table_and_a_checkpoint()
     {

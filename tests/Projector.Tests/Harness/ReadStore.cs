@@ -32,7 +32,8 @@ public sealed class ReadStore : IAsyncLifetime
             read.category_segments, read.changes,
             read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
-        UPDATE read.projection_state SET pending_tags = '{}', pending_since = NULL;
+        UPDATE read.projection_state
+        SET pending_tags = '{}', pending_since = NULL, log_id = NULL, origin = NULL;
         """);
 
     public async Task ExecuteAsync(string sql)

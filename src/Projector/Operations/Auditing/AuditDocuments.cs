@@ -35,7 +35,9 @@ internal static class AuditDocuments
                 http.Response,
                 exception is EventLogException
                     ? new AuditFailure(
-                        "log.unavailable", "The write side is unavailable; the lines before this one are valid.")
+                        "log.unavailable",
+                        "The write side is unavailable, or not compared with restored documents yet; the lines before "
+                            + "this one are valid.")
                     : new AuditFailure(
                         "database.unavailable", "The database is unavailable; the lines before this one are valid."),
                 ct);

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Auditing;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.Resources;
@@ -23,6 +24,22 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         repaired.Summary.ShouldBe(
             audited.Summary with { Seconds = repaired.Summary.Seconds, Remaining = repaired.Summary.Remaining });
         Same(await WritersAsync(), writers);
+    }
+
+    [Fact]
+    public async Task A_restored_schema_is_not_repaired_before_another_epoch()
+    {
+        await ShopAsync();
+        await Store.ExecuteAsync("""
+            DELETE FROM read.product_ratings WHERE product_id = 4;
+            UPDATE read.projection_state SET log_id = 'aaaaaaaaaaaa', origin = 'of the schema before'
+            """);
+
+        await Should.ThrowAsync<EventLogException>(() => AuditAsync(repair: true));
+        (await AuditAsync()).Texts.ShouldBe(["products/4 beside"]);
+        await Store.ExecuteAsync("UPDATE read.projection_state SET origin = read.origin()");
+
+        (await AuditAsync(repair: true)).Summary.Remaining.Values.Sum().ShouldBe(0);
     }
 
     [Theory]

@@ -32,13 +32,19 @@ public sealed class ChangePlacesTests(ReadStore store) : AuditTest(store)
     [InlineData("UPDATE read.changes SET revision = revision + 1 WHERE kind = 'orders' AND id = 7", "orders/7")]
     [InlineData(
         "UPDATE read.changes SET revision = 5000000000000000 WHERE kind = 'categories' AND id = 1", "categories/1")]
+    [InlineData(
+        """
+        UPDATE read.changes SET revision = 7000000000000000 WHERE kind = 'products' AND id = 8;
+        UPDATE read.products SET revision = 7000000000000000 WHERE id = 8
+        """,
+        "products/8")]
     [InlineData("UPDATE read.products SET revision = 5 WHERE id = 1027", "products/1027")]
     [InlineData("INSERT INTO read.changes (kind, id, revision) VALUES ('orders', 9000, 5)", "orders/9000")]
     [InlineData("INSERT INTO read.changes (kind, id, revision) VALUES ('orders', -9000, 5)", "orders/-9000")]
     public async Task A_wrong_place_is_reported_and_becomes_the_last_one(string harm, string document)
     {
         await Store.ExecuteAsync(harm);
-        // A place that is too high takes the client's cursor along.
+        // After a place above the sequence the client has a cursor above it too.
         await client.ReadAsync();
 
         (await AuditAsync()).Texts.ShouldBe([$"{document} beside"]);

@@ -1,6 +1,7 @@
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
@@ -11,10 +12,11 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
     private const string First = "aaaaaaaaaaaa";
     private const string Second = "bbbbbbbbbbbb";
 
+    private static readonly string products = Resource.Products.Name;
+
     public override async Task InitializeAsync()
     {
         await base.InitializeAsync();
-        await Store.ExecuteAsync("UPDATE read.projection_state SET log_id = NULL");
         History.LogId = First;
     }
 
@@ -172,6 +174,54 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
         await Projector.ApplyAsync(next);
         await ShouldBeOfTheLogAsync();
     }
+
+    [Theory]
+    [InlineData("^[0-9]+", "1")]
+    [InlineData("[.][0-9A-F]{8}[.]", ".0000000F.")]
+    [InlineData("[.][0-9]+[.]([0-9]+)$", ".1.\\1")]
+    [InlineData("[0-9]+$", "1")]
+    public async Task No_event_is_applied_before_another_epoch_whichever_part_of_the_origin_differs(
+        string part, string other)
+    {
+        await CompareAsync();
+        await FillAsync();
+        await MoveAsync(part, other);
+        var (epoch, before) = (await EpochAsync(), await Store.OutcomeAsync());
+        var next = History.Product(1, "After the restore");
+
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(next));
+        await Should.ThrowAsync<EventLogException>(() => Projector.Watch.CompareAsync(CancellationToken.None));
+        (await Store.OutcomeAsync()).ShouldBe(before);
+        await CompareAsync();
+
+        (await EpochAsync()).ShouldBeGreaterThan(epoch);
+        await Projector.ApplyAsync(next);
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task Nothing_is_healed_or_replayed_in_a_restored_schema_before_another_epoch()
+    {
+        await CompareAsync();
+        await FillAsync();
+        await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 3");
+        await MoveAsync("[.][0-9A-F]{8}[.]", ".0000000F.");
+
+        await Should.ThrowAsync<EventLogException>(HealAsync);
+        await Should.ThrowAsync<EventLogException>(
+            () => Projector.Replayer.ReplayAsync(new(products, 3), dryRun: false, CancellationToken.None));
+        (await Store.BodyAsync(products, 3)).ShouldBeNull();
+        await CompareAsync();
+
+        await HealAsync();
+        await ShouldBeOfTheLogAsync();
+
+        Task HealAsync() => Projector.Healer.HealAsync(products, [3], CancellationToken.None);
+    }
+
+    // As after a restore: the stored origin is of the server, the database or the file before.
+    private Task MoveAsync(string part, string other) => Store.ExecuteAsync(
+        $"UPDATE read.projection_state SET origin = regexp_replace(origin, '{part}', '{other}')");
 
     private Task CompareAsync() => Projector.Restores.CompareAsync(CancellationToken.None);
 

@@ -1,4 +1,5 @@
 using ApexShop.Operations;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.TestKit;
@@ -101,6 +102,31 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await using (var free = new NpgsqlCommand($"SELECT pg_advisory_unlock({key})", migrating))
             await free.ExecuteNonQueryAsync();
         ShouldBeDone(await Projector.RebuildAsync());
+    }
+
+    [Fact]
+    public async Task A_migration_during_a_rebuild_waits_and_changes_the_new_tables()
+    {
+        await FillAsync();
+        // The table of the release before.
+        await Store.ExecuteAsync(
+            "ALTER TABLE read.changes DROP COLUMN is_removed; DELETE FROM read.schema_versions WHERE version = 10");
+        var (answers, migration, isWaiting) = (0, Task.CompletedTask, false);
+        // The first answers are the identity and the log, the next ones are the catching up: the new tables exist.
+        History.BeforeAnswer = async () =>
+        {
+            if (++answers != 3) return;
+            migration = ReadSchema.MigrateAsync(Store.Database.Projector, CancellationToken.None);
+            await Task.WhenAny(migration, Task.Delay(TimeSpan.FromSeconds(1)));
+            isWaiting = !migration.IsCompleted;
+        };
+
+        ShouldBeDone(await Projector.RebuildAsync());
+        await migration.WaitAsync(TimeSpan.FromSeconds(60));
+
+        isWaiting.ShouldBeTrue();
+        await Projector.ApplyAsync(History.Product(1, "After the upgrade"));
+        await ShouldBeOfTheLogAsync();
     }
 
     [Fact]
