@@ -87,6 +87,18 @@ public sealed class ReplacedLogTests : LogShop
         while (await live.NextAsync() is { } record) record.Data.ShouldBeNull("it is an event of the restored log");
     }
 
+    /// <summary>No event of the restored log shows that it was replaced.</summary>
+    [Fact]
+    public async Task A_live_response_that_selects_no_event_of_the_restored_log_ends_too()
+    {
+        using var live = await SseClient.OpenAsync(App.Http, $"/events/live?resource=reviews&after={Head}&log={before}");
+        (await live.NextAsync())!.Id.ShouldBe(Head);
+        await RestoreAsync(common: Head - 10);
+        await FillAsync(Head + 1, Head + 10);
+
+        (await live.NextAsync()).ShouldBeNull();
+    }
+
     /// <summary>A browser's EventSource sends the last id of its own accord, and reads no status.</summary>
     [Fact]
     public async Task A_browser_that_reconnects_after_a_restore_is_refused_in_the_stream()

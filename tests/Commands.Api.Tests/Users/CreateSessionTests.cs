@@ -67,6 +67,23 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
             + $"AND email IN ('{email}', '{emailOfInactive}')")).ShouldBe(0);
     }
 
+    [Theory]
+    [InlineData("is_active = false")]
+    [InlineData("password_hash = 'of another password'")]
+    public async Task A_user_that_is_changed_while_the_password_is_verified_is_not_logged_in(string change)
+    {
+        var (id, email) = await UserAsync();
+        var sql = $"UPDATE shop.users SET {change} WHERE id = {id}";
+        var hasher = new CountingHasher { Verifying = () => app.ScalarAsync<object>(sql).GetAwaiter().GetResult() };
+        await using var api = Start(services => services.AddSingleton<IPasswordHasher<User>>(hasher));
+        using var http = CommandsApp.Client(api, null);
+
+        using var response = await LogInAsync(http, email, Password);
+
+        (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.Unauthorized, "session.refused");
+        (await app.VersionAsync("users", id)).ShouldBe(1);
+    }
+
     [Fact]
     public async Task Attempts_are_limited_by_e_mail_address_whatever_its_case_and_the_password()
     {
@@ -212,12 +229,15 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
 
         public ConcurrentBag<(string Hash, string Password)> Verified { get; } = [];
 
+        public Action Verifying { get; init; } = () => { };
+
         public string HashPassword(User user, string password) => real.HashPassword(user, password);
 
         public PasswordVerificationResult VerifyHashedPassword(
             User user, string hashedPassword, string providedPassword)
         {
             Verified.Add((hashedPassword, providedPassword));
+            Verifying();
             return real.VerifyHashedPassword(user, hashedPassword, providedPassword);
         }
     }

@@ -28,6 +28,18 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_message_and_its_checkpoint_are_one_transaction()
+    {
+        await Projector.ApplyAsync(
+            History.Product(10, "Pen"), History.Product(11, "Ink"), History.Product(12, "Cap"));
+
+        (await Store.ScalarAsync<bool>("""
+            SELECT count(*) = 4 AND count(DISTINCT writer) = 1 FROM (SELECT xmin::text AS writer FROM read.products
+                UNION ALL SELECT xmin::text FROM read.checkpoints WHERE resource = 'products') AS written
+            """)).ShouldBeTrue("a transaction for each event would apply the events behind it again");
+    }
+
+    [Fact]
     public async Task A_repeated_message_changes_nothing_and_is_counted()
     {
         LogEntry[] message = [History.Product(10, "Pen"), History.Product(10, "Quill")];

@@ -63,6 +63,21 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         }
     }
 
+    /// <summary>A command that changes two resources, such as an order and its products.</summary>
+    [Fact]
+    public async Task Every_change_of_a_token_is_waited_for()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Consistency:WaitMilliseconds", 200);
+        using var http = app.CreateClient();
+        ConsistencyToken.Change shown = new("categories", 1, 1), late = new("reviews", 1, 1_000_000);
+        foreach (var changes in (ConsistencyToken.Change[][])[[shown, late], [late, shown]])
+        {
+            using var answer = await http.GetAsync(
+                "products/1", ConsistencyToken.Header, TestKeys.Tokens.Write(new ConsistencyToken(changes)));
+            await answer.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "consistency.not_reached");
+        }
+    }
+
     [Theory]
     [InlineData("nonsense")]
     [InlineData("\"3\"")]

@@ -108,6 +108,32 @@ public sealed class BatchLoaderTests
         await Should.ThrowAsync<TimeoutException>(() => sharing);
     }
 
+    /// <summary>Otherwise the request at fault would fail them again.</summary>
+    [Fact]
+    public async Task Those_that_shared_a_batch_that_failed_are_read_alone_where_that_is_possible()
+    {
+        var (running, end) = (new TaskCompletionSource(), new TaskCompletionSource());
+        var pages = new BatchLoader<int, string>(
+            async (_, _) =>
+            {
+                running.TrySetResult();
+                await end.Task;
+                throw new TimeoutException();
+            },
+            largest: 16,
+            concurrency: 1,
+            TimeSpan.FromMinutes(1),
+            (id, _) => Task.FromResult<string?>($"document {id}"));
+        var first = pages.LoadAsync(1, CancellationToken.None);
+        await running.Task;
+        Task<string?>[] sharing = [.. Enumerable.Range(2, 2).Select(id => pages.LoadAsync(id, CancellationToken.None))];
+
+        end.SetResult();
+
+        (await Task.WhenAll(sharing)).ShouldBe(["document 2", "document 3"]);
+        await Should.ThrowAsync<TimeoutException>(() => first);
+    }
+
     // Each batch runs before the next is requested, and no third can begin before one of them has ended.
     private async Task<Task<string?>[]> HoldBothAsync()
     {

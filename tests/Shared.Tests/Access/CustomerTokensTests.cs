@@ -73,6 +73,16 @@ public sealed class CustomerTokensTests
     }
 
     [Fact]
+    public void A_signature_with_the_same_key_for_another_purpose_is_not_valid()
+    {
+        var content = Base64Url.DecodeFromChars(Tokens(key).Write(17).Token.AsSpan("customer_".Length)).AsSpan(..13);
+        byte[] signature = HMACSHA256.HashData(Convert.FromBase64String(key), content);
+        var forged = "customer_" + Base64Url.EncodeToString([.. content, .. signature]);
+
+        Tokens(key).FindPrincipal(forged).ShouldBeNull();
+    }
+
+    [Fact]
     public void Without_a_key_no_token_is_written_or_valid()
     {
         var off = Tokens("");

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Security.Claims;
+using ApexShop.Access;
 using ApexShop.Limits;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Http;
@@ -48,6 +49,19 @@ public sealed class CallerRateLimiterTests
         var keyed = Http("203.0.113.7", "back office");
         Rates(requests: 2, seconds: 10, burst: 3).Pass(keyed).ShouldBeTrue();
         keyed.Response.Headers["RateLimit-Policy"].ToString().ShouldBe("\"key\";q=1000;w=1");
+    }
+
+    [Fact]
+    public void A_customer_has_no_more_requests_than_the_address_has_without_a_token()
+    {
+        var rates = Rates(requests: 1, seconds: 10, burst: 2);
+        ShouldPass(rates, "\"anonymous\";r=1;t=10");
+        foreach (var (id, isAllowed) in ((int, bool)[])[(17, true), (17, false), (18, false)])
+        {
+            var http = Http("203.0.113.7");
+            http.User = Customer.PrincipalOf(id);
+            rates.Pass(http).ShouldBe(isAllowed);
+        }
     }
 
     [Fact]
