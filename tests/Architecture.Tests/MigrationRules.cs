@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace ApexShop.Architecture.Tests;
@@ -6,7 +7,7 @@ namespace ApexShop.Architecture.Tests;
 /// <summary>
 /// A migration may only add while the previous release still runs. Removing is a step of a later release, whose
 /// migration has a comment that begins with "contract:" and names the release since which nothing uses the removed
-/// part.
+/// part. A constraint may refuse what the previous release writes, so it has such a comment too, which describes that.
 /// </summary>
 internal static partial class MigrationRules
 {
@@ -21,11 +22,15 @@ internal static partial class MigrationRules
     // An upgrade does not run Down.
     private static string Applied(SourceFile file) => file.Name.EndsWith(".sql", StringComparison.Ordinal)
         ? file.Text
-        : string.Join('\n', file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
-            .Where(method => method.Identifier.Text != "Down").Select(method => method.ToFullString()));
+        : file.Root.RemoveNodes(
+            file.Root.DescendantNodes().OfType<MethodDeclarationSyntax>()
+                .Where(method => method.Identifier.Text == "Down"),
+            SyntaxRemoveOptions.KeepNoTrivia)!.ToFullString();
 
     [GeneratedRegex(
         @"\b(Drop(Table|Column|Schema|Sequence)|Rename(Table|Column|Sequence)|AlterColumn)\b"
+        + @"|\bAdd(CheckConstraint|UniqueConstraint|ForeignKey|PrimaryKey)\b"
+        + @"|\bADD\s+(CONSTRAINT|CHECK|UNIQUE|FOREIGN\s+KEY|PRIMARY\s+KEY)\b"
         + @"|\bDROP\s+(TABLE|COLUMN|VIEW|TYPE|SCHEMA|SEQUENCE|FUNCTION)\b|\bRENAME\s+(TO|COLUMN)\b"
         + @"|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+(SET\s+DATA\s+)?TYPE\b"
         + @"|\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?\w+\s+[^,;]*\bNOT\s+NULL\b"

@@ -27,6 +27,8 @@ public sealed class MigrationTests
     [InlineData("ALTER TABLE read.products ALTER COLUMN stock\n    SET NOT NULL;")]
     [InlineData("ALTER TABLE read.products ADD COLUMN colour text NOT NULL;")]
     [InlineData("DROP TABLE read.products;")]
+    [InlineData("ALTER TABLE read.products ADD CONSTRAINT products_stock_check CHECK (stock >= 0) NOT VALID;")]
+    [InlineData("ALTER TABLE read.products ADD CHECK (stock >= 0);")]
     public void A_change_that_breaks_the_previous_release_is_found(string sql)
     {
         MigrationRules.Found([new SourceFile("010_x.sql", sql)]).ShouldHaveSingleItem();
@@ -42,6 +44,13 @@ public sealed class MigrationTests
         + "read.old_idx;")]
     public void An_addition_is_not_found(string sql) =>
         MigrationRules.Found([new SourceFile("010_x.sql", sql)]).ShouldBeEmpty();
+
+    [Theory]
+    [InlineData("const string Sql = \"ALTER TABLE shop.products DROP COLUMN stock;\";", "DROP COLUMN")]
+    [InlineData("static string Sql => \"ALTER TABLE shop.products ADD CONSTRAINT x CHECK (a > 0)\";", "ADD CONSTRAINT")]
+    [InlineData("void Up(MigrationBuilder builder) => builder.AddCheckConstraint();", "AddCheckConstraint")]
+    public void It_is_found_anywhere_in_the_class_of_a_migration(string member, string found) =>
+        MigrationRules.Found([new SourceFile("x.cs", $"class X {{ {member} }}")]).ShouldBe([$"x.cs: {found}"]);
 
     [Fact]
     public void The_Down_method_of_a_migration_is_ignored()

@@ -52,9 +52,9 @@ internal sealed class BulkReplacement(ShopDbContext db, EventOutbox outbox)
             if (replace(current[item.Id!.Value], item) is not null) changed.Add(current[item.Id.Value]);
         }
 
-        // An equal list was perhaps executed before: then the last of its events was that of the largest id.
-        if (changed.Count > 0) await outbox.ChangeAsync(TAggregate.Resource.Name, update(changed), ct);
-        else outbox.Add(current.Values.MaxBy(aggregate => aggregate.Id)!, null);
+        var resource = TAggregate.Resource.Name;
+        if (changed.Count > 0) await outbox.ChangeAsync(resource, update(changed), ct);
+        else await outbox.RecordLastChangeAsync(resource, [.. current.Keys], ct);
         return new BulkReplaced(
             items.Count, [.. items.Select(item => new Saved(item.Id!.Value, current[item.Id.Value].Version))]);
     }

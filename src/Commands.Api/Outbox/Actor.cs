@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Outbox;
 internal sealed class Actor(IHttpContextAccessor requests)
 {
     /// <summary>The name of a process that acts without a request.</summary>
-    public const string Process = "apexshop";
+    public const string Process = ApiKey.ProcessName;
 
     /// <summary>The <see cref="Kind"/> of such a process.</summary>
     public const string ProcessKind = "system";
@@ -18,12 +18,14 @@ internal sealed class Actor(IHttpContextAccessor requests)
         requests.HttpContext?.User.Identity is { IsAuthenticated: true, Name: { } key } ? key : Process;
 
     /// <summary>What customers see of the actor in their orders; the names of keys are internal.</summary>
-    public string Kind => this switch
+    public string Kind
     {
-        { IsCustomer: true } => "customer",
-        { Name: Process } => ProcessKind,
-        _ => "staff",
-    };
+        get
+        {
+            if (IsCustomer) return "customer";
+            return Name == Process ? ProcessKind : "staff";
+        }
+    }
 
     public bool IsCustomer => requests.HttpContext?.User is { } caller && Customer.IdOf(caller) is not null;
 }

@@ -92,6 +92,30 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
     /// <summary>Records an event that was written to the outbox in another way.</summary>
     public void RecordChange(string resource, int id, long version) => last[resource] = new(resource, id, version);
 
+    /// <summary>
+    /// Records the last event of aggregates that the caller has locked, in the outbox or else in the log: documents
+    /// that include it include the current values of all of them.
+    /// </summary>
+    public async Task RecordLastChangeAsync(string resource, int[] ids, CancellationToken ct)
+    {
+        // One statement: between two the sequencer could move the event.
+        var last = await db.Database.SqlQuery<ConsistencyToken.Change>(
+            $"""
+            WITH waiting AS (
+                SELECT resource, aggregate_id, version FROM shop.outbox
+                WHERE resource = {resource} AND aggregate_id = ANY ({ids}) ORDER BY id DESC LIMIT 1
+            ), logged AS (
+                SELECT entry.* FROM unnest({ids}) AS list (id) CROSS JOIN LATERAL (
+                    SELECT resource, aggregate_id, version, position FROM shop.events
+                    WHERE resource = {resource} AND aggregate_id = list.id ORDER BY position DESC LIMIT 1) AS entry
+                ORDER BY entry.position DESC LIMIT 1
+            )
+            SELECT resource AS "Resource", aggregate_id AS "Id", version AS "Version" FROM waiting
+            UNION ALL SELECT resource, aggregate_id, version FROM logged WHERE NOT EXISTS (SELECT FROM waiting)
+            """).ToListAsync(ct);
+        foreach (var change in last) RecordChange(change.Resource, change.Id, change.Version);
+    }
+
     private static Npgsql.NpgsqlParameter<string?> TraceParent() =>
         new() { TypedValue = Activity.Current?.Id, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Text };
 }

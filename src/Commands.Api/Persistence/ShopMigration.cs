@@ -1,4 +1,4 @@
-using ApexShop.Errors;
+using ApexShop.Migrations;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Npgsql;
@@ -23,6 +23,7 @@ internal static class ShopMigration
                 await using var db = CreateContext(connection.ConnectionString);
                 await db.Database.MigrateAsync(ct);
             },
+            TimeProvider.System,
             ct);
     }
 

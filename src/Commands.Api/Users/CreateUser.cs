@@ -25,17 +25,15 @@ internal static class CreateUser
         UserInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
         answers.Created(Resource.Users.Name, await mediator.Send(new Command(body), ct), response);
 
-    internal sealed class Preparation(IPasswordHasher<User> passwords) : ICommandPreparation<Command>
+    internal sealed class Preparation(IPasswordHasher<User> passwords, HashingLimit limit)
+        : ICommandPreparation<Command>
     {
         public bool IsDone(Command request) => request.PasswordHash is not null;
 
-        public Task PrepareAsync(Command request, CancellationToken ct)
-        {
+        public async Task PrepareAsync(Command request, CancellationToken ct) =>
             request.PasswordHash = request.Body.Password is { } password
-                ? passwords.HashPassword(null!, password)
+                ? await limit.RunAsync(() => passwords.HashPassword(null!, password), ct)
                 : Problem.Invalid("password", "The password field is required.");
-            return Task.CompletedTask;
-        }
     }
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)

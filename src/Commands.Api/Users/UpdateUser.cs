@@ -29,13 +29,16 @@ internal static class UpdateUser
         CancellationToken ct) =>
         Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords)
+    internal sealed class Handler(
+        ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords, HashingLimit limit)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             // Takes a twentieth of a second, so it runs before the row is locked.
-            var hash = command.Body.Password is { } password ? passwords.HashPassword(null!, password) : null;
+            var hash = command.Body.Password is { } password
+                ? await limit.RunAsync(() => passwords.HashPassword(null!, password), ct)
+                : null;
             await using var transaction = await db.BeginAsync(ct);
             if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Reflection;
-using ApexShop.Errors;
+using ApexShop.Migrations;
 using Npgsql;
 
 namespace ApexShop.Projector.Documents;
@@ -25,7 +25,7 @@ internal static class ReadSchema
             )
             """, ct);
         foreach (var (version, name) in Files())
-            await LockRetry.RunAsync(() => ApplyAsync(connection, version, name, ct), ct);
+            await LockRetry.RunAsync(() => ApplyAsync(connection, version, name, ct), TimeProvider.System, ct);
     }
 
     private static async Task ApplyAsync(NpgsqlConnection connection, int version, string name, CancellationToken ct)

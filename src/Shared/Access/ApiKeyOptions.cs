@@ -14,6 +14,9 @@ public sealed class ApiKeyOptions
 /// <summary>One API key: its name, the hexadecimal SHA-256 of the key, and its <see cref="Access.Scopes"/>.</summary>
 public sealed class ApiKey
 {
+    /// <summary>The name of a process that acts without a request; no key has it.</summary>
+    public const string ProcessName = "apexshop";
+
     /// <summary>The name of the key in the record of operators' actions and in rate limits.</summary>
     public string Name { get; set; } = "";
 
@@ -43,6 +46,7 @@ internal sealed class ApiKeyOptionsValidator : IValidateOptions<ApiKeyOptions>
         if (string.IsNullOrWhiteSpace(key.Name)) yield return "a key has no Name";
         if (key.Name.StartsWith(Customer.NamePrefix, StringComparison.Ordinal))
             yield return $"the Name '{key.Name}' begins with {Customer.NamePrefix}, as the names of customers do";
+        if (key.Name == ApiKey.ProcessName) yield return $"the Name '{key.Name}' is that of the processes";
         if (key.Sha256.Length != SHA256.HashSizeInBytes * 2 || !key.Sha256.All(char.IsAsciiHexDigit))
             yield return $"the Sha256 of key '{key.Name}' is not 64 hexadecimal digits";
         if (key.Scopes.Except(Scopes.All).ToList() is not [_, ..] unknown) yield break;

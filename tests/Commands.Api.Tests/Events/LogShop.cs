@@ -39,7 +39,13 @@ public class LogShop : IAsyncLifetime
             FROM generate_series({{first}}, {{last}}) AS n
             """);
         await fill.ExecuteNonQueryAsync();
-        await using var connection = new NpgsqlConnection(App.Database.Commands);
+        await SequenceAsync(App);
+    }
+
+    /// <summary>Moves everything that is in the outbox to the log.</summary>
+    internal static async Task SequenceAsync(CommandsApp app)
+    {
+        await using var connection = new NpgsqlConnection(app.Database.Commands);
         await connection.OpenAsync();
         using var head = new LogHeadSignal();
         var options = Options.Create(new OutboxOptions());

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Http.Json;
 using ApexShop.Commands.Api.Users;
+using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Identity;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -122,18 +123,27 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
-    public async Task Verifications_and_lists_together_use_half_of_the_cores_however_many_callers_there_are()
+    public async Task All_verifications_and_hashes_use_half_of_the_cores_however_many_callers_there_are()
     {
-        var hasher = new SlowHasher();
+        using var hasher = new GatedHasher();
         using var limit = new HashingLimit();
         var check = new PasswordCheck(hasher, limit);
+        var creation = new CreateUser.Preparation(hasher, limit);
         var lists = new ListPasswordHasher(hasher, limit);
         var user = new UserInput.Body("a@b.example", "A", "B", null, Password);
-        var verifications = Enumerable.Range(0, 8).Select(
-            Task (_) => Task.Run(() => check.IsVerifiedAsync("hash", "password", CancellationToken.None)));
-        var hashes = Enumerable.Range(0, 2).Select(
-            Task (_) => Task.Run(() => lists.HashAllAsync([user, user, user], CancellationToken.None)));
-        await Task.WhenAll([.. verifications, .. hashes]);
+        hasher.Close();
+        var callers = Enumerable.Range(0, HashingLimit.Cores + 1).SelectMany<int, Task>(_ =>
+        [
+            Task.Run(() => check.IsVerifiedAsync("hash", "password", CancellationToken.None)),
+            Task.Run(() => creation.PrepareAsync(new(user), CancellationToken.None)),
+            Task.Run(() => lists.HashAllAsync([user, user, user], CancellationToken.None)),
+        ]).ToList();
+
+        await Eventually.Holds(() => hasher.MostAtATime >= HashingLimit.Cores, "all cores of the limit are used");
+        await Task.Delay(TimeSpan.FromMilliseconds(300));
+        hasher.Open();
+        await Task.WhenAll(callers);
+
         hasher.MostAtATime.ShouldBe(HashingLimit.Cores);
     }
 
@@ -266,20 +276,29 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
         }
     }
 
-    private sealed class SlowHasher : IPasswordHasher<User>
+    /// <summary>Each hash waits until the test opens the gate.</summary>
+    private sealed class GatedHasher : IPasswordHasher<User>, IDisposable
     {
-        private readonly PasswordHasher<User> work = new();
-        private readonly Lock gate = new();
+        private readonly ManualResetEventSlim gate = new(initialState: true);
+        private readonly Lock counting = new();
         private int running;
 
         public int MostAtATime { get; private set; }
 
+        public void Close()
+        {
+            gate.Reset();
+            MostAtATime = 0;
+        }
+
+        public void Open() => gate.Set();
+
         public string HashPassword(User user, string password)
         {
-            lock (gate) MostAtATime = Math.Max(MostAtATime, ++running);
-            var hash = work.HashPassword(user, password);
-            lock (gate) running--;
-            return hash;
+            lock (counting) MostAtATime = Math.Max(MostAtATime, ++running);
+            gate.Wait(TimeSpan.FromSeconds(60)).ShouldBeTrue();
+            lock (counting) running--;
+            return "hash";
         }
 
         public PasswordVerificationResult VerifyHashedPassword(
@@ -288,5 +307,7 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
             HashPassword(user, providedPassword);
             return PasswordVerificationResult.Success;
         }
+
+        public void Dispose() => gate.Dispose();
     }
 }

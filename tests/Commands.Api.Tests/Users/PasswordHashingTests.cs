@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Http.Json;
 using ApexShop.Commands.Api.Tests.Commands.Idempotency;
 using ApexShop.Commands.Api.Users;
+using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Identity;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -26,23 +27,45 @@ public sealed class PasswordHashingTests(CommandsApp app) : IClassFixture<Comman
             services.AddSingleton<IPasswordHasher<User>>(hasher));
         using var http = CommandsApp.Client(api, CommandsApp.Key);
         var id = await app.UserAsync();
-        var email = $"{Guid.NewGuid():N}@example.com";
-        var user = new { email, firstName = "A", lastName = "B", password = "12345678" };
-        object body = (method, path) switch
-        {
-            ("PUT", "/users/bulk") => new[] { new { id, user.email, user.firstName, user.lastName, user.password } },
-            (_, "/users/bulk") => new[] { user },
-            _ => user,
-        };
 
-        var sending = http.SendKeyedAsync(
-            Guid.NewGuid().ToString(), HttpMethod.Parse(method), string.Format(null, path, id), body);
+        var sending = SendAsync(http, method, path, id);
         await hasher.Started.WaitAsync(TimeSpan.FromSeconds(30));
         var open = await OpenTransactionsAsync();
         hasher.Release();
 
         (await sending).Answer.Status.ShouldBeOneOf(HttpStatusCode.Created, HttpStatusCode.OK);
         open.ShouldBe(0);
+    }
+
+    [Theory]
+    [MemberData(nameof(Requests))]
+    public async Task A_password_waits_for_one_of_the_cores_that_all_requests_share(string method, string path)
+    {
+        using var hasher = new HeldHasher(TimeSpan.Zero);
+        await using var api = Start(app.Database.Commands, services =>
+            services.AddSingleton<IPasswordHasher<User>>(hasher));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+        var id = await app.UserAsync();
+        var (limit, busy) = (api.Services.GetRequiredService<HashingLimit>(), 0);
+        using var released = new ManualResetEventSlim();
+        var others = Enumerable.Range(0, HashingLimit.Cores).Select(_ => Task.Run(() => limit.RunAsync(
+            () =>
+            {
+                Interlocked.Increment(ref busy);
+                return released.Wait(TimeSpan.FromSeconds(30));
+            },
+            CancellationToken.None))).ToList();
+        await Eventually.Holds(() => Volatile.Read(ref busy) == HashingLimit.Cores, "others use the cores");
+
+        var sending = SendAsync(http, method, path, id);
+        await Task.WhenAny(hasher.Started, Task.Delay(TimeSpan.FromSeconds(1)));
+        var isHashed = hasher.Started.IsCompleted;
+        released.Set();
+
+        (await sending).Answer.Status.ShouldBeOneOf(HttpStatusCode.Created, HttpStatusCode.OK);
+        await Task.WhenAll(others);
+        isHashed.ShouldBeFalse();
+        hasher.Started.IsCompleted.ShouldBeTrue();
     }
 
     [Fact]
@@ -78,6 +101,20 @@ public sealed class PasswordHashingTests(CommandsApp app) : IClassFixture<Comman
             .WithWebHostBuilder(host => host.ConfigureServices(configure));
         factory.UseKestrel();
         return factory;
+    }
+
+    private static Task<KeyedResponse> SendAsync(HttpClient http, string method, string path, int id)
+    {
+        var email = $"{Guid.NewGuid():N}@example.com";
+        var user = new { email, firstName = "A", lastName = "B", password = "12345678" };
+        object body = (method, path) switch
+        {
+            ("PUT", "/users/bulk") => new[] { new { id, user.email, user.firstName, user.lastName, user.password } },
+            (_, "/users/bulk") => new[] { user },
+            _ => user,
+        };
+        return http.SendKeyedAsync(
+            Guid.NewGuid().ToString(), HttpMethod.Parse(method), string.Format(null, path, id), body);
     }
 
     private Task<long> OpenTransactionsAsync() => app.ScalarAsync<long>(

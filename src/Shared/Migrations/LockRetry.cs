@@ -1,6 +1,6 @@
 using System.Data.Common;
 
-namespace ApexShop.Errors;
+namespace ApexShop.Migrations;
 
 /// <summary>
 /// Runs a migration. Every statement that comes after one that waits for the lock of a table waits behind it. So a
@@ -15,7 +15,7 @@ public static class LockRetry
 
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
-    public static async Task RunAsync(Func<Task> migrate, CancellationToken ct)
+    public static async Task RunAsync(Func<Task> migrate, TimeProvider clock, CancellationToken ct)
     {
         for (var attempt = 1; ; attempt++)
         {
@@ -26,7 +26,7 @@ public static class LockRetry
             }
             catch (Exception failure) when (attempt < Attempts && IsLocked(failure))
             {
-                await Task.Delay(pause, ct);
+                await Task.Delay(pause, clock, ct);
             }
         }
     }
