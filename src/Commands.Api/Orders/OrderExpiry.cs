@@ -37,7 +37,8 @@ internal sealed class OrderExpiry(
     // One order per transaction: the products of several would have to be locked together in the order of their ids.
     // An order that another process or a command has locked is skipped, and the row is checked again under the lock.
     // An order that cannot be cancelled must not stop the others: this run leaves it out. The status is compared too,
-    // so that no deadline that is left by mistake cancels an order that was paid.
+    // so that no deadline that is left by mistake cancels an order that was paid. The version alone would prevent a
+    // second cancellation, but the process that comes second would report a failure.
     private async Task<bool> CancelNextAsync(List<int> failed, CancellationToken ct)
     {
         await using var scope = scopes.CreateAsyncScope();
