@@ -96,15 +96,17 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task An_error_in_the_stream_of_events_is_shown()
+    public async Task An_error_in_the_stream_of_events_is_shown_and_the_stream_is_closed()
     {
         await using var visit = await shop.OpenAsync();
         await visit.Page.EvaluateAsync("""
             () => {
                 const request = window.fetch;
                 const record = 'event: error\ndata: {"error":{"code":"events.unknown","after":0}}\n\n';
+                window.cancelled = 0;
                 const stream = () => new ReadableStream({
                     start: (body) => body.enqueue(new TextEncoder().encode(record)),
+                    cancel: () => void window.cancelled++,
                 });
                 window.fetch = async (path, options) =>
                     path === '/events/live' ? new Response(stream()) : request(path, options);
@@ -112,6 +114,8 @@ public sealed class PipelineTests(LiveShop shop)
             """);
         await visit.EnterAsync();
         await Expect(visit.Page.Locator("#events .status")).ToHaveTextAsync("Events cannot be read: events.unknown");
+        await Eventually.Holds(
+            async () => await visit.Page.EvaluateAsync<int>("() => window.cancelled") > 0, "the stream is closed");
     }
 
     [Fact]
