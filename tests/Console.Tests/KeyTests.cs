@@ -1,3 +1,5 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using ApexShop.TestKit;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
@@ -46,8 +48,7 @@ public sealed class KeyTests(LiveShop shop)
             """)).ShouldAllBe(place => !place.Contains(TestKeys.Everything));
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(1);
 
-        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove the key" }).ClickAsync();
-        await Expect(visit.KeyField).ToBeFocusedAsync();
+        await RemoveKeyAsync(visit);
         await Expect(visit.KeyField).ToHaveValueAsync("");
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(0);
         await visit.Page.ReloadAsync();
@@ -60,23 +61,68 @@ public sealed class KeyTests(LiveShop shop)
         var name = $"Read {Guid.NewGuid():N}";
         var id = await shop.AddCategoryAsync(name);
         await using var visit = await shop.OpenAsync();
-        await visit.RouteStatusAsync(status => status["projection"]!["status"]!["deadLetters"] = 1);
+        await visit.RouteStatusAsync(status => Fail(status["projection"]!, name));
         await visit.Page.RouteAsync("**/admin/dead-letters?*", route => route.FulfillAsync(new()
         {
             ContentType = "application/json",
-            Body = $$"""{"items":[{"id":1,"bytes":9,"times":1,"reason":"{{name}}","excerpt":""}],"next":null}""",
+            Body = $$"""
+                {"items":[{"id":"{{name}}","bytes":9,"times":1,"reason":"{{name}}","excerpt":""}],"next":null}
+                """,
         }));
         await visit.EnterAsync();
+        await Expect(visit.Note("applied")).ToHaveTextAsync(name);
+        await Expect(visit.Page.Locator("#rebuild .note")).ToContainTextAsync(name);
+        await Expect(visit.Page.Locator("#throughput path.line-0")).ToHaveAttributeAsync("d", new Regex("^M"));
         await Expect(visit.Page.Locator("#letters .reason")).ToHaveTextAsync(name);
+        await visit.Page.Locator("#letters").GetByRole(AriaRole.Button, new() { Name = "Discard" }).ClickAsync();
+        await Expect(visit.Page.GetByRole(AriaRole.Dialog)).ToContainTextAsync(name);
+        await visit.PressAsync("Escape");
         await visit.EventsOf($"categories/{id}").GetByRole(AriaRole.Button).ClickAsync();
         await Expect(visit.Page.Locator("#event-detail pre")).ToContainTextAsync(name);
         await visit.PressAsync("Escape");
-        (await visit.Page.ContentAsync()).ShouldContain(name);
 
-        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove the key" }).ClickAsync();
-        await Expect(visit.KeyField).ToBeFocusedAsync();
+        await RemoveKeyAsync(visit);
         (await visit.Page.ContentAsync()).ShouldNotContain(name);
+        await ExpectNothingAsync(visit);
         await visit.Page.UnrouteAllAsync(new() { Behavior = UnrouteBehavior.IgnoreErrors });
+    }
+
+    [Fact]
+    public async Task A_rebuild_that_runs_leaves_no_progress_in_the_page_after_the_key()
+    {
+        await using var visit = await shop.OpenAsync();
+        await visit.RouteStatusAsync(status => status["projection"]!["rebuild"] = JsonNode.Parse(
+            """{"state":"running","phase":"copying","cause":"asked","seconds":4,"done":30,"total":120}"""));
+        await visit.EnterAsync();
+        var progress = visit.Page.Locator("#rebuild progress");
+        await Expect(progress).ToHaveAttributeAsync("value", "0.25");
+
+        await RemoveKeyAsync(visit);
+        (await progress.GetAttributeAsync("value")).ShouldBeNull();
+        await ExpectNothingAsync(visit);
+        await visit.Page.UnrouteAllAsync(new() { Behavior = UnrouteBehavior.IgnoreErrors });
+    }
+
+    [Fact]
+    public async Task A_response_that_was_read_before_the_key_was_removed_is_not_shown_after_it()
+    {
+        await using var visit = await shop.EnterAsync();
+        await visit.Page.EvaluateAsync("""
+            () => new Promise(held => {
+                const read = Response.prototype.json;
+                Response.prototype.json = async function () {
+                    const value = await read.call(this);
+                    if (!this.url.endsWith('/admin/pipeline')) return value;
+                    held();
+                    await new Promise(release => window.release = release);
+                    return value;
+                };
+            })
+            """);
+        await RemoveKeyAsync(visit);
+        await visit.Page.EvaluateAsync("() => window.release()");
+        await visit.SettleAsync();
+        await ExpectNothingAsync(visit);
     }
 
     [Fact]
@@ -93,5 +139,32 @@ public sealed class KeyTests(LiveShop shop)
         await Expect(visit.KeyProblem).ToHaveTextAsync("This key is not valid.");
         await Expect(visit.Page.Locator("#dashboard")).ToBeHiddenAsync();
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(0);
+    }
+
+    private static void Fail(JsonNode projection, string words)
+    {
+        projection["status"]!["deadLetters"] = 1;
+        projection["status"]!["logBreak"] = words;
+        projection["rebuild"] = new JsonObject
+        {
+            ["state"] = "failed", ["phase"] = "copying", ["cause"] = words, ["failure"] = words,
+        };
+    }
+
+    private static async Task RemoveKeyAsync(Visit visit)
+    {
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove the key" }).ClickAsync();
+        await Expect(visit.KeyField).ToBeFocusedAsync();
+    }
+
+    private static async Task ExpectNothingAsync(Visit visit)
+    {
+        await Expect(visit.Connection).ToHaveTextAsync("");
+        var texts = await visit.Page.Locator("#dashboard .figure, #dashboard [data-step] .note, [data-tile] .note, "
+            + "#rebuild .note, .outcome, .status").AllTextContentsAsync();
+        texts.ShouldNotBeEmpty();
+        texts.ShouldAllBe(text => text == "");
+        (await visit.Page.Locator(".processes > li, tbody tr, .repair").CountAsync()).ShouldBe(0);
+        (await visit.Page.Locator("path.line:not([d=''])").CountAsync()).ShouldBe(0);
     }
 }

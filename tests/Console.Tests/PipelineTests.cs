@@ -96,6 +96,29 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task An_error_in_the_stream_of_events_is_shown_and_the_stream_is_closed()
+    {
+        await using var visit = await shop.OpenAsync();
+        await visit.Page.EvaluateAsync("""
+            () => {
+                const request = window.fetch;
+                const record = 'event: error\ndata: {"error":{"code":"events.unknown","after":0}}\n\n';
+                window.cancelled = 0;
+                const stream = () => new ReadableStream({
+                    start: (body) => body.enqueue(new TextEncoder().encode(record)),
+                    cancel: () => void window.cancelled++,
+                });
+                window.fetch = async (path, options) =>
+                    path === '/events/live' ? new Response(stream()) : request(path, options);
+            }
+            """);
+        await visit.EnterAsync();
+        await Expect(visit.Page.Locator("#events .status")).ToHaveTextAsync("Events cannot be read: events.unknown");
+        await Eventually.Holds(
+            async () => await visit.Page.EvaluateAsync<int>("() => window.cancelled") > 0, "the stream is closed");
+    }
+
+    [Fact]
     public async Task Markup_in_a_name_stays_text()
     {
         await using var visit = await shop.EnterAsync();
@@ -124,6 +147,24 @@ public sealed class PipelineTests(LiveShop shop)
         await Expect(rebuild.Locator(".note")).ToHaveTextAsync(words);
         if (progress is null) await Expect(rebuild.Locator("progress")).ToBeHiddenAsync();
         else (await rebuild.Locator("progress").EvaluateAsync<double>("bar => bar.value")).ShouldBe(progress.Value);
+        await visit.Page.UnrouteAllAsync(new() { Behavior = UnrouteBehavior.IgnoreErrors });
+    }
+
+    [Theory]
+    [InlineData("ok", "The state of the rebuild is not reported.")]
+    [InlineData("unavailable", "The Projector is unavailable.")]
+    [InlineData("refused", "This key may not read the Projector (scope admin).")]
+    public async Task A_rebuild_that_is_not_reported_shows_why(string state, string words)
+    {
+        await using var visit = await shop.OpenAsync();
+        await visit.RouteStatusAsync(status =>
+        {
+            status["projection"]!["state"] = state;
+            status["projection"]!["rebuild"] = null;
+        });
+        await visit.EnterAsync();
+        await Expect(visit.Page.Locator("#rebuild .note")).ToHaveTextAsync(words);
+        if (state != "ok") await Expect(visit.Note("applied")).ToHaveTextAsync(words.TrimEnd('.'));
         await visit.Page.UnrouteAllAsync(new() { Behavior = UnrouteBehavior.IgnoreErrors });
     }
 

@@ -36,15 +36,20 @@ export class Api {
       method, signal: withTimeout(signal, method === 'GET' ? timeout : changeTimeout),
     });
     if (response.status === 204) return null;
-    return response.json().catch(() => {
+    const value = await response.json().catch(() => {
       throw new Problem('The response is incomplete.');
     });
+    // The key can be removed after the body has arrived; its data is then not shown.
+    signal?.throwIfAborted();
+    return value;
   }
 
   /** The response body as text. */
   async text(path, { signal } = {}) {
     const response = await this.open(path, { signal: withTimeout(signal, timeout), accept: 'application/x-ndjson' });
-    return response.text();
+    const body = await response.text();
+    signal?.throwIfAborted();
+    return body;
   }
 
   /** The response, whose body the caller reads. */
@@ -64,17 +69,23 @@ export class Api {
 }
 
 /** The parts of a response that end with a separator, as they arrive. */
-export async function* parts(response, separator) {
+export async function* parts(response, separator, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  for (;;) {
-    const { value, done } = await reader.read().catch(() => {
-      throw new Problem('The connection to Commands.Api was lost.');
-    });
-    if (done) return;
-    const complete = (rest + value).split(separator);
-    rest = complete.pop();
-    yield* complete.filter(Boolean);
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch(() => {
+        throw new Problem('The connection to Commands.Api was lost.');
+      });
+      if (done) return;
+      signal.throwIfAborted();
+      const complete = (rest + value).split(separator);
+      rest = complete.pop();
+      yield* complete.filter(Boolean);
+    }
+  } finally {
+    // A caller that stops early leaves no open connection. Cancelling a stream that has failed fails too.
+    await reader.cancel().catch(() => {});
   }
 }
 

@@ -52,7 +52,7 @@ export class Audit {
     const response = await this.#api.open(path, { method: 'POST', signal, accept: 'application/x-ndjson' });
     const resources = [];
     let end;
-    for await (const text of parts(response, '\n')) {
+    for await (const text of parts(response, '\n', signal)) {
       const line = JSON.parse(text);
       if (line.kind === 'progress') {
         if (resources.at(-1) !== line.resource) resources.push(line.resource);

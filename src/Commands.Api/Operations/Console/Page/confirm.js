@@ -12,12 +12,19 @@ export function ask(question) {
 function open({ title, text, yes, no = 'Keep it' }) {
   const dialog = document.getElementById('confirm');
   const [refuse, accept] = dialog.querySelectorAll('button');
-  dialog.querySelector('h2').textContent = title;
-  dialog.querySelector('p').textContent = text;
+  showQuestion(dialog, title, text);
   [refuse.textContent, accept.textContent] = [no, yes];
   dialog.returnValue = 'no';
   dialog.showModal();
   return new Promise((done) => {
-    dialog.addEventListener('close', () => done(dialog.returnValue === 'yes'), { once: true });
+    dialog.addEventListener('close', () => {
+      showQuestion(dialog, '', '');
+      done(dialog.returnValue === 'yes');
+    }, { once: true });
   });
+}
+
+function showQuestion(dialog, title, text) {
+  dialog.querySelector('h2').textContent = title;
+  dialog.querySelector('p').textContent = text;
 }

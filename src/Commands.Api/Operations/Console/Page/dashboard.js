@@ -59,7 +59,10 @@ export class Dashboard {
   }
 
   clear() {
+    delete this.#root.dataset.state;
     this.#history = new History();
+    this.#draw(Date.now());
+    for (const element of this.#root.querySelectorAll('[data-step], [data-tile]')) show(element, '', '');
     this.#processes.clear();
     this.#root.querySelector('#resources tbody').replaceChildren();
   }
@@ -72,7 +75,7 @@ export class Dashboard {
     const leader = { this: 'led by this process', another: 'led by another process', none: 'no leader' }[log.leader];
     const state = log.state === 'ok' && log.leader === 'none' ? 'alarm' : log.state;
     if (log.state !== 'ok') {
-      for (const step of ['outbox', 'log', 'published']) show(this.#step(step), none, stateText(log.state, 'The database'), log.state);
+      for (const step of ['outbox', 'log', 'published']) show(this.#step(step), none, stateText(log.state, 'the database'), log.state);
       return;
     }
     show(this.#step('outbox'), count(log.outbox), log.outbox ? `oldest ${duration(log.outboxAgeSeconds)}` : 'empty', log.outboxAgeSeconds > late ? 'alarm' : 'ok');
@@ -83,7 +86,7 @@ export class Dashboard {
   #showProjection({ state, status, processes, queueDepth, lagEvents, lagSeconds }, { head }) {
     const unavailable = processes.filter((process) => process.state === 'unavailable').length;
     if (state !== 'ok') {
-      const text = stateText(state, 'The Projector', 'admin');
+      const text = stateText(state, 'the Projector', 'admin');
       for (const element of [this.#step('queue'), this.#step('applied'), ...['lag', 'parked', 'letters'].map((name) => this.#tile(name))]) {
         show(element, none, text, state);
       }

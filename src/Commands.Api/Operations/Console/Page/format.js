@@ -25,7 +25,7 @@ export const plural = (value, one, more) => `${count(value)} ${value === 1 ? one
 /** The text for a part whose state is `unavailable` or `refused`. */
 export function stateText(state, name, scope) {
   if (state === 'refused') return `This key may not read ${name}${scope ? ` (scope ${scope})` : ''}`;
-  return `${name} is unavailable`;
+  return `${name[0].toUpperCase()}${name.slice(1)} is unavailable`;
 }
 
 /** Shows a number, a note and a state; the style sheet has a style for each state. */

@@ -23,16 +23,25 @@ export class Rebuild {
 
   clear() {
     showOutcome(this.#root, '');
+    this.#show('', null);
   }
 
   /** Shows the running rebuild or the last one, also one that was started elsewhere. */
   update({ state, rebuild }) {
-    const isRunning = rebuild?.state === 'running';
-    showProgress(this.#root, isRunning ? (rebuild.total ? rebuild.done / rebuild.total : undefined) : null);
+    if (!rebuild) {
+      return this.#show(state === 'ok' ? notReported : `${stateText(state, 'the Projector', 'admin')}.`, null);
+    }
+
+    const { done, total } = rebuild;
+    const progress = rebuild.state !== 'running' ? null : total ? done / total : undefined;
+    this.#show((texts[rebuild.state] ?? texts.none)(rebuild), progress, rebuild.state === 'failed' ? 'alarm' : 'ok');
+  }
+
+  #show(text, progress, state = 'ok') {
+    showProgress(this.#root, progress);
     const note = this.#root.querySelector('.note');
-    const text = rebuild && (texts[rebuild.state] ?? texts.none)(rebuild);
-    setText(note, text ?? `${stateText(state, 'The Projector', 'admin')}.`);
-    note.dataset.state = rebuild?.state === 'failed' ? 'alarm' : 'ok';
+    note.dataset.state = state;
+    setText(note, text);
   }
 
   async #start() {
@@ -65,6 +74,8 @@ export class Rebuild {
     return status;
   }
 }
+
+const notReported = 'The state of the rebuild is not reported.';
 
 const texts = {
   none: () => 'There was no rebuild yet.',

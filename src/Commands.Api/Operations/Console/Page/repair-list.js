@@ -55,7 +55,7 @@ export class RepairList {
   /** Shows that the list cannot be read. */
   showState(state) {
     this.#count = undefined;
-    setText(this.#status, `${stateText(state, 'The Projector', 'admin')}.`);
+    setText(this.#status, `${stateText(state, 'the Projector', 'admin')}.`);
   }
 
   async #refresh() {
@@ -139,7 +139,7 @@ export class RepairList {
       const { path, all } = this.#kind;
       this.#lastOutcome = await replayAll(this.#api, path, all, (text) => setText(this.#status, text), signal);
     } catch (problem) {
-      this.#lastOutcome = problem.message;
+      if (!signal.aborted) this.#lastOutcome = problem.message;
     }
     if (signal.aborted) return;
     this.#isReplaying = false;

@@ -34,9 +34,15 @@ export class EventStream {
         }
 
         if (problem.status === 404) isLive = false;
+<<<<<<< HEAD
         else if (problem.code === 'log.replaced') this.#beginAgain(problem.head);
         else if (problem.code === 'events.beyond_head') this.#beginAgain(problem.after);
         else this.#list.setStatus(`Events cannot be read: ${problem.message}`);
+=======
+        else if (problem.code === 'log.replaced') this.#beginAnew(problem.head);
+        else if (problem.code === 'events.beyond_head') this.#beginAnew(problem.after);
+        else this.#list.setStatus(`Events cannot be read: ${problem.message ?? problem.code}`);
+>>>>>>> u-con
       }
       await pause(retryDelay, signal);
     }
@@ -46,7 +52,7 @@ export class EventStream {
     const headers = { 'last-event-id': this.#id };
     const response = await this.#api.open('/events/live', { signal, headers, accept: 'text/event-stream' });
     this.#list.setStatus(this.#status);
-    for await (const record of parts(response, '\n\n')) {
+    for await (const record of parts(response, '\n\n', signal)) {
       const { id, event, data } = parse(record);
       if (event === 'error') throw JSON.parse(data).error;
       this.#id = id ?? this.#id;
