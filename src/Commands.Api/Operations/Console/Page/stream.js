@@ -34,15 +34,9 @@ export class EventStream {
         }
 
         if (problem.status === 404) isLive = false;
-<<<<<<< HEAD
         else if (problem.code === 'log.replaced') this.#beginAgain(problem.head);
         else if (problem.code === 'events.beyond_head') this.#beginAgain(problem.after);
-        else this.#list.setStatus(`Events cannot be read: ${problem.message}`);
-=======
-        else if (problem.code === 'log.replaced') this.#beginAnew(problem.head);
-        else if (problem.code === 'events.beyond_head') this.#beginAnew(problem.after);
         else this.#list.setStatus(`Events cannot be read: ${problem.message ?? problem.code}`);
->>>>>>> u-con
       }
       await pause(retryDelay, signal);
     }
