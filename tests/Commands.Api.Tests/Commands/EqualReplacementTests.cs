@@ -67,7 +67,7 @@ public sealed class EqualReplacementTests(CommandsApp app) : IClassFixture<Comma
         again.ShouldBe(first);
     }
 
-    /// <summary>The last change of the larger id is perhaps long ago, and that of the other one not visible yet.</summary>
+    /// <summary>The last change of the larger id may be old, and that of the other one not visible yet.</summary>
     [Theory]
     [InlineData("categories", 0)]
     [InlineData("categories", 1)]
