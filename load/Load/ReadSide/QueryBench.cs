@@ -18,7 +18,7 @@ internal static class QueryBench
         ["streams"] = StreamsAsync,
         ["memory"] = (options, ct) => StreamMemory.MeasureAsync(options.Progress, ct),
         ["depth"] = DepthRatio.MeasureAsync,
-        ["neighbours"] = NeighbourRatio.MeasureAsync,
+        ["deep-pages"] = DeepPageRatio.MeasureAsync,
         ["start"] = ColdStart.MeasureAsync,
     };
 

@@ -7,11 +7,11 @@ namespace ApexShop.Load.ReadSide;
 /// GET /products/{id} of a million products at 32 connections, while 64 others request numbered pages at once: the 99th
 /// percentile of its times against that without them. The caches are too small for either.
 /// </summary>
-internal static class NeighbourRatio
+internal static class DeepPageRatio
 {
     private const int Products = 1_000_000;
     private const int Documents = 15_000;
-    private const int Neighbours = 64;
+    private const int Others = 64;
     private const int Size = 20;
     private const int WarmUps = 1;
     private const int Pairs = 7;
@@ -19,7 +19,7 @@ internal static class NeighbourRatio
     private const double Goal = 2.0;
     private const string Target = "at most 2.00";
 
-    // The neighbours begin before the measured requests and end after them.
+    // The others begin before the measured requests and end after them.
     private static readonly TimeSpan lead = TimeSpan.FromSeconds(1);
 
     private static readonly string[] sorts = ["name", "price", "-price", "rating"];
@@ -44,7 +44,7 @@ internal static class NeighbourRatio
         ShopProcess queries, Paths documents, string name, int first, int end, BenchOptions options,
         CancellationToken ct)
     {
-        await options.ReportAsync($" beside {Neighbours} callers of {name}");
+        await options.ReportAsync($" beside {Others} callers of {name}");
         using var pages = await Paths.UncheckedAsync(
             Enumerable.Range(first, end - first).SelectMany(
                 page => sorts.Select(sort => $"/products/v2?sort={sort}&pageSize={Size}&page={page}")),
@@ -53,7 +53,7 @@ internal static class NeighbourRatio
         var (rates, refused) = (new List<double>(), new List<double>());
         async Task<double> BesideAsync()
         {
-            var others = Wrk.DisturbAsync(pages, queries.Url, turn + lead + lead, Neighbours, ct);
+            var others = Wrk.DisturbAsync(pages, queries.Url, turn + lead + lead, Others, ct);
             await Task.Delay(lead, ct);
             var load = await Wrk.RunAsync(documents, queries.Url, turn, ct);
             var (rate, part) = await others;
@@ -65,7 +65,7 @@ internal static class NeighbourRatio
         var rounds = new Rounds(
             async () => (await Wrk.RunAsync(documents, queries.Url, turn, ct)).P99Milliseconds, BesideAsync);
         await rounds.TakeAsync(options.WarmUps(WarmUps), options.Rounds(Pairs), "ms", options);
-        var what = $"GET /products/{{id}} beside {Neighbours} callers of {name}: p99";
+        var what = $"GET /products/{{id}} beside {Others} callers of {name}: p99";
         return
         [
             Figure.OfRatio($"{what} against p99 without them", rounds.Ratios, Target, ratio => ratio <= Goal),
