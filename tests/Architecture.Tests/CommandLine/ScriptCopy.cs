@@ -59,13 +59,14 @@ internal sealed partial class ScriptCopy : IDisposable
 
     private async Task<ScriptResult> StartAsync(string[] arguments, Func<Process, Task>? meanwhile)
     {
-        // In a session of its own, as from a terminal: a signal can be sent to all its processes, which do not ignore it
-        // as those that were started in the background do.
+        // In a session of its own, as from a terminal: a signal can be sent to all its processes. None ignores it, as
+        // processes do that a shell has started in the background.
         var start = new ProcessStartInfo("env")
         {
             RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
         };
-        foreach (var argument in (string[])["--default-signal=INT", "setsid", "bash", .. arguments]) start.ArgumentList.Add(argument);
+        string[] command = ["--default-signal=INT", "setsid", "bash", .. arguments];
+        foreach (var argument in command) start.ArgumentList.Add(argument);
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("APEXSHOP_")).ToList())
             start.Environment.Remove(name);
         start.Environment["PATH"] = $"{At("programs")}:{start.Environment["PATH"]}";
