@@ -89,7 +89,8 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     public async Task Attempts_are_limited_by_e_mail_address_whatever_its_case_and_the_password()
     {
         var (_, email) = await UserAsync();
-        await using var api = Start(_ => { }, ("Limits:SessionEmailRate:Burst", "3"));
+        await using var api = Start(
+            _ => { }, ("Limits:SessionEmailRate:Burst", "3"), ("Limits:SessionEmailRate:Seconds", "86400"));
         using var http = CommandsApp.Client(api, null);
         for (var i = 0; i < 3; i++)
             (await StatusAsync(http, i == 1 ? email.ToUpperInvariant() : email, "wrong horse"))
@@ -104,7 +105,8 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     [Fact]
     public async Task Letters_that_PostgreSQL_takes_for_the_same_are_one_address()
     {
-        await using var api = Start(_ => { }, ("Limits:SessionEmailRate:Burst", "3"));
+        await using var api = Start(
+            _ => { }, ("Limits:SessionEmailRate:Burst", "3"), ("Limits:SessionEmailRate:Seconds", "86400"));
         using var http = CommandsApp.Client(api, null);
         foreach (var email in (string[])["kiki@example.com", "\u212Aiki@example.com", "k\u0130ki@example.com"])
             (await StatusAsync(http, email, "wrong horse")).ShouldBe(HttpStatusCode.Unauthorized);
@@ -150,7 +152,8 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     [Fact]
     public async Task Attempts_are_limited_by_address_unless_the_caller_has_a_key()
     {
-        await using var api = Start(_ => { }, ("Limits:SessionAddressRate:Burst", "3"));
+        await using var api = Start(
+            _ => { }, ("Limits:SessionAddressRate:Burst", "3"), ("Limits:SessionAddressRate:Seconds", "86400"));
         using var http = CommandsApp.Client(api, null);
         for (var i = 0; i < 3; i++)
             (await StatusAsync(http, $"{i}@example.com", "wrong horse")).ShouldBe(HttpStatusCode.Unauthorized);
