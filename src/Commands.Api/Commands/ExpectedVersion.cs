@@ -5,7 +5,8 @@ namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>
 /// The header If-Match: versions, of which one must be the current version. The ETag of a command's response ("17") and
-/// that of a document ("17.x") name the same version; a tag without a version matches nothing.
+/// that of a document ("17.x") name the same version; a tag without a version matches nothing. A weak tag counts as
+/// well, because proxies that compress responses make tags weak, and the version in it is exact.
 /// </summary>
 internal sealed class ExpectedVersion
 {

@@ -26,6 +26,8 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
         var problem = ToProblem(exception);
         if (ReferenceEquals(problem, failed)) logger.RequestFailed(exception);
         if (ReferenceEquals(problem, unavailable)) logger.DatabaseUnavailable(exception.Reason, exception.Unexpected);
+        // The rest of the body is not read, so no other request can follow on the connection.
+        if (problem.Status == StatusCodes.Status413PayloadTooLarge) httpContext.Response.Headers.Connection = "close";
         await Answers.ToHttp(problem).ExecuteAsync(httpContext);
         return true;
     }

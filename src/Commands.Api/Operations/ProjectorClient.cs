@@ -5,11 +5,13 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Operations;
 
 /// <summary>Forwards requests to a Projector as they are, and streams its responses back.</summary>
-internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<ProjectorOptions> options)
+internal sealed class ProjectorClient(
+    IHttpClientFactory clients, IOptions<ProjectorOptions> options, ILogger<ProjectorClient> logger)
 {
-    private static readonly Problem unavailable = new(
-        StatusCodes.Status503ServiceUnavailable, "projector.unavailable",
-        "No Projector is available; try again later.");
+    private static readonly Problem unavailable = Unavailable("No Projector is available; try again later.");
+
+    private static readonly Problem ended = Unavailable(
+        "The Projector ended before it responded, and may have begun what was requested; look, and try again later.");
 
     /// <param name="http">The request.</param>
     /// <param name="location">The Location of a response with 202.</param>
@@ -28,19 +30,29 @@ internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<Proje
                 response = await clients.CreateClient(nameof(ProjectorClient))
                     .SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
             }
-            // Only a request that reached no Projector may be sent to another one.
-            catch (HttpRequestException exception) when (exception.HttpRequestError == HttpRequestError.ConnectionError)
+            // Only a request that reached no Projector, or changes nothing, may be sent to another one.
+            catch (HttpRequestException exception) when (
+                exception.HttpRequestError == HttpRequestError.ConnectionError
+                || HttpMethods.IsGet(http.Request.Method))
             {
                 continue;
             }
+            catch (HttpRequestException)
+            {
+                await Answers.ToHttp(ended).ExecuteAsync(http);
+                return;
+            }
 
             if (response.StatusCode == HttpStatusCode.Accepted) http.Response.Headers.Location = location;
-            using (response) await CopyAsync(response, http.Response, ct);
+            using (response) await CopyAsync(response, http, ct);
             return;
         }
 
         await Answers.ToHttp(unavailable).ExecuteAsync(http);
     }
+
+    private static Problem Unavailable(string detail) =>
+        new(StatusCodes.Status503ServiceUnavailable, "projector.unavailable", detail);
 
     private static HttpRequestMessage Request(HttpRequest from, Uri url, byte[] body)
     {
@@ -53,8 +65,9 @@ internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<Proje
         return request;
     }
 
-    private static async Task CopyAsync(HttpResponseMessage from, HttpResponse response, CancellationToken ct)
+    private async Task CopyAsync(HttpResponseMessage from, HttpContext http, CancellationToken ct)
     {
+        var response = http.Response;
         response.StatusCode = (int)from.StatusCode;
         response.ContentType = from.Content.Headers.ContentType?.ToString();
         if (from.Headers.RetryAfter is { } retryAfter) response.Headers.RetryAfter = retryAfter.ToString();
@@ -62,10 +75,25 @@ internal sealed class ProjectorClient(IHttpClientFactory clients, IOptions<Proje
         await using var body = await from.Content.ReadAsStreamAsync(ct);
         var buffer = new byte[16 * 1024];
         // Flushed after each read, so that progress lines arrive while the operation runs.
-        while (await body.ReadAsync(buffer, ct) is var read and > 0)
+        while (await ReadAsync(body, buffer, http, ct) is var read and > 0)
         {
             await response.Body.WriteAsync(buffer.AsMemory(0, read), ct);
             await response.Body.FlushAsync(ct);
+        }
+    }
+
+    // A Projector that ends in the middle: the status is sent already, so the client sees that the response breaks off.
+    private async Task<int> ReadAsync(Stream body, byte[] buffer, HttpContext http, CancellationToken ct)
+    {
+        try
+        {
+            return await body.ReadAsync(buffer, ct);
+        }
+        catch (Exception exception) when (exception is HttpRequestException or IOException)
+        {
+            logger.ProjectorEnded(http.Request.Path, exception.Message);
+            http.Abort();
+            return 0;
         }
     }
 }
