@@ -23,29 +23,22 @@ internal sealed class ProjectorClient(
         await http.Request.Body.CopyToAsync(body, ct);
         foreach (var url in options.Value.Urls)
         {
-            using var request = Request(http.Request, url, body.ToArray());
-            HttpResponseMessage response;
             try
             {
-                response = await clients.CreateClient(nameof(ProjectorClient))
-                    .SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
+                using var response = await SendAsync(http.Request, url, body.ToArray(), ct);
+                if (response.StatusCode == HttpStatusCode.Accepted) http.Response.Headers.Location = location;
+                await CopyAsync(response, http, ct);
+                return;
             }
-            // Only a request that reached no Projector, or changes nothing, may be sent to another one.
-            catch (HttpRequestException exception) when (
-                exception.HttpRequestError == HttpRequestError.ConnectionError
-                || HttpMethods.IsGet(http.Request.Method))
+            catch (HttpRequestException exception) when (!http.Response.HasStarted)
             {
-                continue;
-            }
-            catch (HttpRequestException)
-            {
+                // Only a request that reached no Projector, or changes nothing, may be sent to another one.
+                if (exception.HttpRequestError == HttpRequestError.ConnectionError
+                    || HttpMethods.IsGet(http.Request.Method))
+                    continue;
                 await Answers.ToHttp(ended).ExecuteAsync(http);
                 return;
             }
-
-            if (response.StatusCode == HttpStatusCode.Accepted) http.Response.Headers.Location = location;
-            using (response) await CopyAsync(response, http, ct);
-            return;
         }
 
         await Answers.ToHttp(unavailable).ExecuteAsync(http);
@@ -54,15 +47,19 @@ internal sealed class ProjectorClient(
     private static Problem Unavailable(string detail) =>
         new(StatusCodes.Status503ServiceUnavailable, "projector.unavailable", detail);
 
-    private static HttpRequestMessage Request(HttpRequest from, Uri url, byte[] body)
+    private async Task<HttpResponseMessage> SendAsync(HttpRequest from, Uri url, byte[] body, CancellationToken ct)
     {
-        var request = new HttpRequestMessage(
+        using var request = new HttpRequestMessage(
             new HttpMethod(from.Method), new Uri(url, from.Path.ToUriComponent() + from.QueryString));
         request.Headers.TryAddWithoutValidation("Authorization", from.Headers.Authorization.ToString());
-        if (body.Length == 0) return request;
-        request.Content = new ByteArrayContent(body);
-        request.Content.Headers.TryAddWithoutValidation("Content-Type", from.ContentType);
-        return request;
+        if (body.Length > 0)
+        {
+            request.Content = new ByteArrayContent(body);
+            request.Content.Headers.TryAddWithoutValidation("Content-Type", from.ContentType);
+        }
+
+        return await clients.CreateClient(nameof(ProjectorClient))
+            .SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
     }
 
     private async Task CopyAsync(HttpResponseMessage from, HttpContext http, CancellationToken ct)
