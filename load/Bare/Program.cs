@@ -1,5 +1,8 @@
-// The controls of the query API: an empty app, and the same bytes directly from Kestrel. Each
-// argument is a path and the file with its response.
+// The controls of the query API: an empty app, the same bytes directly from Kestrel, and a document that each request
+// reads. Each argument is a path and the file with its response.
+using System.Globalization;
+using Npgsql;
+
 var builder = WebApplication.CreateSlimBuilder();
 builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
 var app = builder.Build();
@@ -9,6 +12,19 @@ foreach (var pair in args)
     var (path, file) = (pair[..pair.IndexOf('=')], pair[(pair.IndexOf('=') + 1)..]);
     ReadOnlyMemory<byte> body = await File.ReadAllBytesAsync(file);
     app.MapGet(path, (RequestDelegate)(http => SendAsync(http.Response, body)));
+}
+
+if (app.Configuration.GetConnectionString("Read") is { } connection)
+{
+    var database = NpgsqlDataSource.Create(connection);
+    app.MapGet("/products/{id:int}", (RequestDelegate)(async http =>
+    {
+        var id = int.Parse((string)http.Request.RouteValues["id"]!, CultureInfo.InvariantCulture);
+        await using var command =
+            database.CreateCommand("SELECT body FROM read.products WHERE id = $1 AND NOT is_deleted");
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = id });
+        await SendAsync(http.Response, (byte[])(await command.ExecuteScalarAsync(http.RequestAborted))!);
+    }));
 }
 
 await app.RunAsync();

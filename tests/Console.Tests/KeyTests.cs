@@ -129,16 +129,23 @@ public sealed class KeyTests(LiveShop shop)
     public async Task A_key_that_has_become_invalid_has_to_be_entered_again()
     {
         await using var visit = await shop.EnterAsync();
-        visit.ExpectFailure();
-        await visit.Page.RouteAsync("**/admin/pipeline", route => route.FulfillAsync(new()
-        {
-            Status = 401,
-            ContentType = "application/problem+json",
-            Body = """{"title":"Unauthorized","status":401,"code":"access.key_required"}""",
-        }));
-        await Expect(visit.KeyProblem).ToHaveTextAsync("This key is not valid.");
+        await InvalidateKeyAsync(visit);
         await Expect(visit.Page.Locator("#dashboard")).ToBeHiddenAsync();
         (await visit.Page.EvaluateAsync<int>("() => sessionStorage.length")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task A_question_that_waits_for_another_is_not_asked_after_the_key()
+    {
+        await using var visit = await shop.EnterAsync();
+        var (rebuild, audit) = (visit.Page.Locator("#rebuild"), visit.Page.Locator("#audit"));
+        await rebuild.GetByRole(AriaRole.Button, new() { Name = "Rebuild all documents" }).ClickAsync();
+        await Expect(visit.Page.GetByRole(AriaRole.Dialog)).ToContainTextAsync("Rebuild all documents?");
+        await audit.GetByText("Audit and repair", new() { Exact = true }).DispatchEventAsync("click");
+
+        await InvalidateKeyAsync(visit);
+        await visit.SettleAsync();
+        await Expect(visit.Page.GetByRole(AriaRole.Dialog)).ToHaveCountAsync(0);
     }
 
     private static void Fail(JsonNode projection, string words)
@@ -149,6 +156,18 @@ public sealed class KeyTests(LiveShop shop)
         {
             ["state"] = "failed", ["phase"] = "copying", ["cause"] = words, ["failure"] = words,
         };
+    }
+
+    private static async Task InvalidateKeyAsync(Visit visit)
+    {
+        visit.ExpectFailure();
+        await visit.Page.RouteAsync("**/admin/pipeline", route => route.FulfillAsync(new()
+        {
+            Status = 401,
+            ContentType = "application/problem+json",
+            Body = """{"title":"Unauthorized","status":401,"code":"access.key_required"}""",
+        }));
+        await Expect(visit.KeyProblem).ToHaveTextAsync("This key is not valid.");
     }
 
     private static async Task RemoveKeyAsync(Visit visit)

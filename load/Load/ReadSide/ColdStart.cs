@@ -26,7 +26,7 @@ internal static class ColdStart
         var rounds = new Rounds(
             async () =>
             {
-                await using var bare = new ControlProcess();
+                await using var bare = new ControlProcess(null);
                 var started = Stopwatch.GetTimestamp();
                 bare.Start();
                 return await AnsweredAsync(bare.Url, Live, started, ct);

@@ -12,7 +12,9 @@ internal sealed class ControlProcess : IAsyncDisposable
     private readonly List<string> files = [];
     private readonly ServerProcess process;
 
-    public ControlProcess(params IEnumerable<(string Path, byte[] Answer)> responses)
+    /// <param name="database">The database of GET /products/{id}; null when it is not needed.</param>
+    /// <param name="responses">The responses of other paths.</param>
+    public ControlProcess(string? database, params IEnumerable<(string Path, byte[] Answer)> responses)
     {
         var folder = Path.Combine(Repository.Root, "load", "Bare", "bin", output.Parent!.Name, output.Name);
         var arguments = new List<string> { Path.Combine(folder, "ApexShop.Bare.dll") };
@@ -23,12 +25,14 @@ internal sealed class ControlProcess : IAsyncDisposable
             arguments.Add($"{path}={files[^1]}");
         }
 
-        process = new ServerProcess("bare", "dotnet", arguments, new Dictionary<string, string>
+        var settings = new Dictionary<string, string>
         {
             ["ASPNETCORE_ENVIRONMENT"] = "Production",
             ["ASPNETCORE_URLS"] = Url.ToString(),
             ["Logging__LogLevel__Default"] = "Warning",
-        });
+        };
+        if (database is not null) settings["ConnectionStrings__Read"] = database;
+        process = new ServerProcess("bare", "dotnet", arguments, settings);
     }
 
     public Uri Url { get; } = new($"http://127.0.0.1:{Loopback.FreePort()}");

@@ -3,6 +3,7 @@ using ApexShop.Caching;
 using ApexShop.Projector.Documents;
 using ApexShop.TestKit;
 using Npgsql;
+using ReadDatabase = ApexShop.Queries.Api.Reading.ReadDatabase;
 
 namespace ApexShop.Load.ReadSide;
 
@@ -86,13 +87,13 @@ internal sealed class ReadBench : IAsyncDisposable
     }
 
     /// <summary>The control: another process that serves the response from Kestrel alone.</summary>
-    public async Task<ControlProcess> BareAsync(string path, byte[] response)
-    {
-        var process = new ControlProcess((path, response));
-        processes.Add(process);
-        await process.StartAsync();
-        return process;
-    }
+    public Task<ControlProcess> BareAsync(string path, byte[] response) =>
+        StartedAsync(new ControlProcess(null, (path, response)));
+
+    /// <summary>The control that reads the document of each request, in the sessions that Queries.Api has.</summary>
+    public Task<ControlProcess> BareReaderAsync() => StartedAsync(new ControlProcess(
+        $"{ConnectionString};No Reset On Close=true;Max Auto Prepare=20;Auto Prepare Min Usages=1;"
+        + $"Options={ReadDatabase.ScanSettings}"));
 
     /// <summary>Makes all but one product in twenty inactive, and all but another one in twenty sold out.</summary>
     public async Task SkewAsync(CancellationToken ct)
@@ -122,6 +123,13 @@ internal sealed class ReadBench : IAsyncDisposable
     {
         foreach (var process in processes) await process.DisposeAsync();
         await database.DisposeAsync();
+    }
+
+    private async Task<ControlProcess> StartedAsync(ControlProcess process)
+    {
+        processes.Add(process);
+        await process.StartAsync();
+        return process;
     }
 }
 

@@ -43,7 +43,7 @@ internal sealed class BulkItems<T> : IBindableFromHttpContext<BulkItems<T>>, IEn
         builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
         builder.FilterFactories.Add((_, next) => async call =>
             call.Arguments.OfType<BulkItems<T>>().Single().problem is { } problem
-                ? Answers.ToHttp(problem)
+                ? CommandResponses.ToHttp(problem)
                 : await next(call));
     }
 }

@@ -6,7 +6,7 @@ internal static class BulkRegistration
     {
         services.AddScoped<BulkInsert>();
         services.AddScoped<BulkReplacement>();
-        services.AddScoped<ChunkedChange>();
+        services.AddScoped<ChunkedDeletion>();
         services.AddSingleton<ChunkRunner>();
     }
 }

@@ -45,7 +45,7 @@ internal sealed class BulkStream<T> : IBindableFromHttpContext<BulkStream<T>>, I
         builder.Metadata.Add(new RequestSizeLimitAttribute(LimitOptions.StreamBytes));
         builder.FilterFactories.Add((_, following) => async call =>
             call.Arguments.OfType<BulkStream<T>>().Single().problem is { } problem
-                ? Answers.ToHttp(problem)
+                ? CommandResponses.ToHttp(problem)
                 : await following(call));
     }
 

@@ -16,7 +16,7 @@ internal sealed record ChunkRefused(int Chunk, int First, int Count, Microsoft.A
 /// <summary>
 /// The last line; without it the response is incomplete. <paramref name="Done"/>: the whole body was read.
 /// </summary>
-internal sealed record AllDone(bool Done, int Updated, int Failed);
+internal sealed record ChunkSummary(bool Done, int Updated, int Failed);
 
 /// <summary>
 /// The NDJSON response to a bulk command of any length: one line per chunk, sent after the chunk's commit.
@@ -38,12 +38,12 @@ internal sealed class ChunkResponse(HttpContext http)
     public Task RefusedAsync<T>(ItemChunk<T> chunk, Problem problem, CancellationToken ct)
     {
         failed += chunk.Count;
-        var details = Answers.ToHttp(problem).ProblemDetails;
+        var details = CommandResponses.ToHttp(problem).ProblemDetails;
         details.Extensions["traceId"] = Activity.Current?.Id ?? http.TraceIdentifier;
         return WriteAsync(new ChunkRefused(chunk.Number, chunk.First, chunk.Count, details), ct);
     }
 
-    public Task EndAsync(bool done, CancellationToken ct) => WriteAsync(new AllDone(done, updated, failed), ct);
+    public Task EndAsync(bool done, CancellationToken ct) => WriteAsync(new ChunkSummary(done, updated, failed), ct);
 
     private async Task WriteAsync<T>(T line, CancellationToken ct)
     {

@@ -16,7 +16,7 @@ internal static class BulkCreateCategories
 
     private static async Task<Results<Created<BulkCreated>, ProblemHttpResult>> Handle(
         BulkItems<CategoryInput.Body> body, IMediator mediator, CancellationToken ct) =>
-        Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
+        CommandResponses.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
     internal sealed class Handler(ShopDbContext db, BulkInsert insert, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>

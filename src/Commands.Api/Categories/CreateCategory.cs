@@ -16,8 +16,12 @@ internal static class CreateCategory
         categories.MapPost("/", Handle).WithName(nameof(CreateCategory));
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
-        CategoryInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resource.Categories.Name, await mediator.Send(new Command(body), ct), response);
+        CategoryInput.Body body,
+        IMediator mediator,
+        CommandResponses responses,
+        HttpResponse response,
+        CancellationToken ct) =>
+        responses.Created(Resource.Categories.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

@@ -23,7 +23,7 @@ internal static class UpdateCategory
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) =>
-        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+        CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
         : IRequestHandler<Command, Result<Saved>>

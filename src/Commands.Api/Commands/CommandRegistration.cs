@@ -10,7 +10,7 @@ internal static class CommandRegistration
         services.AddOptionsWithValidateOnStart<PublicUrlsOptions, PublicUrlsValidator>()
             .BindConfiguration(PublicUrlsOptions.Section);
         services.AddConsistencyTokens();
-        services.AddSingleton<Answers>();
+        services.AddSingleton<CommandResponses>();
         services.AddSingleton<ConstraintProblems>();
         services.AddSingleton<CommandMetrics>();
         services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);

@@ -29,14 +29,14 @@ internal static class FollowEvents
 
         if (EventScopes.Refusal(http.User, filter) is { } closed)
         {
-            await Answers.ToHttp(closed).ExecuteAsync(http);
+            await CommandResponses.ToHttp(closed).ExecuteAsync(http);
             return;
         }
 
         using var lease = tail.TryFollow();
         if (!lease.IsAcquired)
         {
-            await Answers.ToHttp(busy).ExecuteAsync(http);
+            await CommandResponses.ToHttp(busy).ExecuteAsync(http);
             return;
         }
 
@@ -46,6 +46,6 @@ internal static class FollowEvents
         var replaced = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct);
         if (replaced is null) await stream.SendAsync(http, filter, resume.Position, head);
         else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, replaced);
-        else await Answers.ToHttp(replaced).ExecuteAsync(http);
+        else await CommandResponses.ToHttp(replaced).ExecuteAsync(http);
     }
 }

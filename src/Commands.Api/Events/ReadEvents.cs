@@ -32,14 +32,14 @@ internal static class ReadEvents
 
         if (EventScopes.Refusal(http.User, filter) is { } closed)
         {
-            await Answers.ToHttp(closed).ExecuteAsync(http);
+            await CommandResponses.ToHttp(closed).ExecuteAsync(http);
             return;
         }
 
         var ct = http.RequestAborted;
         var head = await log.HeadAsync(ct);
         if (await ReplacedLogCheck.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
-            await Answers.ToHttp(replaced).ExecuteAsync(http);
+            await CommandResponses.ToHttp(replaced).ExecuteAsync(http);
         else await stream.SendAsync(http, head, filter, isCompacted, after, limit);
     }
 }

@@ -28,7 +28,7 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
         if (ReferenceEquals(problem, unavailable)) logger.DatabaseUnavailable(exception.Reason, exception.Unexpected);
         // The rest of the body is not read, so no other request can follow on the connection.
         if (problem.Status == StatusCodes.Status413PayloadTooLarge) httpContext.Response.Headers.Connection = "close";
-        await Answers.ToHttp(problem).ExecuteAsync(httpContext);
+        await CommandResponses.ToHttp(problem).ExecuteAsync(httpContext);
         return true;
     }
 

@@ -28,7 +28,7 @@ internal static class ParameterCheck
     public static Task InvokeAsync(HttpContext http, RequestDelegate next) =>
         http.GetEndpoint()?.Metadata.GetMetadata<Parameters>() is { } parameters
         && ProblemOf(http.Request, parameters) is { } problem
-            ? Answers.ToHttp(problem).ExecuteAsync(http)
+            ? CommandResponses.ToHttp(problem).ExecuteAsync(http)
             : next(http);
 
     private static bool IsExempt(EndpointBuilder endpoint) =>

@@ -14,7 +14,7 @@ internal static class LimitsRegistration
         services.AddSingleton<LoginLimit>();
         services.AddSingleton<BodyLimit>();
         services.AddRequestTimeouts();
-        services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTime>();
+        services.AddSingleton<IConfigureOptions<RequestTimeoutOptions>, RequestTimeLimits>();
         services.AddOptions<KestrelServerOptions>().Configure<IOptions<LimitOptions>>((kestrel, limits) =>
             // Not the limit of a body (see BodyLimit), but how much of a refused body the server still reads and
             // discards: closing a connection with unread bytes resets it, and the client would not get the response.

@@ -22,7 +22,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
     // What the framework's own check accepts: digits, spaces and -.()+, then perhaps an extension.
     private const string PhonePattern = @"^[\d\s().+-]*\d[\d\s().+-]*((ext\.?|x)\s*\d+)?\s*$";
 
-    // The rules of LineAttribute and ProseAttribute.
+    // The rules of SingleLineAttribute and MultilineAttribute.
     private const string LinePattern = @"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$";
     private const string ProsePattern = @"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 
@@ -62,8 +62,8 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
         switch (rule)
         {
             case RequiredAttribute: Require(schema); break;
-            case LineAttribute line: Bound(schema, line); Match(schema, LinePattern); break;
-            case ProseAttribute prose: Bound(schema, prose); Match(schema, ProsePattern); break;
+            case SingleLineAttribute line: Bound(schema, line); Match(schema, LinePattern); break;
+            case MultilineAttribute prose: Bound(schema, prose); Match(schema, ProsePattern); break;
             case StringLengthAttribute length: Bound(schema, length); break;
             case LengthAttribute length:
                 (schema.MinItems, schema.MaxItems) = (length.MinimumLength, length.MaximumLength);

@@ -8,7 +8,8 @@ internal static class OperationsRegistration
 {
     public static void AddOperations(this IServiceCollection services)
     {
-        services.AddOptions<ProjectorOptions>().BindConfiguration(ProjectorOptions.Section);
+        services.AddOptionsWithValidateOnStart<ProjectorOptions, ProjectorOptionsValidator>()
+            .BindConfiguration(ProjectorOptions.Section);
         services.AddOptionsWithValidateOnStart<OperatorActionOptions, OperatorActionOptionsValidator>()
             .BindConfiguration(OperatorActionOptions.Section);
         services.AddSingleton<OperatorActions>();

@@ -25,7 +25,7 @@ internal sealed class ProjectorClient(
         {
             try
             {
-                using var response = await SendAsync(http.Request, url, body.ToArray(), ct);
+                using var response = await SendInTimeAsync(http.Request, url, body.ToArray(), ct);
                 if (response.StatusCode == HttpStatusCode.Accepted) http.Response.Headers.Location = location;
                 await CopyAsync(response, http, ct);
                 return;
@@ -33,19 +33,35 @@ internal sealed class ProjectorClient(
             catch (HttpRequestException exception) when (!http.Response.HasStarted)
             {
                 // Only a request that reached no Projector, or changes nothing, may be sent to another one.
-                if (exception.HttpRequestError == HttpRequestError.ConnectionError
-                    || HttpMethods.IsGet(http.Request.Method))
-                    continue;
-                await Answers.ToHttp(ended).ExecuteAsync(http);
+                if (exception.HttpRequestError == HttpRequestError.ConnectionError || IsRead(http.Request)) continue;
+                await CommandResponses.ToHttp(ended).ExecuteAsync(http);
                 return;
             }
         }
 
-        await Answers.ToHttp(unavailable).ExecuteAsync(http);
+        await CommandResponses.ToHttp(unavailable).ExecuteAsync(http);
     }
 
     private static Problem Unavailable(string detail) =>
         new(StatusCodes.Status503ServiceUnavailable, "projector.unavailable", detail);
+
+    // A change has the time of the whole request: it may have begun.
+    private async Task<HttpResponseMessage> SendInTimeAsync(
+        HttpRequest from, Uri url, byte[] body, CancellationToken ct)
+    {
+        using var time = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        if (IsRead(from)) time.CancelAfter(TimeSpan.FromSeconds(options.Value.ReadSeconds));
+        try
+        {
+            return await SendAsync(from, url, body, time.Token);
+        }
+        catch (OperationCanceledException hung) when (!ct.IsCancellationRequested)
+        {
+            throw new HttpRequestException($"{url} did not respond in time.", hung);
+        }
+    }
+
+    private static bool IsRead(HttpRequest request) => HttpMethods.IsGet(request.Method);
 
     private async Task<HttpResponseMessage> SendAsync(HttpRequest from, Uri url, byte[] body, CancellationToken ct)
     {

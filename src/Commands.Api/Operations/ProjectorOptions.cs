@@ -1,3 +1,6 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+
 namespace ApexShop.Commands.Api.Operations;
 
 /// <summary>Section <c>Projector</c>.</summary>
@@ -7,4 +10,11 @@ internal sealed class ProjectorOptions
 
     /// <summary>Addresses of the Projectors; the first one available executes a request.</summary>
     public IList<Uri> Urls { get; init; } = [];
+
+    /// <summary>How long a Projector may take to respond to a GET before the next one is asked.</summary>
+    [Range(1, 60)]
+    public int ReadSeconds { get; set; } = 10;
 }
+
+[OptionsValidator]
+internal sealed partial class ProjectorOptionsValidator : IValidateOptions<ProjectorOptions>;

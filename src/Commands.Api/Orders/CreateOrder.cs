@@ -22,7 +22,7 @@ internal static class CreateOrder
 {
     public sealed record Body(
         [Required] int? UserId,
-        [Required, Prose(Limit.ShippingAddress)] string ShippingAddress,
+        [Required, Multiline(Limit.ShippingAddress)] string ShippingAddress,
         [Required, Length(1, Limit.OrderItems), NoNulls] IReadOnlyList<Item> Items);
 
     public sealed record Item([Required] int? ProductId, [Required, Range(1, int.MaxValue)] int? Quantity);
@@ -36,18 +36,22 @@ internal static class CreateOrder
         orders.MapPost("/", Handle).WithName(nameof(CreateOrder));
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
-        Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resource.Orders.Name, await mediator.Send(new Command(body), ct), response);
+        Body body,
+        IMediator mediator,
+        CommandResponses responses,
+        HttpResponse response,
+        CancellationToken ct) =>
+        responses.Created(Resource.Orders.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(
-        ShopDbContext db, EventOutbox outbox, ProductStock stock, Actor actor, TimeProvider clock,
+        ShopDbContext db, EventOutbox outbox, StockReservation stock, Actor actor, TimeProvider clock,
         IOptions<OrderOptions> options) : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             var body = command.Body;
             var lines = body.Items.GroupBy(item => item.ProductId!.Value)
-                .Select(same => new StockLine(same.Key, same.Sum(item => (long)item.Quantity!.Value)))
+                .Select(same => new ProductQuantity(same.Key, same.Sum(item => (long)item.Quantity!.Value)))
                 .ToList();
 
             await using var transaction = await db.BeginAsync(ct);

@@ -21,13 +21,13 @@ internal static class DeleteOldOrders
 
     public static void Map(RouteGroupBuilder orders) =>
         orders.MapDelete("/bulk-delete-old", Handle)
-            .WithName(nameof(DeleteOldOrders)).WithRequestTimeout(RequestTime.Long);
+            .WithName(nameof(DeleteOldOrders)).WithRequestTimeout(RequestTimeLimits.Long);
 
     private static async Task<Results<Ok<DeletedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>
-        Answers.Done(await mediator.Send(new Command(olderThanDays), ct));
+        CommandResponses.Done(await mediator.Send(new Command(olderThanDays), ct));
 
-    internal sealed class Handler(ChunkedChange changes, TimeProvider clock)
+    internal sealed class Handler(ChunkedDeletion changes, TimeProvider clock)
         : IRequestHandler<Command, Result<DeletedRows>>
     {
         public async Task<Result<DeletedRows>> Handle(Command command, CancellationToken ct)

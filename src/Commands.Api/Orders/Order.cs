@@ -87,8 +87,8 @@ internal sealed class Order : IAggregate
         (ShippingAddress, TrackingNumber) != (shippingAddress, trackingNumber);
 
     /// <summary>The quantities that the order took from stock.</summary>
-    public IReadOnlyList<StockLine> StockLines() =>
-        [.. items.Select(item => new StockLine(item.ProductId, item.Quantity))];
+    public IReadOnlyList<ProductQuantity> Quantities() =>
+        [.. items.Select(item => new ProductQuantity(item.ProductId, item.Quantity))];
 
     public DomainEvent Deleted() =>
         new(EventTypes.OrderDeleted, Resource.Name, new DeletedState(Id, Version + 1));

@@ -18,8 +18,8 @@ internal static class UpdateOrder
 {
     public sealed record Body(
         [Required, AllowedValues("Pending", "Processing", "Shipped", "Delivered", "Cancelled")] string Status,
-        [Required, Prose(Limit.ShippingAddress)] string ShippingAddress,
-        [Line(Limit.TrackingNumber)] string? TrackingNumber = null);
+        [Required, Multiline(Limit.ShippingAddress)] string ShippingAddress,
+        [SingleLine(Limit.TrackingNumber)] string? TrackingNumber = null);
 
     internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
 
@@ -33,7 +33,7 @@ internal static class UpdateOrder
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) =>
-        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+        CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
     internal sealed class Handler(ShopDbContext db, OrderReplacement replacement)
         : IRequestHandler<Command, Result<Saved>>

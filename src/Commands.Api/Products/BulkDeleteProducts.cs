@@ -19,9 +19,9 @@ internal static class BulkDeleteProducts
 
     private static async Task<Results<Ok<RemovedRows>, ProblemHttpResult>> Handle(
         BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
-        Answers.Done(await mediator.Send(new Command(ids.Items), ct));
+        CommandResponses.Done(await mediator.Send(new Command(ids.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, ReviewDeletion reviews)
+    internal sealed class Handler(ShopDbContext db, ChunkedDeletion changes, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<RemovedRows>>
     {
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)

@@ -19,7 +19,7 @@ internal static class BulkUpdateProducts
 
     public static void Map(RouteGroupBuilder products) =>
         products.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateProducts)).DisableRequestTimeout()
-            .WithMetadata(new NdJsonMetadata(typeof(ChunkDone), typeof(ChunkRefused), typeof(AllDone)));
+            .WithMetadata(new NdJsonMetadata(typeof(ChunkDone), typeof(ChunkRefused), typeof(ChunkSummary)));
 
     private static Task Handle(
         BulkStream<ProductInput.Item> body, ChunkRunner runner, HttpContext http, CancellationToken ct) =>

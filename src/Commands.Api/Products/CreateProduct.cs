@@ -16,8 +16,12 @@ internal static class CreateProduct
         products.MapPost("/", Handle).WithName(nameof(CreateProduct));
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
-        ProductInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resource.Products.Name, await mediator.Send(new Command(body), ct), response);
+        ProductInput.Body body,
+        IMediator mediator,
+        CommandResponses responses,
+        HttpResponse response,
+        CancellationToken ct) =>
+        responses.Created(Resource.Products.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

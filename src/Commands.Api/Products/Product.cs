@@ -5,8 +5,8 @@ using ApexShop.Resources;
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>
-/// A product of the shop. Orders and changes of the stock alone use set-based statements (<see cref="ProductStock"/>,
-/// <see cref="CategoryStock"/>), not this class.
+/// A product of the shop. Orders and changes of the stock alone use set-based statements
+/// (<see cref="StockReservation"/>, <see cref="StockWriter"/>), not this class.
 /// </summary>
 internal sealed class Product : IAggregate
 {

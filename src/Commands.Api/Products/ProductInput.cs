@@ -15,11 +15,11 @@ internal static class ProductInput
 {
     // Nullable and required, so that a missing number differs from 0.
     public sealed record Body(
-        [Required, Line(Limit.Name)] string Name,
+        [Required, SingleLine(Limit.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required, Range(0, int.MaxValue)] int? Stock,
         [Required] int? CategoryId,
-        [Prose(Limit.Description)] string? Description = null,
+        [Multiline(Limit.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false)
     {
@@ -28,11 +28,11 @@ internal static class ProductInput
     }
 
     public record Replacement(
-        [Required, Line(Limit.Name)] string Name,
+        [Required, SingleLine(Limit.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required] int? CategoryId,
         [Range(0, int.MaxValue)] int? Stock = null,
-        [Prose(Limit.Description)] string? Description = null,
+        [Multiline(Limit.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false);
 

@@ -5,7 +5,7 @@ internal static class ProductRegistration
     public static void AddProducts(this IServiceCollection services)
     {
         services.AddSingleton(ProductTable.UnknownCategory);
-        services.AddScoped<ProductStock>();
-        services.AddScoped<CategoryStock>();
+        services.AddScoped<StockReservation>();
+        services.AddScoped<StockWriter>();
     }
 }

@@ -31,9 +31,9 @@ internal static class SetStock
 
     private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
         int id, Body body, IMediator mediator, HttpResponse response, CancellationToken ct) =>
-        Answers.Replaced(await mediator.Send(new Command(id, body), ct), response);
+        CommandResponses.Replaced(await mediator.Send(new Command(id, body), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, CategoryStock stock, EventOutbox outbox)
+    internal sealed class Handler(ShopDbContext db, StockWriter stock, EventOutbox outbox)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)

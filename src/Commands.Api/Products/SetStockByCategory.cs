@@ -29,13 +29,13 @@ internal static class SetStockByCategory
 
     public static void Map(RouteGroupBuilder products) =>
         products.MapPatch("/bulk-update-stock", Handle)
-            .WithName(nameof(SetStockByCategory)).WithRequestTimeout(RequestTime.Long);
+            .WithName(nameof(SetStockByCategory)).WithRequestTimeout(RequestTimeLimits.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         Body body, IMediator mediator, CancellationToken ct) =>
-        Answers.Done(await mediator.Send(new Command(body), ct));
+        CommandResponses.Done(await mediator.Send(new Command(body), ct));
 
-    internal sealed class Handler(ShopDbContext db, CategoryStock stock) : IRequestHandler<Command, Result<ChangedRows>>
+    internal sealed class Handler(ShopDbContext db, StockWriter stock) : IRequestHandler<Command, Result<ChangedRows>>
     {
         public async Task<Result<ChangedRows>> Handle(Command command, CancellationToken ct)
         {

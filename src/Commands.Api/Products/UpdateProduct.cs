@@ -29,7 +29,7 @@ internal static class UpdateProduct
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) =>
-        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+        CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

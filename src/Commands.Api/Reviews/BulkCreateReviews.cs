@@ -16,7 +16,7 @@ internal static class BulkCreateReviews
 
     private static async Task<Results<Created<BulkCreated>, ProblemHttpResult>> Handle(
         BulkItems<ReviewInput.Body> body, IMediator mediator, CancellationToken ct) =>
-        Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
+        CommandResponses.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
     internal sealed class Handler(ShopDbContext db, ReviewChecks checks, BulkInsert insert, TimeProvider clock)
         : IRequestHandler<Command, Result<BulkCreated>>

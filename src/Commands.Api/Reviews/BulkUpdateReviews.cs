@@ -20,7 +20,7 @@ internal static class BulkUpdateReviews
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<ReviewInput.Item> body, IMediator mediator, CancellationToken ct) =>
-        Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
+        CommandResponses.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
     internal sealed class Handler(ShopDbContext db, BulkReplacement replacement)
         : IRequestHandler<Command, Result<BulkReplaced>>

@@ -24,8 +24,12 @@ internal static class CreateReview
         reviews.MapPost("/", Handle).WithName(nameof(CreateReview));
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
-        ReviewInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resource.Reviews.Name, await mediator.Send(new Command(body), ct), response);
+        ReviewInput.Body body,
+        IMediator mediator,
+        CommandResponses responses,
+        HttpResponse response,
+        CancellationToken ct) =>
+        responses.Created(Resource.Reviews.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, Actor actor, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>

@@ -23,13 +23,13 @@ internal static class DeleteOldReviews
 
     public static void Map(RouteGroupBuilder reviews) =>
         reviews.MapDelete("/product/{productId:int}/bulk-delete-old", Handle)
-            .WithName(nameof(DeleteOldReviews)).WithRequestTimeout(RequestTime.Long);
+            .WithName(nameof(DeleteOldReviews)).WithRequestTimeout(RequestTimeLimits.Long);
 
     private static async Task<Results<Ok<DeletedRows>, ProblemHttpResult>> Handle(
         int productId, [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>
-        Answers.Done(await mediator.Send(new Command(productId, olderThanDays), ct));
+        CommandResponses.Done(await mediator.Send(new Command(productId, olderThanDays), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedChange changes, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, ChunkedDeletion changes, TimeProvider clock)
         : IRequestHandler<Command, Result<DeletedRows>>
     {
         public async Task<Result<DeletedRows>> Handle(Command command, CancellationToken ct)

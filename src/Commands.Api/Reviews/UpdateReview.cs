@@ -27,7 +27,7 @@ internal static class UpdateReview
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) =>
-        Answers.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
+        CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
         : IRequestHandler<Command, Result<Saved>>

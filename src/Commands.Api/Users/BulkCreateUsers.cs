@@ -18,11 +18,11 @@ internal static class BulkCreateUsers
     }
 
     public static void Map(RouteGroupBuilder users) =>
-        users.MapPost("/bulk", Handle).WithName(nameof(BulkCreateUsers)).WithRequestTimeout(RequestTime.Long);
+        users.MapPost("/bulk", Handle).WithName(nameof(BulkCreateUsers)).WithRequestTimeout(RequestTimeLimits.Long);
 
     private static async Task<Results<Created<BulkCreated>, ProblemHttpResult>> Handle(
         BulkItems<UserInput.Body> body, IMediator mediator, CancellationToken ct) =>
-        Answers.BulkCreated(await mediator.Send(new Command(body.Items), ct));
+        CommandResponses.BulkCreated(await mediator.Send(new Command(body.Items), ct));
 
     internal sealed class Preparation(ShopDbContext db, ListPasswordHasher passwords) : ICommandPreparation<Command>
     {

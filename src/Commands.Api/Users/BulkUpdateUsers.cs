@@ -19,11 +19,11 @@ internal static class BulkUpdateUsers
     public static void Map(RouteGroupBuilder users) =>
         users.MapPut("/bulk", Handle).WithName(nameof(BulkUpdateUsers))
             .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status412PreconditionFailed)
-            .WithRequestTimeout(RequestTime.Long);
+            .WithRequestTimeout(RequestTimeLimits.Long);
 
     private static async Task<Results<Ok<BulkReplaced>, ProblemHttpResult>> Handle(
         BulkItems<UserInput.Item> body, IMediator mediator, CancellationToken ct) =>
-        Answers.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
+        CommandResponses.BulkReplaced(await mediator.Send(new Command(body.Items), ct));
 
     internal sealed class Handler(ShopDbContext db, BulkReplacement replacement, ListPasswordHasher passwords)
         : IRequestHandler<Command, Result<BulkReplaced>>

@@ -26,7 +26,7 @@ internal static class CreateSession
         StatusCodes.Status401Unauthorized, "session.refused", "The e-mail address or the password is wrong.");
 
     public sealed record Body(
-        [Required, Line(Limit.Email)] string Email, [Required, Line(Limit.Password)] string Password);
+        [Required, SingleLine(Limit.Email)] string Email, [Required, SingleLine(Limit.Password)] string Password);
 
     internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
     {
@@ -46,19 +46,19 @@ internal static class CreateSession
     {
         var headers = http.Response.Headers;
         headers.CacheControl = "no-store";
-        if (!tokens.IsOn) return Answers.ToHttp(off);
+        if (!tokens.IsOn) return CommandResponses.ToHttp(off);
         if (rate.Count(http, body.Email) is > 0 and var wait)
         {
             headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
             var (code, detail) = ProblemText.Of(StatusCodes.Status429TooManyRequests);
-            return Answers.ToHttp(new(StatusCodes.Status429TooManyRequests, code, detail));
+            return CommandResponses.ToHttp(new(StatusCodes.Status429TooManyRequests, code, detail));
         }
 
         var loggedIn = await mediator.Send(new Command(body), ct);
         // Made here and not in the handler, whose result could be stored.
         if (loggedIn.Value is { } user) return TypedResults.Ok(tokens.Write(user.Id));
         headers.WWWAuthenticate = "Bearer";
-        return Answers.ToHttp(loggedIn.Problem!);
+        return CommandResponses.ToHttp(loggedIn.Problem!);
     }
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, PasswordCheck passwords, TimeProvider clock)

@@ -22,8 +22,12 @@ internal static class CreateUser
         users.MapPost("/", Handle).WithName(nameof(CreateUser));
 
     private static async Task<Results<Created<Saved>, ProblemHttpResult>> Handle(
-        UserInput.Body body, IMediator mediator, Answers answers, HttpResponse response, CancellationToken ct) =>
-        answers.Created(Resource.Users.Name, await mediator.Send(new Command(body), ct), response);
+        UserInput.Body body,
+        IMediator mediator,
+        CommandResponses responses,
+        HttpResponse response,
+        CancellationToken ct) =>
+        responses.Created(Resource.Users.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Preparation(IPasswordHasher<User> passwords, HashingLimit limit)
         : ICommandPreparation<Command>

@@ -22,11 +22,11 @@ internal static class DeactivateInactiveUsers
 
     public static void Map(RouteGroupBuilder users) =>
         users.MapPatch("/bulk-deactivate-inactive", Handle)
-            .WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTime.Long);
+            .WithName(nameof(DeactivateInactiveUsers)).WithRequestTimeout(RequestTimeLimits.Long);
 
     private static async Task<Results<Ok<ChangedRows>, ProblemHttpResult>> Handle(
         [Range(1, 36_500)] int inactiveDays, IMediator mediator, CancellationToken ct) =>
-        Answers.Done(await mediator.Send(new Command(inactiveDays), ct));
+        CommandResponses.Done(await mediator.Send(new Command(inactiveDays), ct));
 
     internal sealed class Handler(
         ShopDbContext db, EventOutbox outbox, IOptions<LimitOptions> limits, TimeProvider clock)

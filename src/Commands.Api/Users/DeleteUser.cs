@@ -20,7 +20,7 @@ internal static class DeleteUser
 
     private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
         int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
-        Answers.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
+        CommandResponses.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<Saved>>

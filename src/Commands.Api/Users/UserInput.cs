@@ -15,11 +15,11 @@ internal static class UserInput
     private const string NotAnAddress = "The field {0} must be an e-mail address.";
 
     public record Body(
-        [Required, Line(Limit.Email), RegularExpression(MailAddress, ErrorMessage = NotAnAddress)] string Email,
-        [Required, Line(Limit.PersonName)] string FirstName,
-        [Required, Line(Limit.PersonName)] string LastName,
-        [Phone, Line(Limit.PhoneNumber)] string? PhoneNumber = null,
-        [Line(Limit.Password, MinimumLength = Limit.PasswordAtLeast)] string? Password = null,
+        [Required, SingleLine(Limit.Email), RegularExpression(MailAddress, ErrorMessage = NotAnAddress)] string Email,
+        [Required, SingleLine(Limit.PersonName)] string FirstName,
+        [Required, SingleLine(Limit.PersonName)] string LastName,
+        [Phone, SingleLine(Limit.PhoneNumber)] string? PhoneNumber = null,
+        [SingleLine(Limit.Password, MinimumLength = Limit.PasswordAtLeast)] string? Password = null,
         bool IsActive = true);
 
     [ValidatableType]

@@ -19,6 +19,9 @@ internal sealed record CacheQuery(string Key, string[] Tags)
     /// </summary>
     public bool IsFresh { get; init; }
 
+    /// <summary>A read takes about as long as a look-up in Redis.</summary>
+    public bool IsCheap { get; init; }
+
     public long Epoch { get; init; }
 
     public bool IsTooLong => Key.Length > CachingOptions.LongestKey;

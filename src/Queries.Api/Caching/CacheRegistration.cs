@@ -19,6 +19,7 @@ internal static class CacheRegistration
         services.AddSingleton(provider => Memory<long>(provider, Options(provider).DocumentMegabytes));
         services.AddSingleton(provider => Memory<string>(provider, Options(provider).AnswerMegabytes));
         services.AddSingleton<CountCache>();
+        services.AddSingleton<RecentKeys>();
         services.AddSingleton<ResponseCache>();
         services.AddHostedService<TagSubscriber>();
     }

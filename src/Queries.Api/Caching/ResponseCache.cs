@@ -4,8 +4,9 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// Pages of lists: from memory, else from Redis, else read once for all callers that wait for the same page. The fence
-/// is marked before each read, so in no order of reads and changes is a page served after a change of it.
+/// Pages of lists: from memory, else from Redis (a cheap one from its second request), else read once for all callers
+/// that wait for the same page. The fence is marked before each read, so in no order of reads and changes is a page
+/// served after a change of it.
 /// </summary>
 internal sealed class ResponseCache(
     MemoryCache<string> memory,
@@ -14,6 +15,7 @@ internal sealed class ResponseCache(
     IPageReader pages,
     TagFence fence,
     ReadEpoch epoch,
+    RecentKeys recent,
     IOptions<CachingOptions> options,
     CacheMetrics metrics,
     TimeProvider clock)
@@ -55,7 +57,7 @@ internal sealed class ResponseCache(
     {
         var mark = fence.Mark();
         SharedEntry? shared = null;
-        if (query is { IsPublic: true, IsFresh: false } && mark.IsUpToDate)
+        if (query is { IsPublic: true, IsFresh: false } && mark.IsUpToDate && IsWorthSharing(query))
         {
             query = query with { Epoch = await epoch.CurrentAsync(ct) };
             (mark, shared) = await FindSharedAsync(query, ct);
@@ -73,6 +75,9 @@ internal sealed class ResponseCache(
         if (response is not null) memory.Store(query.Key, response, mark, slots);
         return response;
     }
+
+    // Most pages after a cursor are requested once: in Redis they would cost as much as the read.
+    private bool IsWorthSharing(CacheQuery query) => !query.IsCheap || recent.Add(query.Key);
 
     private async Task<CachedResponse?> ReadAsync(
         CacheQuery query, PageRequest request, SharedEntry? shared, CancellationToken ct)

@@ -57,6 +57,7 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
         return new CacheQuery(listKey + request.QueryString.Value, tags)
         {
             IsPublic = resource.Scope is null,
+            IsCheap = page.List.IsShortScan,
             IsFresh = ConsistencyGate.HasToken(request),
         };
     }

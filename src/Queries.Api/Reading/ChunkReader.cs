@@ -22,7 +22,7 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
         ListQuery list, ScanStart start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
     {
         into.Clear();
-        var source = list is { IsIndexScan: true, IsWalk: false } ? scans : searches;
+        var source = list.IsShortScan ? scans : searches;
         await using var connection = await OpenAsync(source, ct);
         using var delayed = new DelayedCancellation(CancellationDelay, ct, ReadDatabase.LongestStatement);
         while (true)

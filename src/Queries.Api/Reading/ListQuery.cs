@@ -46,6 +46,9 @@ internal sealed class ListQuery
     /// </summary>
     public bool IsWalk { get; }
 
+    /// <summary>Whether a page costs PostgreSQL about as little as its round trip does.</summary>
+    public bool IsShortScan => IsIndexScan && !IsWalk;
+
     /// <summary>The filter whose column the scanned index begins with, if any.</summary>
     public Filter? LeadingFilter =>
         IsIndexScan ? Filters.FirstOrDefault(one => one.Condition.Equal is not null).Filter : null;

@@ -4,9 +4,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Reads pages behind cursors. Index scans that are requested concurrently share a round trip: each of them costs
-/// PostgreSQL about as little as the round trip does. A search or a walk is read alone, so that no other page waits for
-/// it.
+/// Reads pages behind cursors. Short scans that are requested concurrently share a round trip. A search or a walk is
+/// read alone, so that no other page waits for it.
 /// </summary>
 internal sealed class PageLoader
 {
@@ -30,8 +29,7 @@ internal sealed class PageLoader
     public async Task<LoadedPage> ReadAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         var scan = new PageScan(list, start, take);
-        var isShort = list is { IsIndexScan: true, IsWalk: false };
-        return isShort ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
+        return list.IsShortScan ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
     }
 
     private Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct) =>

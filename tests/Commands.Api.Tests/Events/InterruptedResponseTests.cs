@@ -3,6 +3,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
+using ApexShop.Commands.Api.Events;
+using ApexShop.Events;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -88,6 +90,31 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
         await log.App.ScalarAsync<object>(
             "DELETE FROM shop.events WHERE resource = 'users'; UPDATE shop.log_positions SET position = position "
             + "- 1 WHERE name = 'head'");
+    }
+
+    /// <summary>The process polls rarely and is not notified, so it does not know the new identity.</summary>
+    [Fact]
+    public async Task A_live_response_that_is_far_behind_has_no_event_of_another_log()
+    {
+        await using var app = CommandsApp.Start(
+            log.App.Database.Commands, ("Events:StallSeconds", "3600"), ("Events:PollInterval", "00:01:00"));
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var live = await SseClient.OpenAsync(http, "/events/live?after=0");
+        var logId = live.Headers.GetValues("Log-Id").Single();
+        var tail = app.Services.GetRequiredService<LogTail>();
+        await Eventually.Holds(() => tail.Buffer.LogId == logId, "the process has read the head of the log");
+
+        await log.RestoreAsync(common: 0);
+
+        var count = 0;
+        while (await live.NextEventAsync() is { } record)
+        {
+            CloudEvents.Read(Encoding.UTF8.GetBytes(record.Data!)).LogId.ShouldBe(logId, $"event {record.Id}");
+            count++;
+        }
+
+        count.ShouldBeInRange(1, Count - 1);
+        tail.Buffer.LogId.ShouldBe(logId);
     }
 
     [Fact]

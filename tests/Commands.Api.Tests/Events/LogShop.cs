@@ -53,6 +53,16 @@ public class LogShop : IAsyncLifetime
         while (await sequencer.MoveAsync(connection, term: 0, CancellationToken.None) > 0);
     }
 
+    /// <summary>
+    /// Gives the log another identity, as a leader does at a restored server, except for the position.
+    /// </summary>
+    public async Task<string> RestoreAsync(long common) => (await App.ScalarAsync<string>(
+        $"""
+        INSERT INTO shop.log_identities (generation, id, common_up_to, origin)
+        SELECT max(generation) + 1, left(md5(gen_random_uuid()::text), 12), {common}, 'elsewhere'
+        FROM shop.log_identities RETURNING id
+        """))!;
+
     public async Task<EventsResponse> ReadAsync(string path)
     {
         using var response = await App.Http.GetAsync(path);

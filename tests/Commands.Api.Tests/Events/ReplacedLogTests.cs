@@ -142,12 +142,4 @@ public sealed class ReplacedLogTests : LogShop
         using var response = await App.Http.GetAsync("/events?limit=1");
         return response.Headers.GetValues("Log-Id").Single();
     }
-
-    // What a leader does at a restored server, except for the position.
-    private async Task<string> RestoreAsync(long common) => (await App.ScalarAsync<string>(
-        $"""
-        INSERT INTO shop.log_identities (generation, id, common_up_to, origin)
-        SELECT max(generation) + 1, left(md5(gen_random_uuid()::text), 12), {common}, 'elsewhere'
-        FROM shop.log_identities RETURNING id
-        """))!;
 }

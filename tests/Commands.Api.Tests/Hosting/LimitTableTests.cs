@@ -55,8 +55,8 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
             .Distinct().ToList();
 
         texts.Count.ShouldBeGreaterThan(10);
-        texts.Where(member => !member.GetCustomAttributes<LineAttribute>().Any()
-                && !member.GetCustomAttributes<ProseAttribute>().Any()
+        texts.Where(member => !member.GetCustomAttributes<SingleLineAttribute>().Any()
+                && !member.GetCustomAttributes<MultilineAttribute>().Any()
                 && !member.GetCustomAttributes<System.ComponentModel.DataAnnotations.AllowedValuesAttribute>().Any())
             .Select(member => $"{member.Member.DeclaringType}.{member.Name}").ShouldBeEmpty();
     }

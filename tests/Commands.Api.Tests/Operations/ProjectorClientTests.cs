@@ -5,7 +5,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Operations;
 
-/// <summary>A Projector that ends while it responds.</summary>
+/// <summary>A Projector that ends while it responds, or does not respond.</summary>
 public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     private const string Begun =
@@ -45,6 +45,25 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
         using var response = await http.SendAsync(request);
 
         response.StatusCode.ShouldBe(expected);
+    }
+
+    [Fact]
+    public async Task A_Projector_that_hangs_does_not_keep_the_next_one_from_responding_to_a_read()
+    {
+        // It accepts connections and never responds.
+        using var hanging = new TcpListener(IPAddress.Loopback, 0);
+        hanging.Start();
+        using var other = new Responder(Whole);
+        using var api = CommandsApp.Start(
+            app.Database.Commands,
+            ("Projector:Urls:0", $"http://{hanging.LocalEndpoint}"),
+            ("Projector:Urls:1", other.Url),
+            ("Projector:ReadSeconds", "1"));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+
+        using var response = await http.GetAsync(new Uri("/admin/projection", UriKind.Relative));
+
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 
     [Fact]

@@ -76,7 +76,7 @@ public sealed class InterleavingTests
         var clock = new ManualClock();
         var shop = new ModelShop(clock);
         // Few slots: tags share them.
-        ModelProcess[] processes = [new(shop, clock, 2), new(shop, clock)];
+        ModelProcess[] processes = [new(shop, clock, 2), new(shop, clock) { IsCheap = random.Next(2) == 0 }];
         foreach (var process in processes) Live(shop, process);
         var asked = new List<Task>();
         for (var i = 0; i < Steps; i++)

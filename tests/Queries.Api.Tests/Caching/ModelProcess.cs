@@ -52,11 +52,15 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         var epoch = new ReadEpoch(database, Fence);
         epoch.Observe(1);
         var counts = new CountCache(new ListReader(database), this, Fence, epoch, options);
-        cache = new ResponseCache(memory, this, counts, this, Fence, epoch, options, metrics, clock);
+        var recent = new RecentKeys(options, clock);
+        cache = new ResponseCache(memory, this, counts, this, Fence, epoch, recent, options, metrics, clock);
         shop.Processes.Add(this);
     }
 
     public TagFence Fence { get; }
+
+    /// <summary>Whether Redis is used from the second request of a key only.</summary>
+    public bool IsCheap { get; init; }
 
     public bool IsSubscribed { get; set; } = true;
 
@@ -83,7 +87,12 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         var oldest = Fence.IsLive
             ? 0
             : clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
-        var query = new CacheQuery(string.Concat(names), names) { IsPublic = true, IsFresh = isFresh };
+        var query = new CacheQuery(string.Concat(names), names)
+        {
+            IsPublic = true,
+            IsFresh = isFresh,
+            IsCheap = IsCheap,
+        };
         // Whatever the state of Redis: nothing that was committed two seconds before the request is missing.
         var bound = clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
         foreach (var (i, tag) in tags.Index())

@@ -25,7 +25,7 @@ internal static class IdempotencyHeader
         if (isPublic || !IsRead(http.Request) || http.User.Identity?.Name is not { } caller) return next(http);
         if (!http.Request.Headers.TryGetValue(Name, out var sent)) return next(http);
         if (sent is not [{ Length: > 0 and <= MaxLength } given] || !given.All(IsVisible))
-            return Answers.ToHttp(invalid).ExecuteAsync(http);
+            return CommandResponses.ToHttp(invalid).ExecuteAsync(http);
 
         http.RequestServices.GetRequiredService<IdempotencyKey>().Set(caller, given);
         http.Response.OnStarting(SetHeadersAsync, http);

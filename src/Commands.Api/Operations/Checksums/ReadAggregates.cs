@@ -29,7 +29,7 @@ internal static class ReadAggregates
     {
         if (EventScopes.Refusal(http.User, Resource.Of(resource)) is { } closed)
         {
-            await Answers.ToHttp(closed).ExecuteAsync(http);
+            await CommandResponses.ToHttp(closed).ExecuteAsync(http);
             return;
         }
 

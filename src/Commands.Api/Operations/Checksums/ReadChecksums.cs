@@ -30,7 +30,7 @@ internal static class ReadChecksums
         // With a checksum a guess of a state could be verified.
         if (EventScopes.Refusal(http.User, Resource.Of(resource)) is { } closed)
         {
-            await Answers.ToHttp(closed).ExecuteAsync(http);
+            await CommandResponses.ToHttp(closed).ExecuteAsync(http);
             return;
         }
 

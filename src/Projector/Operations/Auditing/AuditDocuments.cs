@@ -16,7 +16,7 @@ internal static class AuditDocuments
         if (await auditor.BeginAsync(repair, ct) is not { } audit)
         {
             const string running = "Another audit is running; its result is in the log of the Projector that runs it.";
-            await Refused.ToHttp(new("audit.running", running)).ExecuteAsync(http);
+            await OperationProblems.ToHttp(new("audit.running", running)).ExecuteAsync(http);
             return;
         }
 

@@ -11,7 +11,7 @@ internal static class DiscardDeadLetter
     private static async Task<Results<NoContent, ProblemHttpResult>> HandleAsync(
         int id, DeadLetters letters, ILogger<DeadLetters> logger, CancellationToken ct)
     {
-        if (!await letters.DeleteAsync(id, ct)) return Refusals.NoLetter(id);
+        if (!await letters.DeleteAsync(id, ct)) return ParkingProblems.NoLetter(id);
         logger.DeadLetterDiscarded(id);
         return TypedResults.NoContent();
     }

@@ -12,9 +12,9 @@ internal static class DiscardParked
         string resource, int id, ParkedAggregates parked, CancellationToken ct)
     {
         var aggregate = new AggregateKey(resource, id);
-        if (Refusals.Resource(resource) is { } unknown) return unknown;
+        if (ParkingProblems.Resource(resource) is { } unknown) return unknown;
         return await parked.DiscardAsync(aggregate, ct) is { } discard
             ? TypedResults.Json(discard, OperationsJson.Default.ParkedDiscard)
-            : Refusals.NotParked(aggregate);
+            : ParkingProblems.NotParked(aggregate);
     }
 }

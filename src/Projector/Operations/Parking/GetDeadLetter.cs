@@ -13,5 +13,5 @@ internal static class GetDeadLetter
         int id, DeadLetters letters, CancellationToken ct) =>
         await letters.FindAsync(id, ct) is { } letter
             ? TypedResults.Json(letter, OperationsJson.Default.DeadLetter)
-            : Refusals.NoLetter(id);
+            : ParkingProblems.NoLetter(id);
 }

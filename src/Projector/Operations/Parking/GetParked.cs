@@ -12,10 +12,10 @@ internal static class GetParked
         string resource, int id, ParkedAggregates parked, CancellationToken ct, long after = 0, int limit = 100)
     {
         var aggregate = new AggregateKey(resource, id);
-        if (Refusals.Resource(resource) is { } unknown) return unknown;
-        if (Refusals.Limit(limit) is { } refused) return refused;
+        if (ParkingProblems.Resource(resource) is { } unknown) return unknown;
+        if (ParkingProblems.Limit(limit) is { } refused) return refused;
         var found = await parked.FindAsync(aggregate, after, limit + 1, ct);
-        if (found.Count == 0 && after <= 0) return Refusals.NotParked(aggregate);
+        if (found.Count == 0 && after <= 0) return ParkingProblems.NotParked(aggregate);
 
         long? next = found.Count > limit ? found[limit - 1].Position : null;
         var version = await parked.VersionAsync(aggregate, ct);

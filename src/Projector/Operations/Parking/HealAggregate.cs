@@ -11,7 +11,7 @@ internal static class HealAggregate
     private static async Task<Results<JsonHttpResult<AggregateHeal>, ProblemHttpResult>> HandleAsync(
         string resource, int id, AggregateHealer healer, CancellationToken ct)
     {
-        if (Refusals.Resource(resource) is { } unknown) return unknown;
+        if (ParkingProblems.Resource(resource) is { } unknown) return unknown;
         var healed = await healer.HealAsync(resource, [id], ct);
         return TypedResults.Json(healed[0], OperationsJson.Default.AggregateHeal);
     }

@@ -12,7 +12,7 @@ internal static class ListDeadLetters
     private static async Task<Results<JsonHttpResult<DeadLetterList>, ProblemHttpResult>> HandleAsync(
         DeadLetters letters, CancellationToken ct, int after = 0, int limit = 100)
     {
-        if (Refusals.Limit(limit) is { } refused) return refused;
+        if (ParkingProblems.Limit(limit) is { } refused) return refused;
         var found = await letters.ListAsync(after, limit + 1, ct);
         int? next = found.Count > limit ? found[limit - 1].Id : null;
         return TypedResults.Json(

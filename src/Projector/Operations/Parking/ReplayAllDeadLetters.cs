@@ -14,7 +14,7 @@ internal static class ReplayAllDeadLetters
     private static async Task<Results<JsonHttpResult<DeadLetterReplays>, ProblemHttpResult>> HandleAsync(
         DeadLetterReplayer replayer, CancellationToken ct, bool dryRun = false, int after = 0, int limit = Most)
     {
-        if (Refusals.Limit(limit, Most) is { } refused) return refused;
+        if (ParkingProblems.Limit(limit, Most) is { } refused) return refused;
         var replays = new List<DeadLetterReplay>();
         while (replays.Count < limit
             && await replayer.ReplayNextAsync(replays.LastOrDefault()?.Id ?? after, dryRun, ct) is { } replay)

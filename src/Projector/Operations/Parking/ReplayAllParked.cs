@@ -20,10 +20,10 @@ internal static class ReplayAllParked
         string after = "",
         int limit = Most)
     {
-        if (Refusals.Filter(resource) is { } unknown) return unknown;
-        if (Refusals.Limit(limit, Most) is { } refused) return refused;
+        if (ParkingProblems.Filter(resource) is { } unknown) return unknown;
+        if (ParkingProblems.Limit(limit, Most) is { } refused) return refused;
         if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
-            return Refusals.Invalid("after", "The value of next in the previous response, such as products/17.");
+            return ParkingProblems.Invalid("after", "The value of next in the previous response, such as products/17.");
 
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
         var replays = new List<ParkedReplay>();

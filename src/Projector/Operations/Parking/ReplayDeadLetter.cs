@@ -12,5 +12,5 @@ internal static class ReplayDeadLetter
         int id, DeadLetterReplayer replayer, CancellationToken ct, bool dryRun = false) =>
         await replayer.ReplayAsync(id, dryRun, ct) is { } replay
             ? TypedResults.Json(replay, OperationsJson.Default.DeadLetterReplay)
-            : Refusals.NoLetter(id);
+            : ParkingProblems.NoLetter(id);
 }

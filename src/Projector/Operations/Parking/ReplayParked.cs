@@ -13,9 +13,9 @@ internal static class ReplayParked
         string resource, int id, ParkedReplayer replayer, CancellationToken ct, bool dryRun = false)
     {
         var aggregate = new AggregateKey(resource, id);
-        if (Refusals.Resource(resource) is { } unknown) return unknown;
+        if (ParkingProblems.Resource(resource) is { } unknown) return unknown;
         return await replayer.ReplayAsync(aggregate, dryRun, ct) is { } replay
             ? TypedResults.Json(replay, OperationsJson.Default.ParkedReplay)
-            : Refusals.NotParked(aggregate);
+            : ParkingProblems.NotParked(aggregate);
     }
 }

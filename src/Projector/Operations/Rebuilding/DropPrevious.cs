@@ -6,5 +6,5 @@ internal static class DropPrevious
     public static void Map(RouteGroupBuilder admin) => admin.MapDelete("/projections/previous", HandleAsync);
 
     private static async Task<IResult> HandleAsync(PreviousTables previous, CancellationToken ct) =>
-        await previous.DropAsync(ct) is { } refusal ? Refused.ToHttp(refusal) : TypedResults.NoContent();
+        await previous.DropAsync(ct) is { } refusal ? OperationProblems.ToHttp(refusal) : TypedResults.NoContent();
 }

@@ -10,6 +10,6 @@ internal static class RollBack
     private static async Task<IResult> HandleAsync(
         PreviousTables previous, RebuildRecord record, CancellationToken ct) =>
         await previous.RollBackAsync(ct) is { } refusal
-            ? Refused.ToHttp(refusal)
+            ? OperationProblems.ToHttp(refusal)
             : TypedResults.Json(await record.ReadAsync(ct), OperationsJson.Default.RebuildStatus);
 }

@@ -11,7 +11,7 @@ internal static class StartRebuild
     private static async Task<IResult> HandleAsync(Rebuilder rebuilder, CancellationToken ct)
     {
         if (await rebuilder.BeginAsync("An operator started it.", null, ct) is not { } status)
-            return Refused.ToHttp(
+            return OperationProblems.ToHttp(
                 new ProblemText("rebuild.running", "A rebuild or a schema migration is running; wait for its end."));
         return TypedResults.Json(
             status, OperationsJson.Default.RebuildStatus, statusCode: StatusCodes.Status202Accepted);

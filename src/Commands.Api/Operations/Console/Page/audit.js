@@ -34,7 +34,7 @@ export class Audit {
   }
 
   async #start(isRepair) {
-    if (this.#isRunning || (isRepair && !(await ask(question)))) return;
+    if (this.#isRunning || (isRepair && !(await ask(question, this.#signal)))) return;
     const signal = this.#signal;
     this.#isRunning = true;
     this.#differences.replaceChildren();

@@ -2,9 +2,12 @@
 
 let last = Promise.resolve();
 
-/** Resolves to whether the answer is yes; the focus starts at no. A question waits until the one before is answered. */
-export function ask(question) {
-  const answer = last.then(() => open(question));
+/**
+ * Resolves to whether the answer is yes; the focus starts at no. A question waits until the one before is answered, and
+ * is not asked when the signal is aborted meanwhile.
+ */
+export function ask(question, signal) {
+  const answer = last.then(() => !signal.aborted && open(question));
   last = answer;
   return answer;
 }

@@ -45,14 +45,14 @@ export class Rebuild {
   }
 
   async #start() {
+    const signal = this.#signal;
     const isConfirmed = await ask({
       title: 'Rebuild all documents?',
       text: 'All documents are built again from the event log, in new tables. Queries use the current ones until then.',
       yes: 'Rebuild',
       no: 'Cancel',
-    });
+    }, signal);
     if (!isConfirmed) return;
-    const signal = this.#signal;
     try {
       const { state, failure, documents } = await this.#run(signal);
       const changed = Object.values(documents).reduce((sum, { differing }) => sum + differing, 0);

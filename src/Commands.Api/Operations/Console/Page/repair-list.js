@@ -149,7 +149,7 @@ export class RepairList {
 
   async #discard(item) {
     const question = { title: `Discard ${this.#kind.name(item.found)}?`, text: this.#kind.discard.question(item.found), yes: 'Discard it' };
-    if (await ask(question)) await this.#send(item, 'DELETE', '', (result) => this.#kind.discard.result(result ?? {}));
+    if (await ask(question, this.#signal)) await this.#send(item, 'DELETE', '', (result) => this.#kind.discard.result(result ?? {}));
   }
 
   async #send(item, method, path, describe) {

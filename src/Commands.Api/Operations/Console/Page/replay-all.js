@@ -11,7 +11,8 @@ const pageSize = 20;
 export async function replayAll(api, path, all, onProgress, signal) {
   const found = await run(api, path, all, true, onProgress, signal);
   if (!found.applied) return `Nothing can be applied: ${found.reason ?? 'there is nothing to replay'}`;
-  const isConfirmed = await ask({ title: 'Replay all?', text: all.question(found), yes: 'Replay all', no: 'Cancel' });
+  const question = { title: 'Replay all?', text: all.question(found), yes: 'Replay all', no: 'Cancel' };
+  const isConfirmed = await ask(question, signal);
   return isConfirmed ? all.result(await run(api, path, all, false, onProgress, signal)) : '';
 }
 

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>Turns results of commands into HTTP responses: one per verb, the same for all resources.</summary>
-internal sealed class Answers(IOptions<PublicUrlsOptions> urls)
+internal sealed class CommandResponses(IOptions<PublicUrlsOptions> urls)
 {
     public Results<Created<Saved>, ProblemHttpResult> Created(
         string resource, Result<Saved> result, HttpResponse response)

@@ -4,7 +4,7 @@ namespace ApexShop.Commands.Api.Limits;
 
 /// <summary>One line of text, such as a name, without control characters.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
-internal sealed class LineAttribute(int max) : StringLengthAttribute(max)
+internal sealed class SingleLineAttribute(int max) : StringLengthAttribute(max)
 {
     protected override ValidationResult? IsValid(object? value, ValidationContext validationContext) =>
         value is string text && text.Any(c => char.IsControl(c) || c is '\u2028' or '\u2029')
@@ -17,11 +17,11 @@ internal sealed class LineAttribute(int max) : StringLengthAttribute(max)
 
 /// <summary>Text of several lines; tabs and line breaks are the only control characters.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
-internal sealed class ProseAttribute(int max) : StringLengthAttribute(max)
+internal sealed class MultilineAttribute(int max) : StringLengthAttribute(max)
 {
     protected override ValidationResult? IsValid(object? value, ValidationContext validationContext) =>
         value is string text && text.Any(c => char.IsControl(c) && c is not ('\t' or '\n' or '\r'))
-            ? LineAttribute.Invalid(
+            ? SingleLineAttribute.Invalid(
                 validationContext, "must not contain control characters besides tab and line breaks")
             : base.IsValid(value, validationContext);
 }

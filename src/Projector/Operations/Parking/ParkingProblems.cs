@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>The problem responses to operators' requests about parking.</summary>
-internal static class Refusals
+internal static class ParkingProblems
 {
     /// <summary>The most items of one response.</summary>
     public const int MostItems = 500;

@@ -3,7 +3,7 @@ using ApexShop.Errors;
 namespace ApexShop.Projector.Operations;
 
 /// <summary>The problem response to a request that cannot be carried out now.</summary>
-internal static class Refused
+internal static class OperationProblems
 {
     public static IResult ToHttp(ProblemText refusal) => TypedResults.Problem(
         refusal.Detail,

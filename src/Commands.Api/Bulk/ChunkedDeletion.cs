@@ -15,7 +15,7 @@ internal readonly record struct RowChunk(int After, int Rows);
 /// Deletes any number of rows with statements that delete a bounded number each. In the caller's transaction the whole
 /// deletion commits or rolls back; without one each statement commits, and its deletions stay.
 /// </summary>
-internal sealed class ChunkedChange(EventOutbox outbox, IOptions<LimitOptions> limits)
+internal sealed class ChunkedDeletion(EventOutbox outbox, IOptions<LimitOptions> limits)
 {
     /// <summary>
     /// Runs <paramref name="statement"/>, a DELETE without RETURNING, for one chunk after another. It must delete every

@@ -32,7 +32,7 @@ internal sealed record LockedStock(int Id, int Stock);
 /// <summary>
 /// Changes the stock of locked products in the caller's transaction: all those of a category, chunk by chunk, or one.
 /// </summary>
-internal sealed class CategoryStock(
+internal sealed class StockWriter(
     ShopDbContext db, EventOutbox outbox, IOptions<LimitOptions> limits, TimeProvider clock)
 {
     /// <summary>The size of a full chunk; a smaller chunk is the last.</summary>

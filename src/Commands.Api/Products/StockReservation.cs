@@ -8,17 +8,19 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>A quantity of one product.</summary>
-internal sealed record StockLine(int ProductId, long Quantity);
+internal sealed record ProductQuantity(int ProductId, long Quantity);
 
 /// <summary>
-/// Changes the stock of several products, with their versions and events, in one statement of the caller's transaction.
+/// Takes the quantities of an order from stock or returns them, with versions and events, in one statement of the
+/// caller's transaction.
 /// </summary>
-internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+internal sealed class StockReservation(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
 {
     /// <summary>
     /// Takes all lines from stock or none; returns the products as they were before, for their prices.
     /// </summary>
-    public async Task<Result<IReadOnlyList<Product>>> ReserveAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
+    public async Task<Result<IReadOnlyList<Product>>> ReserveAsync(
+        IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
     {
         var products = await LockAsync(lines, ct);
         if (lines.FirstOrDefault(line => products.All(p => p.Id != line.ProductId)) is { } unknown)
@@ -30,7 +32,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
         return taken.Changed == lines.Count ? products : SoldOut(products, lines);
     }
 
-    public async Task ReleaseAsync(IReadOnlyList<StockLine> lines, CancellationToken ct)
+    public async Task ReleaseAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
     {
         await LockAsync(lines, ct);
         await ChangeAsync(lines, ct);
@@ -39,7 +41,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
     // The condition on stock prevents two orders from both selling the last piece; a line that fails it is not counted.
     // LEAST: stock may have been set to any value since, and a cancellation must not fail because of an overflow.
     private Task<StatementResult> ChangeAsync(
-        IReadOnlyList<StockLine> changes, CancellationToken ct) => outbox.ChangeAsync(
+        IReadOnlyList<ProductQuantity> changes, CancellationToken ct) => outbox.ChangeAsync(
         Resource.Products.Name,
         $"""
         UPDATE shop.products AS p
@@ -53,12 +55,12 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
         ct);
 
     // In id order, so that two orders of the same products wait for each other instead of deadlocking.
-    private Task<List<Product>> LockAsync(IReadOnlyList<StockLine> lines, CancellationToken ct) => db.Products
+    private Task<List<Product>> LockAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct) => db.Products
         .FromSql($"SELECT * FROM shop.products WHERE id = ANY ({Ids(lines)}) ORDER BY id FOR NO KEY UPDATE")
         .AsNoTracking()
         .ToListAsync(ct);
 
-    private static Problem SoldOut(List<Product> products, IReadOnlyList<StockLine> lines)
+    private static Problem SoldOut(List<Product> products, IReadOnlyList<ProductQuantity> lines)
     {
         var missing = lines
             .Join(products, line => line.ProductId, product => product.Id, (line, product) => (line, product))
@@ -71,7 +73,7 @@ internal sealed class ProductStock(ShopDbContext db, EventOutbox outbox, TimePro
         return problem;
     }
 
-    private static int[] Ids(IReadOnlyList<StockLine> lines) => [.. lines.Select(line => line.ProductId)];
+    private static int[] Ids(IReadOnlyList<ProductQuantity> lines) => [.. lines.Select(line => line.ProductId)];
 
-    private static long[] Quantities(IReadOnlyList<StockLine> lines) => [.. lines.Select(line => line.Quantity)];
+    private static long[] Quantities(IReadOnlyList<ProductQuantity> lines) => [.. lines.Select(line => line.Quantity)];
 }

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Limits;
 
 /// <summary>The time limits of requests.</summary>
-internal sealed class RequestTime(IOptions<LimitOptions> limits) : IConfigureOptions<RequestTimeoutOptions>
+internal sealed class RequestTimeLimits(IOptions<LimitOptions> limits) : IConfigureOptions<RequestTimeoutOptions>
 {
     /// <summary>The policy of a command that changes any number of rows, or hashes a password for each item.</summary>
     public const string Long = "long";

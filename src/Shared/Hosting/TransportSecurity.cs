@@ -12,7 +12,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Hosting;
 
 /// <summary>Forwarded headers of trusted proxies, and in Production HSTS and the redirection to HTTPS.</summary>
-public static class Transport
+public static class TransportSecurity
 {
     public static void AddTransport(this WebApplicationBuilder builder)
     {
