@@ -11,16 +11,15 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Load.ReadSide;
 
 /// <summary>
-/// Pages of 20 products after a cursor: in memory, with caches that do not have them, and without caches with several
-/// filters and sorts, also of a catalogue in which most products are inactive or sold out.
+/// Pages of 20 products after a cursor: in memory, and without caches with several filters and sorts, also of a
+/// catalogue in which most products are inactive or sold out.
 /// </summary>
 internal static class PageReads
 {
-    private const int Size = 20;
-    private const int Places = 24;
+    internal const int Size = 20;
+    internal const int Places = 24;
     private const double CachedGoal = 0.80;
     private const double UncachedGoal = 0.60;
-    private const double MissGoal = 0.85;
 
     // Sorts, flags, ranges, an equality and searches; no single index covers them.
     private static readonly string[] lists =
@@ -44,31 +43,12 @@ internal static class PageReads
         figures.AddRange(await CachedRatio.MeasureAsync(
             bench, first, Size * ReadBench.BodyLength, CachedGoal, options, ct));
         figures.AddRange(await CachedRatio.MeasureAsync(bench, first, 1, CachedGoal, options, ct, "br, gzip"));
-        foreach (var callers in (int[])[Wrk.Connections, 1])
-            figures.AddRange(await MissedAsync(bench, callers, options, ct));
         var queries = await bench.QueriesAsync(CacheSize.None);
         foreach (var query in lists) figures.AddRange(await UncachedAsync(bench, queries, query, query, options, ct));
         await bench.SkewAsync(ct);
         foreach (var query in skewedLists)
             figures.AddRange(await UncachedAsync(bench, queries, query, $"{query} (skewed)", options, ct));
         return figures;
-    }
-
-    // Each page is another one, so that no two requests share it.
-    private static async Task<IReadOnlyList<Figure>> MissedAsync(
-        ReadBench bench, int callers, BenchOptions options, CancellationToken ct)
-    {
-        await using var queries = await bench.QueriesAsync(CacheSize.TooSmall);
-        var ids = Enumerable.Range(1, ReadBench.Products - Size).ToArray();
-        new Random(1).Shuffle(ids);
-        using var control = new Pgbench(bench.ConnectionString, ReadDatabase.ScanSettings, callers);
-        foreach (var id in ids.Take(Places))
-            control.Statement(ListReader.PageCommand(
-                List(""), ScanStart.After(new KeysetPosition(null, id, IsInList: false)), Size));
-        using var paths = await Paths.OfAsync(
-            queries.Url, [.. ids.Select(id => Path("", "afterId", $"{id}"))], Size * ReadBench.BodyLength, ct);
-        return await new ReadRatio(queries, control, paths, CacheSize.TooSmall, callers)
-            .MeasureAsync("GET /products/cursor?afterId=...", MissGoal, options, ct);
     }
 
     private static async Task<IReadOnlyList<Figure>> UncachedAsync(
@@ -113,9 +93,9 @@ internal static class PageReads
         return json.RootElement.GetProperty("nextCursor").GetString();
     }
 
-    private static string Path(string query, string place, string value) =>
+    internal static string Path(string query, string place, string value) =>
         $"/products/cursor?{(query.Length > 0 ? query + "&" : "")}pageSize={Size}&{place}={value}";
 
-    private static ListQuery List(string query) => ListQuery.From(
+    internal static ListQuery List(string query) => ListQuery.From(
         ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
 }

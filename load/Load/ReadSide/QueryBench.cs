@@ -15,6 +15,7 @@ internal static class QueryBench
     {
         ["documents"] = DocumentReads.MeasureAsync,
         ["pages"] = PageReads.MeasureAsync,
+        ["misses"] = MissReads.MeasureAsync,
         ["streams"] = StreamsAsync,
         ["memory"] = (options, ct) => StreamMemory.MeasureAsync(options.Progress, ct),
         ["depth"] = DepthRatio.MeasureAsync,
