@@ -12,11 +12,15 @@ internal sealed record Turn(double Seconds, double Projector, double PostgreSql)
 /// <summary>A Projector with its own database and queue. Everything is emptied between two turns.</summary>
 internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
 {
+    // The documents are of the log of the messages, which the Projector cannot ask.
     private const string EmptySql = """
+        WITH emptied AS (UPDATE read.checkpoints SET position = 0, event_id = NULL)
+        UPDATE read.projection_state SET pending_tags = '{}', log_id = $1, origin = read.origin()
+        """;
+
+    private const string TruncateSql = """
         TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments,
-            read.category_segments, read.product_ratings, read.product_changes, read.product_words;
-        UPDATE read.checkpoints SET position = 0;
-        UPDATE read.projection_state SET pending_tags = '{}';
+            read.category_segments, read.product_ratings, read.product_changes, read.product_words, read.changes
         """;
 
     private readonly string name = "apexshop.bench." + Guid.NewGuid().ToString("N")[..12];
@@ -42,7 +46,7 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
     /// <summary>Measures from a full queue until the last event is in the documents.</summary>
     public async Task<Turn> TakeAsync(RecordedLog log, CancellationToken ct)
     {
-        await ExecuteAsync(EmptySql, ct);
+        await EmptyAsync(log.LogId, ct);
         await using var holding = await Database.OpenConnectionAsync(ct);
         // The Projector locks this row first, so it waits until the row is free.
         await using (var hold = new NpgsqlCommand("BEGIN; SELECT FROM read.projection_state FOR UPDATE", holding))
@@ -73,10 +77,13 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
         await Database.DisposeAsync();
     }
 
-    private async Task ExecuteAsync(string sql, CancellationToken ct)
+    private async Task EmptyAsync(string logId, CancellationToken ct)
     {
-        await using var command = Database.CreateCommand(sql);
-        await command.ExecuteNonQueryAsync(ct);
+        await using var batch = Database.CreateBatch();
+        batch.BatchCommands.Add(new(TruncateSql));
+        batch.BatchCommands.Add(
+            new(EmptySql) { Parameters = { new NpgsqlParameter<string> { TypedValue = logId } } });
+        await batch.ExecuteNonQueryAsync(ct);
     }
 
     private async Task<bool> IsDoneAsync(RecordedLog log, CancellationToken ct)

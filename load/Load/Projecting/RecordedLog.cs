@@ -14,6 +14,8 @@ internal sealed record RecordedLog(
 {
     private const int ReadAtOnce = 5_000;
 
+    public required string LogId { get; init; }
+
     public int Events { get; private init; }
 
     public static async Task<RecordedLog> OfSeedAsync(int scale, CancellationToken ct)
@@ -49,7 +51,7 @@ internal sealed record RecordedLog(
             .Select(message => (message[0].Resource, Body(message)));
         var last = entries.GroupBy(entry => entry.Resource)
             .ToDictionary(stream => stream.Key, stream => stream.Last().Position);
-        return new([.. messages], last) { Events = entries.Count };
+        return new([.. messages], last) { LogId = entries[0].LogId!, Events = entries.Count };
     }
 
     private static byte[] Body(LogEntry[] message)

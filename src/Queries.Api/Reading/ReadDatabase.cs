@@ -40,8 +40,8 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         ScanSettings);
 
     /// <summary>
-    /// Numbered pages before which many rows are skipped: each takes milliseconds of a processor, so only a few are
-    /// read at a time.
+    /// Numbered pages before which many rows are skipped: each takes milliseconds of a processor, so few are read at a
+    /// time.
     /// </summary>
     public SearchPool DeepPages { get; } =
         OpenPool(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings);

@@ -43,7 +43,7 @@ internal sealed class ReadingOptions
 
     /// <summary>Most connections for numbered pages before which many rows are skipped.</summary>
     [Range(1, 1000)]
-    public int DeepPageConnections { get; set; } = 2;
+    public int DeepPageConnections { get; set; } = 1;
 
     /// <summary>Most rows that are skipped for a numbered page; a deeper page is refused.</summary>
     [Range(0, int.MaxValue)]
