@@ -16,7 +16,8 @@ internal static class DocumentReads
         return
         [
             .. await CachedRatio.MeasureAsync(bench, "/products/7", ReadBench.BodyLength, CachedGoal, options, ct),
-            .. await UncachedAsync(bench, CacheSize.None, ReadBench.Products, Wrk.Connections, UncachedGoal, options, ct),
+            .. await UncachedAsync(
+                bench, CacheSize.None, ReadBench.Products, Wrk.Connections, UncachedGoal, options, ct),
         ];
     }
 
