@@ -22,7 +22,13 @@ internal sealed record Delivery(Message Message, EventBatch Batch)
 
     /// <summary>Not applied before this time.</summary>
     public DateTimeOffset RetryAt { get; set; }
+
+    /// <summary>Null before the event log has responded without the events that the message requires.</summary>
+    public MissingTime? Missing { get; set; }
 }
+
+/// <summary>When the event log first and last responded without events that a message requires.</summary>
+internal sealed record MissingTime(DateTimeOffset First, DateTimeOffset Last);
 
 /// <summary>
 /// The end of deliveries: the broker removes their messages from the queue. A failure is not thrown: it ends the

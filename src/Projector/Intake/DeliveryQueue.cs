@@ -26,8 +26,8 @@ internal sealed class DeliveryQueue(
     private readonly List<Task> acknowledging = [];
     private Task arrival = Task.CompletedTask;
 
-    // After a failure this many messages are applied alone, which shows the one at fault.
-    private int alone;
+    // The deliveries of a failed transaction, which are applied alone before any other: this shows the one at fault.
+    private readonly Queue<Delivery> alone = [];
 
     private bool IsComplete => arrived.Reader.Completion.IsCompleted;
 
@@ -72,7 +72,7 @@ internal sealed class DeliveryQueue(
             var first = group[0];
             if (!DeliveryRetry.IsUnavailable(exception))
                 logger.ProjectionFailed(exception, group.Count, first.Batch.Resource, first.Batch.Last);
-            if (group.Count > 1) alone = group.Count;
+            if (group.Count > 1) group.ForEach(alone.Enqueue);
             else if (!retry.IsRetried(first, exception)) Reject(first, exception, ct);
         }
     }
@@ -85,7 +85,7 @@ internal sealed class DeliveryQueue(
             while (arrived.Reader.TryRead(out var delivery)) waiting.Add(delivery);
             var now = clock.GetUtcNow();
             var ready = waiting.Where(delivery => delivery.RetryAt <= now).ToList();
-            if (ready.Count > 0) return Joined(ready);
+            if (ready.Count > 0) return alone.TryDequeue(out var one) ? [one] : Joined(ready);
             if (IsComplete && waiting.Count == 0) return [];
             await WaitAsync(now, ct);
         }
@@ -106,16 +106,14 @@ internal sealed class DeliveryQueue(
         ct.ThrowIfCancellationRequested();
     }
 
-    private List<Delivery> Joined(List<Delivery> ready)
+    private static List<Delivery> Joined(List<Delivery> ready)
     {
-        var limit = alone > 0 ? 0 : MostEvents;
-        alone = Math.Max(0, alone - 1);
         var (joined, events, last) = (new List<Delivery>(), 0, new Dictionary<string, long>());
         foreach (var delivery in ready.OrderBy(delivery => delivery.Batch.First))
         {
             var batch = delivery.Batch;
             events += batch.Entries.Count;
-            if (joined.Count > 0 && events > limit) break;
+            if (joined.Count > 0 && events > MostEvents) break;
             // A message that was delivered twice waits for the next transaction.
             if (batch.First <= last.GetValueOrDefault(batch.Resource)) continue;
             last[batch.Resource] = batch.Last;

@@ -12,9 +12,12 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
     private static readonly TimeSpan shortestPause = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
 
-    // By resource, when the log first and last responded without the events that a message requires. The time is that
-    // of the resource and not of the message: else a thousand such messages would take a thousand times as long.
-    private readonly Dictionary<string, (DateTimeOffset First, DateTimeOffset Last)> missing = [];
+    // A message is given up when its own time is over or that of its resource: else a thousand such messages would take
+    // a thousand times as long, and one would stay for ever while others of its resource are applied.
+    private readonly Dictionary<string, MissingTime> missing = [];
+
+    // When the log last did not respond. No earlier time counts.
+    private DateTimeOffset unavailable;
 
     /// <summary>Whether the message is not at fault.</summary>
     public static bool IsUnavailable(Exception exception) =>
@@ -43,15 +46,20 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
 
     private bool IsGivenUp(Delivery delivery, EventLogException exception)
     {
+        var (resource, now) = (delivery.Batch.Resource, clock.GetUtcNow());
         if (!exception.HasResponded)
         {
-            missing.Clear();
+            unavailable = now;
             return false;
         }
 
-        var (resource, now) = (delivery.Batch.Resource, clock.GetUtcNow());
-        var first = missing.TryGetValue(resource, out var before) && now - before.Last <= patience ? before.First : now;
-        missing[resource] = (first, now);
-        return now - first >= patience;
+        var ofDelivery = delivery.Missing = Continued(delivery.Missing, now);
+        var ofResource = missing[resource] = Continued(missing.GetValueOrDefault(resource), now);
+        return now - ofDelivery.First >= patience || now - ofResource.First >= patience;
     }
+
+    private MissingTime Continued(MissingTime? before, DateTimeOffset now) =>
+        before is not null && now - before.Last <= patience && before.First > unavailable
+            ? before with { Last = now }
+            : new(now, now);
 }

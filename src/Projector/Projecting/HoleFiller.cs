@@ -18,6 +18,9 @@ internal sealed class HoleFiller(
         var raised = new List<Task>();
         while (after < batch.Last)
         {
+            // A message that is in no log would be filled up to for as long as others write to the log.
+            if (raised.Count > 0 && await log.HeadAsync(ct) is var head && head < batch.Last)
+                throw Missing($"The event log ends at {head}, yet {batch.Last} of {batch.Resource} was published.");
             if (after == before) raised.Add(await FillAsync(batch, after, ct));
             var applied = await transaction.RunAsync([batch], ct);
             (before, after) = applied.Positions[batch.Resource];
@@ -38,26 +41,19 @@ internal sealed class HoleFiller(
         if (found?.Position != checkpoint || found.Resource != resource
             || (contradiction.Id is { } id && found.Id != id))
             return new(contradiction.Message, contradiction);
-        return new($"The message is of another event log: it has no place for event {checkpoint} of {resource}.")
-        {
-            HasResponded = true,
-        };
+        return Missing($"The message is of another event log: it has no place for event {checkpoint} of {resource}.");
     }
 
     private async Task<Task> FillAsync(EventBatch batch, long checkpoint, CancellationToken ct)
     {
         var missing = await log.ReadWithLastAsync(batch.Resource, checkpoint, EventLogClient.Chunk, ct);
         if (missing.Count == 0)
-        {
-            throw new EventLogException(
-                $"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.")
-            {
-                HasResponded = true,
-            };
-        }
+            throw Missing($"The event log has no {batch.Resource} after {checkpoint}, yet {batch.Last} was published.");
 
         metrics.HoleFilled(batch.Resource);
         logger.HoleFilled(batch.Resource, checkpoint, missing.Count);
         return (await transaction.RunAsync([EventBatch.FromLog(missing)], ct)).Raised;
     }
+
+    private static EventLogException Missing(string message) => new(message) { HasResponded = true };
 }

@@ -56,6 +56,41 @@ public sealed class DeliveryFailureTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Theory]
+    [InlineData(10, 1)]
+    [InlineData(0, 2)]
+    public async Task A_message_without_its_earlier_events_is_rejected_although_others_of_its_resource_are_applied(
+        int interval, int messages)
+    {
+        var clock = new SkippingClock();
+        await using var deliveries = new TestDeliveries(Projector.Applier, new CollectedLogs(), clock);
+        var began = clock.GetUtcNow();
+        var last = began;
+        // With two at each answer of the log there is always one more: in a transaction, and in the log.
+        History.BeforeAnswer = () =>
+        {
+            if (clock.GetUtcNow() - last < TimeSpan.FromSeconds(interval)) return Task.CompletedTask;
+            last = clock.GetUtcNow();
+            for (var i = 0; i < messages; i++) _ = deliveries.AddAsync([History.Product(1, "Pen")]);
+            return Task.CompletedTask;
+        };
+
+        await using (await Store.HoldAsync())
+        {
+            _ = deliveries.AddAsync([History.User(5, "Ann", "Lee")]);
+            await Store.HeldUpAsync();
+            _ = deliveries.AddAsync([History.Product(1, "Pen")]);
+            _ = deliveries.AddAsync([OfAnotherLog(1_000)[^1]]);
+        }
+
+        await RejectedAsync(deliveries);
+        deliveries.Rejected.Single().Reason.ShouldStartWith("The event log ");
+        (clock.GetUtcNow() - began).ShouldBeInRange(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(75));
+        History.BeforeAnswer = () => Task.CompletedTask;
+        await deliveries.AddAsync([History.Product(1, "Quill")]).WaitAsync(limit);
+        (await ViewAsync<ProductView>("products", 1)).Name.ShouldBe("Quill");
+    }
+
+    [Theory]
     [InlineData(0, 100, (90 * 5) + 60)]
     [InlineData(10, 4, 80)]
     public async Task The_time_in_which_the_log_is_unavailable_does_not_count(int answers, int failures, int seconds)
