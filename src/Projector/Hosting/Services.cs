@@ -61,7 +61,7 @@ internal static class Services
             provider.GetRequiredService<NpgsqlDataSource>(),
             provider.GetRequiredService<EventLogClient>(),
             provider.GetRequiredService<BatchApplier>(),
-            provider.GetRequiredService<QueueProbe>().HasMessagesAsync,
+            ct => HasMessagesAsync(provider, ct),
             provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ILogger<LogWatch>>()));
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
@@ -135,6 +135,11 @@ internal static class Services
         services.AddHealthChecks().AddCheck<BrokerConnection>("rabbitmq");
         services.AddHostedService<QueueGauges>();
     }
+
+    // Resolved late, because the consumer wakes the log watch.
+    private static async Task<bool> HasMessagesAsync(IServiceProvider provider, CancellationToken ct) =>
+        await provider.GetRequiredService<QueueProbe>().HasMessagesAsync(ct)
+        || provider.GetRequiredService<EventConsumer>().HasDeliveries;
 
     private static string Required(IHostApplicationBuilder builder, string name) =>
         builder.Configuration.GetConnectionString(name)

@@ -82,7 +82,7 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
             await deadLetters.StartAsync(deadLetterChannel, cancellation, either.Token);
             var deliveries = await events.StartAsync(eventChannel, rejectChannel, cancellation, stopping);
             (isConsuming, reported) = (true, null);
-            await EventConsumer.RunAsync(deliveries, cancellation.Token, stopping);
+            await events.RunAsync(deliveries, cancellation.Token, stopping);
         }
         catch (OperationCanceledException) when (cancellation.Reason is { } reason)
         {

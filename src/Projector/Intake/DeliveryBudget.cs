@@ -10,6 +10,14 @@ internal sealed class DeliveryBudget(long limit)
     private TaskCompletionSource room = new();
     private long taken;
 
+    public bool IsEmpty
+    {
+        get
+        {
+            lock (gate) return taken == 0;
+        }
+    }
+
     public void Take(int bytes)
     {
         lock (gate)

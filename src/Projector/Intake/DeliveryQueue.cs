@@ -29,6 +29,9 @@ internal sealed class DeliveryQueue(
     // The deliveries of a failed transaction, which are applied alone before any other: this shows the one at fault.
     private readonly Queue<Delivery> alone = [];
 
+    /// <summary>Whether no delivery waits for its transaction.</summary>
+    public bool IsEmpty => budget.IsEmpty;
+
     private bool IsComplete => arrived.Reader.Completion.IsCompleted;
 
     /// <summary>

@@ -21,6 +21,13 @@ internal sealed class EventConsumer(
 
     private readonly MessagingOptions messaging = options.Value;
 
+    private volatile DeliveryQueue? current;
+
+    /// <summary>
+    /// Whether messages were delivered to this process and are not applied; the queue does not count them any more.
+    /// </summary>
+    public bool HasDeliveries => current is { IsEmpty: false };
+
     private string Queue => messaging.Queue;
 
     /// <summary>Consumes from now on; <see cref="RunAsync"/> applies what is delivered.</summary>
@@ -41,7 +48,7 @@ internal sealed class EventConsumer(
     }
 
     /// <summary>Applies what is delivered until the consumer is cancelled, or the process stops.</summary>
-    public static async Task RunAsync(
+    public async Task RunAsync(
         DeliveryQueue deliveries, CancellationToken cancelled, CancellationToken stopping)
     {
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
@@ -50,7 +57,16 @@ internal sealed class EventConsumer(
             deliveries.Complete();
             ended.CancelAfter(stopLimit);
         });
-        await deliveries.RunAsync(ended.Token);
+        current = deliveries;
+        try
+        {
+            await deliveries.RunAsync(ended.Token);
+        }
+        finally
+        {
+            // The broker delivers what is left again, perhaps to another process.
+            current = null;
+        }
     }
 
     private async Task ReceiveAsync(

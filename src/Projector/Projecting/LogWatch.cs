@@ -9,8 +9,8 @@ namespace ApexShop.Projector.Projecting;
 /// <summary>
 /// Compares the event log with the checkpoints at the start and every 30 seconds. An event that was in the log at the
 /// previous comparison and is still not applied was lost as a message, and is read from the log: after the loss of the
-/// queue, or with an empty read database. While the queue has messages, events after all that are applied are expected
-/// from it: to read them here too would apply a backlog twice.
+/// queue, or with an empty read database. While the queue has messages, or some were delivered and are not applied,
+/// events after all that are applied are expected from them: to read them here too would apply a backlog twice.
 /// </summary>
 internal sealed class LogWatch(
     NpgsqlDataSource database,

@@ -33,6 +33,8 @@ internal sealed class RunningProjector : IAsyncDisposable
     /// <summary>A caller who may do everything.</summary>
     public HttpClient Operator { get; }
 
+    public IServiceProvider Services => app.Services;
+
     public Uri Address => new(app.Urls.Single());
 
     public static async Task<RunningProjector> StartAsync(

@@ -1,7 +1,10 @@
 using ApexShop.Messaging;
 using ApexShop.Projector.Intake;
+using ApexShop.Projector.Projecting;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using RabbitMQ.Client;
@@ -36,5 +39,31 @@ public sealed class EventConsumerTests(ReadStore store) : QueueTest(store)
         dead!.BasicProperties.Headers!.ShouldContainKey(Topology.ReasonHeader);
         logs.Lines.ShouldContain(line => line.Contains("could not be decoded", StringComparison.Ordinal));
         cancellation.Reason.ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task Messages_that_wait_for_their_transaction_are_not_read_from_the_log_too()
+    {
+        await using var projector = await StartAsync();
+        await using (await Store.HoldAsync())
+        {
+            for (var i = 0; i < 5; i++)
+            {
+                var body = TestProjector.Message([History.Product(10 + i, "Pen")]);
+                await Channel.BasicPublishAsync(Exchange, Resource.Products.Name, body);
+            }
+
+            await Store.HeldUpAsync();
+            await Eventually.Holds(
+                async () => (await Channel.QueueDeclarePassiveAsync(Queue)).MessageCount == 0, "all are delivered");
+            // The first comparison sees the events, the second would read them and wait for the transaction.
+            var watch = projector.Services.GetRequiredService<LogWatch>();
+            for (var i = 0; i < 2; i++)
+                await watch.CompareAsync(CancellationToken.None).WaitAsync(TimeSpan.FromSeconds(20));
+        }
+
+        await Eventually.Holds(
+            async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == 5, "all are applied");
+        projector.Logs.Lines.ShouldNotContain(line => line.Contains("from the event log", StringComparison.Ordinal));
     }
 }
