@@ -10,13 +10,20 @@ internal static class ReadSchema
 {
     private const string Folder = ".Documents.Schema.";
 
+    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
+
     public static async Task MigrateAsync(string connectionString, CancellationToken ct)
     {
         // Not pooled: closing the connection releases the lock of its session.
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false, CommandTimeout = 0 };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await connection.OpenAsync(ct);
-        await ExecuteAsync(connection, "SELECT pg_advisory_lock(hashtext('read.schema_versions'))", ct);
+        while (!await TryLockAsync(connection, ct))
+        {
+            await LockSessions.EndHungAsync(connection, ct);
+            await Task.Delay(pause, TimeProvider.System, ct);
+        }
+
         await ExecuteAsync(connection, """
             CREATE TABLE IF NOT EXISTS read.schema_versions (
                 version    integer PRIMARY KEY,
@@ -42,6 +49,14 @@ internal static class ReadSchema
         using var file = new StreamReader(Assembly.GetExecutingAssembly().GetManifestResourceStream(name)!);
         await ExecuteAsync(connection, await file.ReadToEndAsync(ct), ct);
         await transaction.CommitAsync(ct);
+    }
+
+    // A rebuild holds it in share mode.
+    private static async Task<bool> TryLockAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(
+            "SELECT pg_try_advisory_lock(hashtext('read.schema_versions'))", connection);
+        return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
     private static IEnumerable<(int Version, string Name)> Files() =>

@@ -1,25 +1,39 @@
+using ApexShop.Projector.Documents;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations;
 
-/// <summary>
-/// Connections of rebuilds and audits. They are not pooled, so that their locks end with them, and have no time limit,
-/// because building an index may take long.
-/// </summary>
+/// <summary>Connections of rebuilds and audits. They are not pooled, so that their locks end with them.</summary>
 internal sealed class DedicatedConnections(string connectionString)
 {
-    private readonly string settings = new NpgsqlConnectionStringBuilder(connectionString)
-    {
-        ApplicationName = "apexshop-projector-session",
-        Pooling = false,
-        CommandTimeout = 0,
-        // The server notices a Projector that crashed, and releases its lock.
-        TcpKeepAlive = true,
-        // The same as in the pool: the same statements run here.
-        Options = "-c enable_seqscan=off -c jit=off",
-    }.ConnectionString;
+    // No time limit, because building an index may take long. The options are those of the pool: the same statements
+    // run here.
+    private readonly string session =
+        Settings(connectionString, LockSessions.Name, commandSeconds: 0, "-c enable_seqscan=off -c jit=off");
 
-    public async Task<NpgsqlConnection> OpenAsync(CancellationToken ct)
+    private readonly string pulse = Settings(
+        connectionString,
+        "apexshop-projector-pulse",
+        ReadDatabase.HangLimit / 1000,
+        $"-c idle_session_timeout={ReadDatabase.HangLimit}");
+
+    public Task<NpgsqlConnection> OpenAsync(CancellationToken ct) => OpenAsync(session, ct);
+
+    /// <summary>A connection whose session ends when nothing is sent for some seconds.</summary>
+    public Task<NpgsqlConnection> OpenPulseAsync(CancellationToken ct) => OpenAsync(pulse, ct);
+
+    private static string Settings(string connectionString, string name, int commandSeconds, string options) =>
+        new NpgsqlConnectionStringBuilder(connectionString)
+        {
+            ApplicationName = name,
+            Pooling = false,
+            CommandTimeout = commandSeconds,
+            // The server notices a Projector that crashed, and releases its lock.
+            TcpKeepAlive = true,
+            Options = options,
+        }.ConnectionString;
+
+    private static async Task<NpgsqlConnection> OpenAsync(string settings, CancellationToken ct)
     {
         var connection = new NpgsqlConnection(settings);
         await connection.OpenAsync(ct);

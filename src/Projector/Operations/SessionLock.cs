@@ -1,11 +1,21 @@
+using ApexShop.Projector.Documents;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations;
 
-/// <summary>A lock that one Projector at a time holds; it ends with its session, also after a crash.</summary>
+/// <summary>
+/// A lock that one Projector at a time holds. It ends with its session: after a crash, and when another one wants it
+/// after its Projector hung for some seconds.
+/// </summary>
 internal sealed class SessionLock : IAsyncDisposable
 {
-    private SessionLock(NpgsqlConnection connection) => Connection = connection;
+    private readonly SessionPulse pulse;
+
+    private SessionLock(NpgsqlConnection connection, DedicatedConnections connections)
+    {
+        Connection = connection;
+        pulse = new SessionPulse(connections, connection.ProcessID);
+    }
 
     public NpgsqlConnection Connection { get; }
 
@@ -13,11 +23,18 @@ internal sealed class SessionLock : IAsyncDisposable
     public static async Task<SessionLock?> TryTakeAsync(
         DedicatedConnections connections, string takeSql, CancellationToken ct)
     {
-        var session = new SessionLock(await connections.OpenAsync(ct));
+        var session = new SessionLock(await connections.OpenAsync(ct), connections);
         try
         {
-            await using var command = new NpgsqlCommand(takeSql, session.Connection);
-            if ((bool)(await command.ExecuteScalarAsync(ct))!) return session;
+            await using var take = new NpgsqlCommand(takeSql, session.Connection);
+            var isTaken = (bool)(await take.ExecuteScalarAsync(ct))!;
+            if (!isTaken && await LockSessions.EndHungAsync(session.Connection, ct))
+                isTaken = (bool)(await take.ExecuteScalarAsync(ct))!;
+            if (isTaken)
+            {
+                await session.pulse.StartAsync(ct);
+                return session;
+            }
         }
         catch
         {
@@ -44,5 +61,6 @@ internal sealed class SessionLock : IAsyncDisposable
         }
 
         await Connection.DisposeAsync();
+        await pulse.DisposeAsync();
     }
 }

@@ -1,4 +1,6 @@
 using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -11,16 +13,7 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
     public async Task A_Projector_that_is_killed_during_a_rebuild_leaves_nothing_that_blocks_the_next_rebuild()
     {
         var epoch = await Shop.EpochAsync();
-        using (var begun = await Shop.Commands.Http.PostAsync("/admin/projections/rebuild", null))
-            begun.StatusCode.ShouldBe(HttpStatusCode.Accepted);
-        using (var second = await Shop.Commands.Http.PostAsync("/admin/projections/rebuild", null))
-            second.StatusCode.ShouldBe(HttpStatusCode.Conflict);
-        await Eventually.Holds(
-            async () =>
-                await State.Database.ScalarAsync<long>(
-                    "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'apexshop-projector-session' "
-                    + "AND query LIKE 'COPY%' AND datname = current_database()") > 0,
-            "it copies");
+        await BeginAsync();
         await Shop.Projector.KillAsync();
 
         await Shop.Projector.StartAsync();
@@ -33,5 +26,58 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
         (await Shop.RebuildAsync()).ShouldBeDone();
         (await Shop.EpochAsync()).ShouldBeGreaterThan(epoch);
         await State.DocumentsEqualTablesAsync();
+    }
+
+    [Fact]
+    public async Task A_Projector_that_hangs_during_a_rebuild_leaves_nothing_that_blocks_the_next_rebuild()
+    {
+        var other = await Shop.AddProjectorAsync();
+        await BeginAsync();
+        await Shop.Projector.SignalAsync("STOP");
+        long epoch;
+        try
+        {
+            await Eventually.Holds(
+                async () =>
+                {
+                    using var begun = await other.Http.PostAsync("/admin/projections/rebuild", null);
+                    return begun.StatusCode == HttpStatusCode.Accepted;
+                },
+                "the other Projector rebuilds",
+                TimeSpan.FromSeconds(15));
+            await Eventually.Holds(
+                async () => (string)(await other.Http.GetFromJsonAsync<JsonNode>("/admin/projections/rebuild"))!
+                    ["state"]! == "done",
+                "it is done",
+                TimeSpan.FromMinutes(3));
+            epoch = await State.Database.ScalarAsync<long>("SELECT epoch FROM read.projection_state");
+        }
+        finally
+        {
+            await Shop.Projector.SignalAsync("CONT");
+            await other.KillAsync();
+        }
+
+        await Eventually.Holds(
+            async () => await State.Database.ScalarAsync<long>(
+                "SELECT count(*) FROM read.rebuilds WHERE status ->> 'state' = 'running'") == 0,
+            "the rebuild that hung fails");
+        (await Shop.EpochAsync()).ShouldBe(epoch, "it switched no tables");
+        await State.DocumentsEqualTablesAsync();
+    }
+
+    /// <summary>Begins a rebuild in the first Projector; the task ends when it copies.</summary>
+    private async Task BeginAsync()
+    {
+        using (var begun = await Shop.Projector.Http.PostAsync("/admin/projections/rebuild", null))
+            begun.StatusCode.ShouldBe(HttpStatusCode.Accepted);
+        using (var second = await Shop.Commands.Http.PostAsync("/admin/projections/rebuild", null))
+            second.StatusCode.ShouldBe(HttpStatusCode.Conflict);
+        await Eventually.Holds(
+            async () =>
+                await State.Database.ScalarAsync<long>(
+                    "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'apexshop-projector-lock' "
+                    + "AND query LIKE 'COPY%' AND datname = current_database()") > 0,
+            "it copies");
     }
 }

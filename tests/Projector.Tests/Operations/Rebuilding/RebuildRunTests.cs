@@ -45,7 +45,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         History.BeforeAnswer = () => ++answers == (phase == RebuildPhase.Reading ? 1 : 2)
             ? Store.ExecuteAsync(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = "
-                + "'apexshop-projector-session' AND datname = current_database()")
+                + "'apexshop-projector-lock' AND datname = current_database()")
             : Task.CompletedTask;
 
         var status = await Projector.RebuildAsync();

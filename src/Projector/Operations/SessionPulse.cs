@@ -1,0 +1,68 @@
+using ApexShop.Projector.Documents;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations;
+
+/// <summary>
+/// Shows that the process of a lock session does not hang (<see cref="LockSessions"/>): PostgreSQL ends a session that
+/// sends nothing, and its locks.
+/// </summary>
+internal sealed class SessionPulse(DedicatedConnections connections, int processId) : IAsyncDisposable
+{
+    private const string BeatSql =
+        $"SELECT pg_try_advisory_lock_shared(hashtext('{LockSessions.Pulse}'), $1)";
+
+    private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(ReadDatabase.HangLimit / 4);
+
+    private readonly CancellationTokenSource ended = new();
+    private NpgsqlConnection? connection;
+    private Task beating = Task.CompletedTask;
+
+    public async Task StartAsync(CancellationToken ct)
+    {
+        await BeatAsync(ct);
+        beating = RunAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await ended.CancelAsync();
+        await beating;
+        await CloseAsync();
+        ended.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        while (true)
+        {
+            await Task.Delay(interval, TimeProvider.System, ended.Token)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (ended.IsCancellationRequested) return;
+            try
+            {
+                await BeatAsync(ended.Token);
+            }
+            catch (Exception)
+            {
+                // The next beat opens another session.
+                await CloseAsync();
+            }
+        }
+    }
+
+    private async Task BeatAsync(CancellationToken ct)
+    {
+        connection ??= await connections.OpenPulseAsync(ct);
+        await using var command = new NpgsqlCommand(BeatSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = processId });
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    private async Task CloseAsync()
+    {
+        var closing = connection;
+        connection = null;
+        if (closing is not null) await closing.DisposeAsync();
+    }
+}
