@@ -77,7 +77,7 @@ export_configuration() {
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis Messaging__Url=$RABBITMQ_URL
       export EventLog__Url=$COMMANDS_URL EventLog__ApiKey=$PROJECTOR_KEY
       export_list EventLog__Fallbacks "$(urls_of commands | cut -s -d, -f2-)"
-      ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" 20)
+      ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" "$(share 20 projector)")
       export_keys
       ;;
     queries)

@@ -11,6 +11,7 @@ builder.AddHost();
 builder.AddTelemetry("apexshop-queries");
 builder.AddLimits();
 builder.AddReading();
+builder.AddHealth();
 builder.AddCaching();
 builder.AddConsistency();
 builder.AddStreaming();

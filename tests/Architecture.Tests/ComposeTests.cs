@@ -118,14 +118,14 @@ public sealed partial class ComposeTests
     [Fact]
     public void The_pools_of_the_cluster_fit_into_the_primary()
     {
-        const int resources = 5, deepPages = 2, feed = 8, others = 5, free = 197;
+        const int resources = 5, ofQueries = 3, feed = 8, ofCommands = 5, ofProjector = 7, free = 197;
         var sum = Services.Sum(service => service.Key.Split('-')[0] switch
         {
-            "queries" => Setting(service.Value, "Reading__Connections") + deepPages
+            "queries" => Setting(service.Value, "Reading__Connections") + ofQueries
                 + resources * Setting(service.Value, "Reading__WalkConnections")
                 + resources * Setting(service.Value, "Reading__SearchConnections"),
-            "commands" => PoolSize(service.Value, "ConnectionStrings__Shop") + feed + others,
-            "projector" => PoolSize(service.Value, "ConnectionStrings__Read") + others,
+            "commands" => PoolSize(service.Value, "ConnectionStrings__Shop") + feed + ofCommands,
+            "projector" => PoolSize(service.Value, "ConnectionStrings__Read") + ofProjector,
             _ => 0,
         });
 

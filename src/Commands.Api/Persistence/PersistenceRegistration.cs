@@ -1,3 +1,4 @@
+using ApexShop.Hosting;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.EntityFrameworkCore.Update;
@@ -32,8 +33,19 @@ internal static class PersistenceRegistration
                 RelationalEventId.CommandError,
                 RelationalEventId.TransactionError,
                 RelationalEventId.ConnectionError)));
-        services.AddSingleton(_ => new PostgresCheck(connectionString));
-        services.AddHealthChecks().AddCheck<PostgresCheck>("postgres");
+        services.AddSingleton(_ => Check(connectionString));
+        services.AddHealthChecks().AddCheck<DatabaseCheck>("postgres");
+    }
+
+    private static DatabaseCheck Check(string connectionString)
+    {
+        var single = new NpgsqlConnectionStringBuilder(connectionString)
+        {
+            MinPoolSize = 0, MaxPoolSize = 1, ApplicationName = DatabaseCheck.Session,
+        };
+        return new DatabaseCheck(
+            new NpgsqlDataSourceBuilder(single.ConnectionString) { Name = "health" }.Build(),
+            "SELECT position FROM shop.log_positions LIMIT 1");
     }
 
     // A statement that a connection has run five times is not parsed and planned again, which saves a fifth of a

@@ -16,12 +16,10 @@ internal static class Health
 {
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(2);
 
-    public static void AddHealth(this IServiceCollection services) => services.AddHealthChecks()
-        .AddAsyncCheck("postgres", HealthStatus.Unhealthy, async (NpgsqlDataSource database, CancellationToken ct) =>
-        {
-            await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
-            await command.ExecuteScalarAsync(ct);
-        })
+    public static void AddHealth(this IServiceCollection services, string connectionString) => services
+        .AddSingleton(_ => PostgresCheck(connectionString))
+        .AddHealthChecks()
+        .AddCheck<DatabaseCheck>("postgres")
         .AddAsyncCheck("redis", HealthStatus.Degraded, (RedisConnection redis, CancellationToken ct) =>
             redis.PingAsync(ct))
         .AddAsyncCheck("eventLog", HealthStatus.Degraded, (EventLogClient log, CancellationToken ct) =>
@@ -30,6 +28,17 @@ internal static class Health
             watch.Break is { } reason ? throw new InvalidOperationException(reason) : Task.CompletedTask);
 
     public static void MapHealth(this WebApplication app) => app.MapProbes();
+
+    private static DatabaseCheck PostgresCheck(string connectionString)
+    {
+        var single = new NpgsqlConnectionStringBuilder(connectionString)
+        {
+            MinPoolSize = 0, MaxPoolSize = 1, ApplicationName = DatabaseCheck.Session,
+        };
+        return new DatabaseCheck(
+            new NpgsqlDataSourceBuilder(single.ConnectionString) { Name = "health" }.Build(),
+            "SELECT epoch FROM read.projection_state");
+    }
 
     private static IHealthChecksBuilder AddAsyncCheck<TService>(
         this IHealthChecksBuilder checks,

@@ -43,7 +43,7 @@ internal static class Services
         services.AddAuditing();
         services.AddRebuilding();
         services.AddIntake();
-        services.AddHealth();
+        services.AddHealth(read);
         services.AddApiKeys();
         services.AddProblems();
     }

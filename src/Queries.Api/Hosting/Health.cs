@@ -4,6 +4,7 @@ using ApexShop.Hosting;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.ReadModels;
+using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Hosting;
@@ -11,12 +12,13 @@ namespace ApexShop.Queries.Api.Hosting;
 /// <summary>The probes. The process is not ready without its database; without Redis it is.</summary>
 internal static class Health
 {
-    private const int ProbeSeconds = 2;
+    public static void AddHealth(this WebApplicationBuilder builder) =>
+        builder.Services.AddSingleton(services => Check(services.GetRequiredService<IOptions<ReadingOptions>>().Value));
 
     public static void MapHealth(this WebApplication app)
     {
         var logger = app.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(Health).FullName!);
-        var database = app.Services.GetRequiredService<ReadDatabase>().Pages;
+        var database = app.Services.GetRequiredService<DatabaseCheck>();
         var fence = app.Services.GetRequiredService<TagFence>();
         app.MapProbes(async ct =>
         {
@@ -27,27 +29,28 @@ internal static class Health
         });
     }
 
-    // The probe reads a table, since a schema that was not migrated is not ready either.
-    private static async Task<bool> IsUpAsync(NpgsqlDataSource database, ILogger logger, CancellationToken ct)
+    private static async Task<bool> IsUpAsync(DatabaseCheck database, ILogger logger, CancellationToken ct)
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        limit.CancelAfter(TimeSpan.FromSeconds(ProbeSeconds));
         try
         {
-            // A database that does not respond does not end the read in time either.
-            return await ReadAsync(database, limit.Token).WaitAsync(limit.Token);
+            await database.ReadAsync(ct);
+            return true;
         }
-        catch (Exception exception) when (exception is NpgsqlException or SocketException or OperationCanceledException)
+        catch (Exception exception) when (
+            exception is NpgsqlException or SocketException or OperationCanceledException or TimeoutException)
         {
             Log.NotReady(logger, exception.Reason, exception.Unexpected);
             return false;
         }
     }
 
-    private static async Task<bool> ReadAsync(NpgsqlDataSource database, CancellationToken ct)
+    private static DatabaseCheck Check(ReadingOptions reading)
     {
-        using var delayed = new DelayedCancellation(TimeSpan.Zero, ct);
-        await using var command = database.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
-        return await command.ExecuteScalarAsync(delayed.Token) is not null;
+        // A statement that takes too long ends with its connection; to cancel it would block a thread.
+        var connection = new NpgsqlConnectionStringBuilder(reading.ConnectionString) { CancellationTimeout = -1 };
+        return new DatabaseCheck(
+            ReadDatabase.Open(
+                connection.ConnectionString, "health", 1, reading.WaitSeconds, ReadDatabase.ScanSettings),
+            $"SELECT epoch FROM {ReadTables.ProjectionState}");
     }
 }

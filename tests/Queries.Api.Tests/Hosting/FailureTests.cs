@@ -70,6 +70,22 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
+    public async Task The_process_is_ready_while_waiting_pages_use_every_connection()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Reading:Connections", 1);
+        using var http = app.CreateClient();
+        await using var locked = await shop.LockAsync("read.products");
+        var waiting = http.GetAsync("products/cursor");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "the page waits");
+
+        using (var ready = await http.GetAsync("health/ready"))
+            ready.StatusCode.ShouldBe(HttpStatusCode.OK, await ready.Content.ReadAsStringAsync());
+
+        await locked.DisposeAsync();
+        (await waiting).EnsureSuccessStatusCode();
+    }
+
+    [Fact]
     public async Task An_unexpected_failure_is_500_and_reveals_nothing()
     {
         await shop.ExecuteAsync("ALTER TABLE read.products RENAME TO away");
