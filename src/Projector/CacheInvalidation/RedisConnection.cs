@@ -7,6 +7,10 @@ internal sealed class RedisConnection(string configuration) : IAsyncDisposable
 {
     private readonly Lock gate = new();
     private Task<ConnectionMultiplexer>? connecting;
+    private volatile ConnectionMultiplexer? opened;
+
+    /// <summary>False also before the first attempt to connect.</summary>
+    public bool IsConnected => opened is { IsConnected: true };
 
     public Task<ConnectionMultiplexer> ConnectAsync()
     {
@@ -30,11 +34,11 @@ internal sealed class RedisConnection(string configuration) : IAsyncDisposable
         await (await connecting).CloseAsync(allowCommandsToComplete: false);
     }
 
-    private Task<ConnectionMultiplexer> OpenAsync()
+    private async Task<ConnectionMultiplexer> OpenAsync()
     {
         var options = ConfigurationOptions.Parse(configuration);
         options.AbortOnConnectFail = false;
         options.ClientName = "apexshop-projector";
-        return ConnectionMultiplexer.ConnectAsync(options);
+        return opened = await ConnectionMultiplexer.ConnectAsync(options);
     }
 }

@@ -14,8 +14,8 @@ internal sealed class TagGenerations(
 
     private long unavailableSince;
 
-    /// <summary>Whether the last attempt failed.</summary>
-    public bool IsUnavailable => Volatile.Read(ref unavailableSince) != 0;
+    /// <summary>Whether the last attempt failed, or the next one would: also before the first.</summary>
+    public bool IsUnavailable => Volatile.Read(ref unavailableSince) != 0 || !redis.IsConnected;
 
     /// <summary>How long a batch waits for a Redis that does not respond.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMilliseconds(500);

@@ -43,7 +43,7 @@ internal sealed class TagRaiser(
             return;
         }
 
-        // Another Projector has raised them all: without an attempt this one would count Redis as unavailable.
+        // None is pending, or another Projector has raised them: an attempt shows whether this one could raise some.
         if (generations.IsUnavailable) await generations.RaiseAsync([], ct);
         waiting.Release(number);
     }

@@ -53,7 +53,10 @@ internal sealed class ProjectionGauges : GaugeSampler<ProjectionSample>
             "{tag}",
             "Cache tags that wait for Redis.");
         meter.CreateObservableGauge(
-            "apexshop.cache.redis_up", () => tags.IsUnavailable ? 0 : 1, null, "1 while every announcement is made.");
+            "apexshop.cache.redis_up",
+            () => tags.IsUnavailable ? 0 : 1,
+            null,
+            "1 while announcements are made, or could be.");
     }
 
     protected override Task<ProjectionSample> SampleAsync(CancellationToken ct) =>

@@ -114,6 +114,24 @@ public sealed class UnraisedTagTests(ReadStore store) : ProjectorTest(store)
         }, "Redis is available");
     }
 
+    [Fact]
+    public async Task Redis_counts_as_unavailable_although_no_tag_was_raised()
+    {
+        await using var projector = New();
+        projector.Generations.IsUnavailable.ShouldBeTrue("no attempt was made");
+        await BecomesAsync(isUnavailable: false);
+        await server.StopAsync();
+        await BecomesAsync(isUnavailable: true);
+        await server.StartAsync();
+        await BecomesAsync(isUnavailable: false);
+
+        Task BecomesAsync(bool isUnavailable) => Eventually.Holds(async () =>
+        {
+            await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+            return projector.Generations.IsUnavailable == isUnavailable;
+        }, $"Redis is {(isUnavailable ? "unavailable" : "available")}");
+    }
+
     private Task RaisedAsync(TestProjector projector) => Eventually.Holds(async () =>
     {
         await projector.Tags.RaiseStoredAsync(CancellationToken.None);
