@@ -34,6 +34,9 @@ public sealed class CutOffRedis : IAsyncLifetime, IDisposable
         redis.Dispose();
     }
 
+    /// <summary>The keys of the pages that are in Redis.</summary>
+    public Task<IReadOnlyList<string>> PagesAsync() => redis.KeysAsync($"{Shop.CachePrefix}answer:*");
+
     public Task BreakAsync(string state)
     {
         if (state == States[0]) return redis.ExecuteAsync("CONFIG SET maxmemory 1");

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -38,16 +39,37 @@ public sealed class PrivateRedis : IDisposable
     public async Task ExecuteAsync(string command)
     {
         using var client = new TcpClient();
-        await client.ConnectAsync(IPAddress.Loopback, port);
-        await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes($"{command}\r\n"));
-        using var reader = new StreamReader(client.GetStream());
+        using var reader = await SendAsync(client, command);
         if (await reader.ReadLineAsync() is var answer && answer != "+OK")
             throw new InvalidOperationException($"Redis answered {answer} to {command}.");
+    }
+
+    /// <summary>The keys that match a pattern of Redis.</summary>
+    public async Task<IReadOnlyList<string>> KeysAsync(string pattern)
+    {
+        using var client = new TcpClient();
+        using var reader = await SendAsync(client, $"KEYS {pattern}");
+        // "*2", then of each key a line with its length and a line with the key.
+        var keys = new string[int.Parse((await reader.ReadLineAsync())!.AsSpan(1), CultureInfo.InvariantCulture)];
+        for (var i = 0; i < keys.Length; i++)
+        {
+            await reader.ReadLineAsync();
+            keys[i] = (await reader.ReadLineAsync())!;
+        }
+
+        return keys;
     }
 
     public Task StopAsync() => process.KillAsync();
 
     public void Dispose() => process.Dispose();
+
+    private async Task<StreamReader> SendAsync(TcpClient client, string command)
+    {
+        await client.ConnectAsync(IPAddress.Loopback, port);
+        await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes($"{command}\r\n"));
+        return new StreamReader(client.GetStream());
+    }
 
     private async Task<bool> AnswersAsync()
     {
