@@ -5,13 +5,15 @@ dlq_json() {
   admin_json "$1" "$2" "./apexshop dlq list shows what is parked, ./apexshop logs projector commands shows the errors."
 }
 
-# dlq_pages METHOD PATH: every page of a list, a line each; the path has a query.
+# dlq_pages METHOD PATH: every page of a list, a line each; the path has a query. Within $(...) bash ignores -e, and
+# without the `next` of a page the list would begin again, which also repeats replays.
 dlq_pages() {
   local page next=''
   while [[ $next != null ]]; do
-    page=$(dlq_json "$1" "$2${next:+&after=$next}")
+    page=$(dlq_json "$1" "$2${next:+&after=$next}") || return
     printf '%s\n' "$page"
     next=$(flat_json <<<"$page" | flat_value next)
+    [[ -n $next ]] || fail "$COMMANDS_URL did not send a page of a list." "./apexshop status"
   done
 }
 

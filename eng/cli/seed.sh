@@ -59,7 +59,7 @@ show_progress() {
 
 # seed_shop SCALE: prints the rate from the request to the last document.
 seed_shop() {
-  local began before events took
+  local began before after took events
   before=$(log_head)
   began=$(now_ms)
   note "Seeding ..."
@@ -68,7 +68,8 @@ seed_shop() {
     fail "Seeding failed; the reason is above, more is in $STATE/commands/log"
   await_projection
   took=$(($(now_ms) - began))
-  events=$(($(log_head) - before))
+  after=$(log_head)
+  events=$((after - before))
   if [[ -n ${OPTION_JSON:-} ]]; then
     say "{\"kind\":\"projected\",\"events\":$events,\"seconds\":$(seconds "$took")}"
   elif ((events == 0)); then

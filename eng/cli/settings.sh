@@ -70,10 +70,11 @@ random_hex() { od -An -v -tx1 -N 24 /dev/urandom | tr -d ' \n'; }
 
 # Creates only the missing ones, so that a later version may need one more secret.
 make_secrets() {
-  local name
+  local name value
   for name in $SECRETS; do
     [[ -z ${!name} ]] || continue
-    printf -v "$name" '%s' "$(random_hex)"
+    value=$(random_hex)
+    printf -v "$name" '%s' "$value"
     (umask 077 && printf '%s=%s\n' "$name" "${!name}" >>"$STATE/secrets")
   done
   RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop

@@ -20,9 +20,8 @@ internal sealed partial class ScriptCopy : IDisposable
         File.Copy(Path.Combine(Repository.Root, "apexshop"), At("apexshop"));
         Write(".local/secrets", "ADMIN_KEY=kept");
         Write("src/Shared/bin/kept.dll", "");
-        var programs = Directory.CreateDirectory(At("programs")).FullName;
         foreach (var program in (string[])["dotnet", "docker", "apt-get", "curl", "tail"])
-            File.CreateSymbolicLink(Path.Combine(programs, program), "/usr/bin/false");
+            WriteProgram(program, "exit 1");
     }
 
     /// <summary>Every function that is a verb.</summary>
@@ -38,6 +37,22 @@ internal sealed partial class ScriptCopy : IDisposable
         .Select(file => $"{file.FullName} {file.Length}").Order(StringComparer.Ordinal));
 
     public string At(string path) => Path.Combine(folder.FullName, path);
+
+    public string Read(string path) => File.ReadAllText(At(path));
+
+    public void Write(string path, string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(At(path))!);
+        File.WriteAllText(At(path), text);
+    }
+
+    /// <summary>Replaces a program by statements of bash; $ROOT is the copy.</summary>
+    public void WriteProgram(string name, string statements)
+    {
+        Write($"programs/{name}", $"#!/bin/bash\nROOT='{folder.FullName}'\n{statements}\n");
+        const UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+        File.SetUnixFileMode(At($"programs/{name}"), mode);
+    }
 
     /// <summary>Runs ./apexshop without a terminal.</summary>
     public Task<ScriptResult> RunAsync(params string[] arguments) => StartAsync([At("apexshop"), .. arguments], null);
@@ -74,14 +89,17 @@ internal sealed partial class ScriptCopy : IDisposable
         script.StandardInput.Close();
         var (output, error) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
         if (meanwhile is not null) await meanwhile(script);
-        await script.WaitForExitAsync().WaitAsync(TimeSpan.FromMinutes(2));
-        return new(script.ExitCode, await output, await error);
-    }
+        try
+        {
+            await script.WaitForExitAsync().WaitAsync(TimeSpan.FromMinutes(1));
+        }
+        catch (TimeoutException)
+        {
+            script.Kill(entireProcessTree: true);
+            throw;
+        }
 
-    private void Write(string path, string text)
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(At(path))!);
-        File.WriteAllText(At(path), text);
+        return new(script.ExitCode, await output, await error);
     }
 
     [GeneratedRegex(@"^verb_([a-z]+)\(\)", RegexOptions.Multiline)]
