@@ -56,9 +56,10 @@ is_backup() {
   tables=$(postgres_script <"$1" 2>/dev/null | grep -c '^CREATE TABLE shop\.events ') && ((tables == 1))
 }
 
-# Commands.Api must not write meanwhile; queries and Projector may run.
+# Commands.Api must not write meanwhile. A restored shop gives ids again, so a token from before could be of another
+# person's id: the key of tokens changes while no process has it, so that an interruption leaves none with the old one.
 verb_restore() {
-  local file=$1 name restored=yes
+  local file=$1 name apis restored=yes
   [[ -r $file && -f $file ]] || fail "There is no file $file."
   need_postgres
   is_backup "$file" ||
@@ -66,13 +67,17 @@ verb_restore() {
   confirm "Replace all tables and the event log by those of $file? Later changes are lost."
   need_dotnet
   open_state
+  apis="$(instances_of commands) $(instances_of queries)"
   on_interrupt "The tables are those of before, or all of the backup. ./apexshop up starts what was stopped."
-  for name in $(instances_of commands); do signal "$name" TERM; done
-  for name in $(instances_of commands); do await_end "$name" "$(title "$name")" 40; done
+  for name in $apis; do signal "$name" TERM; done
+  for name in $apis; do await_end "$name" "$(title "$name")" 40; done
+  new_secret SESSIONS_KEY
+  for name in $(instances_of queries); do start_process "$name"; done
   (step "Restoring $file" "$STATE/log/restore.log" restore_tables "$file") || restored=''
   step "Preparing the database" "$STATE/log/database.log" prepare_database
-  for name in $(instances_of commands); do start_one "$name"; done
-  [[ -n $restored ]] || fail "Nothing was restored: the tables are those of before."
-  say "Restored. If the documents contain later changes, the Projector detects that within ten seconds and rebuilds" \
-    "them: ./apexshop rebuild status"
+  for name in $(instances_of commands); do start_process "$name"; done
+  for name in $apis; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
+  [[ -n $restored ]] || fail "Nothing was restored: the tables are those of before. Customers must log in again."
+  say "Restored. Customers must log in again. If the documents contain later changes, the Projector detects that within" \
+    "ten seconds and rebuilds them: ./apexshop rebuild status"
 }

@@ -68,15 +68,23 @@ load_settings() {
 
 random_hex() { od -An -v -tx1 -N 24 /dev/urandom | tr -d ' \n'; }
 
+# new_secret NAME: the file always has all secrets.
+new_secret() {
+  local value file=$STATE/secrets
+  value=$(random_hex)
+  printf -v "$1" '%s' "$value"
+  (
+    umask 077
+    { [[ ! -f $file ]] || sed "/^$1=/d" "$file"; } >"$file.new"
+    printf '%s=%s\n' "$1" "$value" >>"$file.new"
+  )
+  mv -f "$file.new" "$file"
+}
+
 # Creates only the missing ones, so that a later version may need one more secret.
 make_secrets() {
-  local name value
-  for name in $SECRETS; do
-    [[ -z ${!name} ]] || continue
-    value=$(random_hex)
-    printf -v "$name" '%s' "$value"
-    (umask 077 && printf '%s=%s\n' "$name" "${!name}" >>"$STATE/secrets")
-  done
+  local name
+  for name in $SECRETS; do [[ -n ${!name} ]] || new_secret "$name"; done
   RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
 }
 

@@ -29,7 +29,7 @@ public sealed class InterruptTests : IDisposable
             for name in choose_engine need_tools check_server_ports check_process_ports; do eval "$name() { :; }"; done
             start_servers() { launch redis sleep 60; touch "$ROOT/waits"; sleep 60; }
             run_verb up --no-seed
-            """, InterruptAsync);
+            """, script.InterruptAsync);
         result.ExitCode.ShouldBe(130);
         result.Error.ShouldContain("Still running: redis\n");
         result.Error.ShouldContain("./apexshop up goes on");
@@ -47,7 +47,7 @@ public sealed class InterruptTests : IDisposable
             sleep 0.5
             touch "$ROOT/waits"
             run_verb down
-            """, InterruptAsync);
+            """, script.InterruptAsync);
         result.ExitCode.ShouldBe(130, result.Error);
         result.Error.ShouldContain("Still running: commands\n");
 
@@ -72,7 +72,7 @@ public sealed class InterruptTests : IDisposable
             log_head() { echo 1; }
             curl() { touch "$ROOT/waits"; sleep 60; }
             run_verb {{verb}}
-            """, InterruptAsync);
+            """, script.InterruptAsync);
         result.ExitCode.ShouldBe(130, result.Error);
         result.Error.ShouldContain("Still running: commands\n");
         result.Error.ShouldContain(printed);
@@ -92,14 +92,5 @@ public sealed class InterruptTests : IDisposable
             """);
         result.ExitCode.ShouldBe(0, result.Error);
         result.Output.ShouldBe("15\n");
-    }
-
-    private async Task InterruptAsync(Process running)
-    {
-        await Eventually.Holds(() => Task.FromResult(File.Exists(script.At("waits"))), "the verb waits");
-        await Task.Delay(500);
-        // To all processes of the session, as a terminal sends it.
-        using var kill = Process.Start("kill", ["-INT", "--", $"-{running.Id}"]);
-        await kill.WaitForExitAsync();
     }
 }

@@ -51,7 +51,7 @@ internal sealed partial class ScriptCopy : IDisposable
     {
         Write($"programs/{name}", $"#!/bin/bash\nROOT='{folder.FullName}'\n{statements}\n");
         const UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
-        File.SetUnixFileMode(At($"programs/{name}"), mode);
+        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(At($"programs/{name}"), mode);
     }
 
     /// <summary>Runs ./apexshop without a terminal.</summary>
@@ -68,6 +68,16 @@ internal sealed partial class ScriptCopy : IDisposable
 
             """;
         return StartAsync(["-c", sources + statements, folder.FullName], meanwhile);
+    }
+
+    /// <summary>Ctrl-C, as soon as a script that runs has written the file `waits`.</summary>
+    public async Task InterruptAsync(Process running)
+    {
+        await Eventually.Holds(() => Task.FromResult(File.Exists(At("waits"))), "the verb waits");
+        await Task.Delay(500);
+        // To all processes of the session, as a terminal sends it.
+        using var kill = Process.Start("kill", ["-INT", "--", $"-{running.Id}"]);
+        await kill.WaitForExitAsync();
     }
 
     public void Dispose() => folder.Delete(recursive: true);
