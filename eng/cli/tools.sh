@@ -16,9 +16,10 @@ need_dotnet() {
   DOTNET_VERSION=$here
 }
 
-# within SECONDS COMMAND...: without a limit if there is no `timeout`.
+# within SECONDS COMMAND...: without a limit if there is no `timeout`. In the foreground: a process group of its own
+# would not get Ctrl-C. The limit then ends only the command itself, so it must not leave children.
 within() {
-  if command -v timeout >/dev/null; then timeout "$@"; else "${@:2}"; fi
+  if command -v timeout >/dev/null; then timeout --foreground "$@"; else "${@:2}"; fi
 }
 
 docker_is_available() {

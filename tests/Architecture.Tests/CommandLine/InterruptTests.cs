@@ -79,6 +79,20 @@ public sealed class InterruptTests : IDisposable
     }
 
     [Fact]
+    public async Task A_command_with_a_time_limit_is_interrupted_and_ends_at_the_limit()
+    {
+        var interrupted = await script.CallAsync(Shop + """
+            on_interrupt "./apexshop up goes on from here."
+            within 20 bash -c 'touch "$0/waits"; sleep 10; touch "$0/ended"' "$ROOT"
+            """, script.InterruptAsync);
+        interrupted.ExitCode.ShouldBe(130, interrupted.Error);
+        File.Exists(script.At("ended")).ShouldBeFalse("Ctrl-C ended the command");
+
+        var limited = await script.CallAsync("""within 0.5 sleep 20 || echo "$?" """);
+        limited.Output.ShouldBe("124\n", limited.Error);
+    }
+
+    [Fact]
     public async Task What_an_interrupted_creation_of_PostgreSQL_has_left_is_removed()
     {
         // As initdb, which refuses a folder that is not empty.
