@@ -74,7 +74,7 @@ parse_arguments() {
         [[ $usage == *' '* ]] || refuse_arguments "$verb" "${argument%%=*} has no value."
         value=${argument#*=}
       elif [[ $usage == *' '[!\[]* ]]; then
-        (($# > 0)) || refuse_arguments "$verb" "$argument needs a value: $usage"
+        [[ ${1:-} == [!-]* ]] || refuse_arguments "$verb" "$argument needs a value: $usage"
         value=$1 && shift
       elif [[ $usage == *' ['* && ${1:-} == [!-]* ]]; then
         value=$1 && shift

@@ -9,6 +9,12 @@ public sealed partial class ArgumentTests : IDisposable
 
     public static TheoryData<string> Verbs => [.. ScriptCopy.Verbs];
 
+    /// <summary>Every option that needs a value, after its verb or its verb and command.</summary>
+    public static TheoryData<string> OptionsWithValues => [.. WithValues];
+
+    private static List<string> WithValues =>
+        [.. OptionWithValue().Matches(ScriptCopy.Table).Select(match => $"{match.Groups[1]} {match.Groups[2]}")];
+
     public void Dispose() => script.Dispose();
 
     [Fact]
@@ -84,6 +90,25 @@ public sealed partial class ArgumentTests : IDisposable
         script.State.ShouldBe(before);
     }
 
+    [Fact]
+    public void There_are_options_with_values() =>
+        WithValues.Intersect(["load --seconds", "report --rate"]).Count().ShouldBe(2);
+
+    [Theory]
+    [MemberData(nameof(OptionsWithValues))]
+    public async Task Another_option_is_not_taken_for_a_value(string option)
+    {
+        var before = script.State;
+        foreach (var value in (string[])["--help", "-1", ""])
+        {
+            var refused = await script.RunAsync([.. option.Split(' '), value]);
+            refused.ExitCode.ShouldBe(2, refused.Output + refused.Error);
+            refused.Error.ShouldContain($"{option.Split(' ')[^1]} needs a value");
+        }
+
+        script.State.ShouldBe(before);
+    }
+
     [Theory]
     [InlineData("up --scale", "up|yes||")]
     [InlineData("up --scale commands=2 --no-seed", "up|commands=2||")]
@@ -153,6 +178,9 @@ public sealed partial class ArgumentTests : IDisposable
         result.Error.ShouldBeEmpty();
         return result.Output.Trim().Split(' ');
     }
+
+    [GeneratedRegex(@"^([a-z -]*[a-z]) *\| (--[a-z-]+) [A-Z]", RegexOptions.Multiline)]
+    private static partial Regex OptionWithValue();
 
     [GeneratedRegex(@"^  --[a-z-]+", RegexOptions.Multiline)]
     private static partial Regex Options();

@@ -32,6 +32,9 @@ internal sealed partial class ScriptCopy : IDisposable
             .Select(match => match.Groups[1].Value).Order(StringComparer.Ordinal),
     ];
 
+    /// <summary>The table of verbs, commands and options.</summary>
+    public static string Table => File.ReadAllText(Path.Combine(Repository.Root, "eng", "cli", "verbs.txt"));
+
     /// <summary>Paths and contents of all files.</summary>
     public string State => string.Join('\n', folder.EnumerateFiles("*", SearchOption.AllDirectories)
         .Select(file => $"{file.FullName} {file.Length}").Order(StringComparer.Ordinal));
