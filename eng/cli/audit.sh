@@ -65,8 +65,7 @@ verb_audit() {
   [[ -z $OPTION_REPAIR ]] || repair=true
   load_settings
   is_running commands || fail "The shop is not running." "./apexshop up"
-  curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair" -H "Authorization: Bearer $ADMIN_KEY" |
-    show_audit || status=$?
+  operator_curl -N --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair" | show_audit || status=$?
   ((status < 2)) || fail "The audit did not finish; the reason is above, more is in $STATE/projector/log"
   ((status == 0)) || [[ $repair == true ]] ||
     note "docs/operations.md explains each kind of difference. ./apexshop audit --repair repairs them."

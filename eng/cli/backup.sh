@@ -19,6 +19,7 @@ need_postgres() {
 # An unfinished backup never has the name of a finished one.
 verb_backup() {
   local file=$1 folder size
+  [[ -n $file ]] || refuse_arguments backup "The name of the file is empty."
   folder=$(dirname "$file")
   [[ -d $folder && -w $folder ]] || fail "$folder is not a folder that can be written to."
   [[ ! -e $file ]] || fail "$file exists already; a backup is written to a new file."

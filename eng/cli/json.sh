@@ -1,10 +1,13 @@
 # Requests of operators, reading JSON with awk, which every machine has, and printing rows of it as a table.
 
+# operator_curl ARGUMENT...: with the key of operators, in a file, because `ps` shows arguments to every user.
+operator_curl() { curl -sS -H @<(printf 'Authorization: Bearer %s\n' "$ADMIN_KEY") "$@"; }
+
 # admin_json METHOD PATH HINT: the response of Commands.Api; a refusal is printed with its detail and the hint.
 admin_json() {
   local answer status
-  answer=$(curl -sS -m 600 -X "$1" "$COMMANDS_URL/admin/$2" -H "Authorization: Bearer $ADMIN_KEY" \
-    -w '\n%{http_code}') || fail "Commands.Api is unavailable at $COMMANDS_URL." "./apexshop status"
+  answer=$(operator_curl -m 600 -X "$1" "$COMMANDS_URL/admin/$2" -w '\n%{http_code}') ||
+    fail "Commands.Api is unavailable at $COMMANDS_URL." "./apexshop status"
   status=${answer##*$'\n'} answer=${answer%$'\n'*}
   if [[ $status != 2* ]]; then
     answer=$(flat_json <<<"$answer")

@@ -63,8 +63,8 @@ seed_shop() {
   before=$(log_head)
   began=$(now_ms)
   note "Seeding ..."
-  curl -sSN --fail-with-body -X POST "$COMMANDS_URL/admin/seed" -H "Authorization: Bearer $ADMIN_KEY" \
-    -H 'Content-Type: application/json' -d "{\"scale\":$1}" | show_progress ||
+  operator_curl -N --fail-with-body -X POST "$COMMANDS_URL/admin/seed" -H 'Content-Type: application/json' \
+    -d "{\"scale\":$1}" | show_progress ||
     fail "Seeding failed; the reason is above, more is in $STATE/commands/log"
   await_projection
   took=$(($(now_ms) - began))

@@ -72,6 +72,7 @@ public sealed partial class ArgumentTests : IDisposable
     [InlineData("up more")]
     [InlineData("up --no-seed=1")]
     [InlineData("load --rate")]
+    [InlineData("backup ")]
     [InlineData("dlq show")]
     [InlineData("dlq other")]
     [InlineData("dlq discard --dry-run products/17")]
