@@ -137,20 +137,6 @@ public sealed partial class ArgumentTests : IDisposable
     }
 
     [Fact]
-    public async Task Clean_without_a_terminal_needs_the_option_yes()
-    {
-        var before = script.State;
-        var refused = await script.RunAsync("clean");
-        refused.ExitCode.ShouldBe(1);
-        refused.Error.ShouldContain("--yes");
-        script.State.ShouldBe(before);
-
-        (await script.RunAsync("clean", "--yes")).ExitCode.ShouldBe(0);
-        Directory.Exists(script.At(".local")).ShouldBeFalse();
-        Directory.Exists(script.At("src/Shared/bin")).ShouldBeFalse();
-    }
-
-    [Fact]
     public async Task One_setting_moves_all_ports()
     {
         const string statements = """
