@@ -85,7 +85,6 @@ run_mutations() {
   local suites patch began total number=0 killed=0
   COPY=$ROOT/.local/mutations
   PATCHES=$(patches_with "$@")
-  [[ -n $PATCHES ]] || fail "No mutation has '$*' in its name; they are in tests/Mutations."
   suites=$(for patch in $PATCHES; do header "$ROOT/tests/Mutations/$patch" Suite; done | LC_ALL=C sort -u)
   total=$(wc -l <<<"$PATCHES")
   mkdir -p "$STATE/results"
@@ -107,6 +106,10 @@ run_mutations() {
 }
 
 test_mutations() {
+  local part
+  for part in "$@"; do
+    [[ -n $(patches_with "$part") ]] || fail "No mutation has '$part' in its name; they are in tests/Mutations."
+  done
   start_test_servers
   run_mutations "$@"
 }
