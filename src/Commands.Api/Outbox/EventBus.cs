@@ -12,7 +12,7 @@ internal sealed class EventBus : IAsyncDisposable
     private readonly CancellationTokenSource stopping = new();
     private readonly IBusControl bus;
     private readonly Uri probes;
-    private Task? started;
+    private readonly Lazy<Task> started;
 
     public EventBus(IOptions<MessagingOptions> options)
     {
@@ -37,10 +37,8 @@ internal sealed class EventBus : IAsyncDisposable
             });
             rabbit.AddSerializer(new CloudEventsSerializer());
         });
+        started = new(() => bus.StartAsync(stopping.Token));
     }
-
-    /// <summary>Starts to connect, without waiting, so that the first message is not delayed.</summary>
-    public void Start() => started ??= bus.StartAsync(stopping.Token);
 
     /// <summary>
     /// Returns when the broker has confirmed the message. It is durable and mandatory: when no queue is bound, this
@@ -49,16 +47,32 @@ internal sealed class EventBus : IAsyncDisposable
     /// <exception cref="TimeoutException">
     /// No confirm within <paramref name="limit"/>; the message may have arrived.
     /// </exception>
-    public async Task PublishAsync(string resource, byte[] batch, TimeSpan limit, CancellationToken ct)
+    public Task PublishAsync(string resource, byte[] batch, TimeSpan limit, CancellationToken ct) =>
+        LimitedAsync(limit, limited => bus.Publish(new CloudEventsBatch(batch), context =>
+        {
+            context.SetRoutingKey(resource);
+            context.Mandatory = true;
+            context.Durable = true;
+        }, limited), ct);
+
+    /// <summary>Returns when the broker has confirmed a message that no queue receives.</summary>
+    /// <exception cref="TimeoutException">No confirm within <paramref name="limit"/>.</exception>
+    public Task ProbeAsync(TimeSpan limit, CancellationToken ct) =>
+        LimitedAsync(limit, async limited =>
+        {
+            var exchange = await bus.GetSendEndpoint(probes);
+            await exchange.Send(new CloudEventsBatch([]), limited);
+        }, ct);
+
+    // MassTransit itself would wait without a limit for a broker that is unavailable.
+    private async Task LimitedAsync(TimeSpan limit, Func<CancellationToken, Task> send, CancellationToken ct)
     {
+        _ = started.Value;
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limited.CancelAfter(limit);
         try
         {
-            await LimitedAsync(limit, limited => bus.Publish(new CloudEventsBatch(batch), context =>
-            {
-                context.SetRoutingKey(resource);
-                context.Mandatory = true;
-                context.Durable = true;
-            }, limited), ct);
+            await send(limited.Token).WaitAsync(limit * 2, ct);
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
@@ -66,38 +80,11 @@ internal sealed class EventBus : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether the broker confirms a message within the limit; no queue receives it.</summary>
-    public async Task<bool> ReachesBrokerAsync(TimeSpan limit, CancellationToken ct)
-    {
-        try
-        {
-            await LimitedAsync(limit, async limited =>
-            {
-                var exchange = await bus.GetSendEndpoint(probes);
-                await exchange.Send(new CloudEventsBatch([]), limited);
-            }, ct);
-            return true;
-        }
-        catch (Exception) when (!ct.IsCancellationRequested)
-        {
-            return false;
-        }
-    }
-
-    // MassTransit itself would wait without a limit for a broker that is unavailable.
-    private async Task LimitedAsync(TimeSpan limit, Func<CancellationToken, Task> send, CancellationToken ct)
-    {
-        Start();
-        using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        limited.CancelAfter(limit);
-        await send(limited.Token).WaitAsync(limit * 2, ct);
-    }
-
     public async ValueTask DisposeAsync()
     {
         await stopping.CancelAsync();
         using var limited = new CancellationTokenSource(stopLimit);
-        if (started is not null) await bus.StopAsync(limited.Token);
+        if (started.IsValueCreated) await bus.StopAsync(limited.Token);
         stopping.Dispose();
     }
 }

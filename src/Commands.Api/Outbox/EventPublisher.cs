@@ -1,7 +1,6 @@
 using System.Buffers;
 using ApexShop.Events;
 using ApexShop.Messaging;
-using MassTransit;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Outbox;
@@ -15,7 +14,7 @@ internal sealed class EventPublisher(
     EventBus bus,
     LogHeadSignal head,
     LeaderLease lease,
-    OutboxStatus status,
+    BrokerProbe broker,
     PublishMetrics metrics,
     TimeProvider clock,
     IOptions<OutboxOptions> options,
@@ -23,12 +22,19 @@ internal sealed class EventPublisher(
 {
     private static readonly TimeSpan firstBackOff = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Connects before this process leads, so that a new leader publishes without delay.</summary>
-    public void Connect() => bus.Start();
-
     /// <summary>Whether the broker confirms a message of this process; a standby asks before it takes over.</summary>
-    public Task<bool> ReachesBrokerAsync(CancellationToken ct) =>
-        bus.ReachesBrokerAsync(options.Value.ProbeTimeout, ct);
+    public async Task<bool> ReachesBrokerAsync(CancellationToken ct)
+    {
+        try
+        {
+            await bus.ProbeAsync(options.Value.ProbeTimeout, ct);
+            return true;
+        }
+        catch (Exception) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
 
     /// <summary>Runs until <paramref name="ct"/> is cancelled or the connection to the database fails.</summary>
     public async Task RunAsync(long term, CancellationToken ct)
@@ -39,6 +45,7 @@ internal sealed class EventPublisher(
         while (true)
         {
             var entries = await EventLog.ReadAsync(connection, published, options.Value.PublisherBatch, ct);
+            broker.IsPublishing = entries.Count > 0;
             if (entries.Count == 0)
             {
                 await head.WaitAsync(options.Value.PollInterval, ct);
@@ -64,12 +71,13 @@ internal sealed class EventPublisher(
             try
             {
                 await Task.WhenAll(streams.Select(stream => DrainAsync(stream, ct)));
-                Succeeded();
+                lease.IsOffered = false;
+                broker.Succeeded();
                 return;
             }
             catch (Exception exception) when (!ct.IsCancellationRequested)
             {
-                Failed(exception);
+                broker.Failed(exception);
                 if (clock.GetElapsedTime(started) >= options.Value.OfferAfter) await OfferAsync(ct);
             }
 
@@ -85,11 +93,9 @@ internal sealed class EventPublisher(
         {
             var body = new ArrayBufferWriter<byte>(message.Length * 768);
             CloudEvents.WriteBatch(body, message);
-            var isProbe = status.Broker == BrokerState.Unavailable;
-            var limit = isProbe ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
             using (PublishMetrics.Start(message))
             {
-                await bus.PublishAsync(message[0].Resource, body.WrittenSpan.ToArray(), limit, ct);
+                await bus.PublishAsync(message[0].Resource, body.WrittenSpan.ToArray(), broker.Limit, ct);
             }
 
             metrics.Published(message);
@@ -100,25 +106,8 @@ internal sealed class EventPublisher(
     // A broker that refuses these messages and confirms another one would refuse them from every process.
     private async Task OfferAsync(CancellationToken ct)
     {
-        if (lease.IsOffered || status.Broker == BrokerState.Unbound || await ReachesBrokerAsync(ct)) return;
+        if (lease.IsOffered || await ReachesBrokerAsync(ct)) return;
         lease.IsOffered = true;
         logger.LeadOffered();
-    }
-
-    private void Succeeded()
-    {
-        lease.IsOffered = false;
-        if (status.Broker is BrokerState.Unavailable or BrokerState.Unbound) logger.PublishingResumed();
-        status.Broker = BrokerState.Reached;
-    }
-
-    // Logs only a change of the state: an outage of hours must not log a line per second.
-    private void Failed(Exception exception)
-    {
-        var state = exception is MessageReturnedException ? BrokerState.Unbound : BrokerState.Unavailable;
-        if (status.Broker == state) return;
-        if (state == BrokerState.Unbound) logger.NoQueueBound();
-        else logger.BrokerUnavailable(exception.GetBaseException().Message);
-        status.Broker = state;
     }
 }

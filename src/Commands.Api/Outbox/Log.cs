@@ -9,14 +9,14 @@ internal static partial class Log
         2001, LogLevel.Warning, "Sequencing or publishing failed; this process tries to lead again: {Reason}")]
     public static partial void LeadershipLost(this ILogger logger, string reason, Exception? exception);
 
-    [LoggerMessage(2002, LogLevel.Warning, "The broker does not confirm events; they wait in the log: {Reason}")]
+    [LoggerMessage(2002, LogLevel.Warning, "The broker does not confirm messages; events wait in the log: {Reason}")]
     public static partial void BrokerUnavailable(this ILogger logger, string reason);
 
     [LoggerMessage(2003, LogLevel.Warning, "No queue is bound for an event; events wait in the log")]
     public static partial void NoQueueBound(this ILogger logger);
 
-    [LoggerMessage(2004, LogLevel.Information, "Events are published again")]
-    public static partial void PublishingResumed(this ILogger logger);
+    [LoggerMessage(2004, LogLevel.Information, "The broker confirms messages again, and events are published")]
+    public static partial void BrokerConfirmsAgain(this ILogger logger);
 
     [LoggerMessage(
         2005, LogLevel.Warning, "The leader could not be notified; it finds new events with its next poll: {Reason}")]

@@ -45,7 +45,7 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
             "1 in the process that sequences and publishes.");
         meter.CreateObservableGauge(
             "apexshop.broker.up", () => Broker(status), null,
-            "1 while the broker confirms and a queue takes events; only the leader shows it.");
+            "1 while the broker confirms messages, and in the leader while a queue takes events.");
     }
 
     protected override Task<OutboxSample> SampleAsync(CancellationToken ct) => OutboxSample.TakeAsync(connections, ct);

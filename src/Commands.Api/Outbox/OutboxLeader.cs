@@ -13,6 +13,7 @@ internal sealed class OutboxLeader(
     LeaderLease lease,
     Sequencer sequencer,
     EventPublisher publisher,
+    BrokerProbe broker,
     OutboxStatus status,
     TimeProvider clock,
     IOptions<OutboxOptions> options,
@@ -22,7 +23,6 @@ internal sealed class OutboxLeader(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        publisher.Connect();
         while (!stoppingToken.IsCancellationRequested)
         {
             try
@@ -76,9 +76,9 @@ internal sealed class OutboxLeader(
         finally
         {
             status.IsLeader = false;
-            status.Broker = BrokerState.Unknown;
             await ending.CancelAsync();
             await Task.WhenAll(sequencing, publishing).ContinueWith(static _ => { }, TaskScheduler.Default);
+            broker.PublishingEnded();
         }
     }
 }

@@ -34,6 +34,8 @@ internal static class OutboxRegistration
         services.AddSingleton<EventBus>();
         services.AddSingleton<PublishMetrics>();
         services.AddSingleton<EventPublisher>();
+        services.AddSingleton<BrokerProbe>();
+        services.AddHostedService(provider => provider.GetRequiredService<BrokerProbe>());
         services.AddHostedService<OutboxLeader>();
     }
 }

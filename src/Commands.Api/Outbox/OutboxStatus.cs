@@ -1,7 +1,8 @@
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
-/// The state of the broker as the publisher of this process sees it; Unknown unless this process leads.
+/// The state of the broker as this process sees it: Unknown until its first message was confirmed or not, and Unbound
+/// only while it leads.
 /// </summary>
 internal enum BrokerState
 {

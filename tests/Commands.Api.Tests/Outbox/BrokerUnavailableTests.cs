@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
-using Microsoft.AspNetCore.Hosting;
+using ApexShop.TestKit.Metrics;
+using Microsoft.AspNetCore.Mvc.Testing;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
@@ -18,14 +19,7 @@ public sealed class BrokerUnavailableTests : IAsyncLifetime
     {
         await using var closed = new BrokerProxy();
         closed.Close();
-        await using var parent = CommandsApp.Start(database.Commands);
-        await using var app = parent.WithWebHostBuilder(host =>
-        {
-            host.UseSetting("Outbox:Enabled", "true");
-            host.UseSetting("Outbox:ConfirmTimeout", "00:00:00.500");
-            host.UseSetting("Messaging:Url", closed.Url.ToString());
-        });
-        app.UseKestrel();
+        await using var app = Start(closed.Url);
         using var client = CommandsApp.Client(app, CommandsApp.Key);
 
         (await client.PostAsJsonAsync("/categories", new { name = "Lamps" }))
@@ -38,6 +32,43 @@ public sealed class BrokerUnavailableTests : IAsyncLifetime
             .StatusCode.ShouldBe(HttpStatusCode.Created);
         (await database.PublishedAsync()).ShouldBe(0);
     }
+
+    [Fact]
+    public async Task An_idle_leader_and_its_standby_show_that_the_broker_is_unavailable_and_that_it_is_back()
+    {
+        await using var broker = new BrokerProxy();
+        broker.Close();
+        await using var leader = Start(broker.Url);
+        await using var standby = Start(broker.Url);
+        using var first = CommandsApp.Client(leader, CommandsApp.Key);
+        using var second = CommandsApp.Client(standby, CommandsApp.Key);
+
+        foreach (var client in (HttpClient[])[first, second])
+        {
+            await TestKit.Eventually.Holds(async () => await GaugeAsync(client) == 0, "the gauge shows the outage");
+            await TestKit.Eventually.Holds(async () => await BrokerAsync(client) == "unavailable", "health names it");
+        }
+
+        broker.Open();
+        foreach (var client in (HttpClient[])[first, second])
+        {
+            await TestKit.Eventually.Holds(
+                async () => await GaugeAsync(client) == 1, "the gauge shows its end", TimeSpan.FromSeconds(60));
+            await TestKit.Eventually.Holds(async () => await BrokerAsync(client) == "ok", "health shows its end");
+        }
+
+        (await database.HeadAsync()).ShouldBe(0);
+    }
+
+    private WebApplicationFactory<Program> Start(Uri broker) => CommandsApp.Start(
+        database.Commands,
+        ("Outbox:Enabled", "true"),
+        ("Outbox:ConfirmTimeout", "00:00:00.500"),
+        ("Outbox:ProbeInterval", "00:00:00.200"),
+        ("Messaging:Url", broker.ToString()));
+
+    private static async Task<double?> GaugeAsync(HttpClient client) =>
+        MetricsText.Parse(await client.GetStringAsync("/metrics")).Value("apexshop_broker_up");
 
     private static async Task<string?> BrokerAsync(HttpClient client)
     {

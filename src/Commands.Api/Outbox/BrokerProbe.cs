@@ -1,0 +1,68 @@
+using MassTransit;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Outbox;
+
+/// <summary>
+/// Keeps the state of the broker current: by the messages of the publisher, and in a process that publishes nothing by
+/// a probe. Without it an idle shop, or a standby, would not notice an outage; the first probe also connects a process
+/// before it leads.
+/// </summary>
+internal sealed class BrokerProbe(
+    EventBus bus, OutboxStatus status, TimeProvider clock, IOptions<OutboxOptions> options, ILogger<BrokerProbe> logger)
+    : BackgroundService
+{
+    /// <summary>True while events wait: their messages show more than a probe, whether a queue takes them.</summary>
+    public bool IsPublishing { get; set; }
+
+    /// <summary>Time limit for the confirm of a message, as the state of the broker is now.</summary>
+    public TimeSpan Limit =>
+        status.Broker == BrokerState.Unavailable ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
+
+    public void Succeeded()
+    {
+        if (status.Broker is BrokerState.Unavailable or BrokerState.Unbound) logger.BrokerConfirmsAgain();
+        status.Broker = BrokerState.Reached;
+    }
+
+    // Logs only a change of the state: an outage of hours must not log a line per second.
+    public void Failed(Exception exception)
+    {
+        var state = exception is MessageReturnedException ? BrokerState.Unbound : BrokerState.Unavailable;
+        if (status.Broker == state) return;
+        if (state == BrokerState.Unbound) logger.NoQueueBound();
+        else logger.BrokerUnavailable(exception.GetBaseException().Message);
+        status.Broker = state;
+    }
+
+    /// <summary>The publisher has ended; whether a queue takes events is for the next leader to find out.</summary>
+    public void PublishingEnded()
+    {
+        if (status.Broker == BrokerState.Unbound) status.Broker = BrokerState.Reached;
+        IsPublishing = false;
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        using var timer = new PeriodicTimer(options.Value.ProbeInterval, clock);
+        do
+        {
+            if (!IsPublishing) await ProbeAsync(stoppingToken);
+        }
+        while (await timer.WaitForNextTickAsync(stoppingToken));
+    }
+
+    // A result that arrives after the publisher has begun is older than what its messages show.
+    private async Task ProbeAsync(CancellationToken ct)
+    {
+        try
+        {
+            await bus.ProbeAsync(Limit, ct);
+            if (!IsPublishing) Succeeded();
+        }
+        catch (Exception exception) when (!ct.IsCancellationRequested)
+        {
+            if (!IsPublishing) Failed(exception);
+        }
+    }
+}
