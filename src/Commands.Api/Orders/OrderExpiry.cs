@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Telemetry;
 using ApexShop.Errors;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
@@ -10,6 +12,8 @@ internal sealed class OrderExpiry(
     IServiceScopeFactory scopes, TimeProvider clock, IOptions<OrderOptions> options, ILogger<OrderExpiry> logger)
     : BackgroundService
 {
+    private static readonly ActivitySource spans = new(CommandsMeter.Name);
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         // Also when new orders get no deadline: those that have one keep it. Without any, the index is empty.
@@ -50,6 +54,9 @@ internal sealed class OrderExpiry(
             ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED
             """).ToListAsync(ct);
         if (expired is not [var id]) return false;
+        // The events and the log lines of the cancellation have its trace id, as those of a request have. A source
+        // without a listener starts nothing.
+        using var span = spans.StartActivity("expire order") ?? new Activity("expire order").Start();
 
         try
         {

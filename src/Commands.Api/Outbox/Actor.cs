@@ -14,8 +14,12 @@ internal sealed class Actor(IHttpContextAccessor requests)
     /// <summary>The <see cref="Kind"/> of such a process.</summary>
     public const string ProcessKind = "system";
 
-    public string Name =>
-        requests.HttpContext?.User.Identity is { IsAuthenticated: true, Name: { } key } ? key : Process;
+    public string Name => requests.HttpContext switch
+    {
+        { } request when request.Items[typeof(Actor)] is string customer => customer,
+        { User.Identity: { IsAuthenticated: true, Name: { } key } } => key,
+        _ => Process,
+    };
 
     /// <summary>What customers see of the actor in their orders; the names of keys are internal.</summary>
     public string Kind
@@ -26,6 +30,11 @@ internal sealed class Actor(IHttpContextAccessor requests)
             return Name == Process ? ProcessKind : "staff";
         }
     }
+
+    /// <summary>
+    /// The request has verified the password of a customer, who is the actor from now on, also if it has a key.
+    /// </summary>
+    public void LogIn(int customerId) => requests.HttpContext!.Items[typeof(Actor)] = Customer.NameOf(customerId);
 
     public bool IsCustomer => requests.HttpContext?.User is { } caller && Customer.IdOf(caller) is not null;
 }

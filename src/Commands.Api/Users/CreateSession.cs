@@ -21,7 +21,6 @@ internal static class CreateSession
 {
     private static readonly Problem off = new(
         StatusCodes.Status503ServiceUnavailable, "session.off", "Customers cannot log in: Sessions:Key is not set.");
-
     private static readonly Problem refused = new(
         StatusCodes.Status401Unauthorized, "session.refused", "The e-mail address or the password is wrong.");
 
@@ -61,7 +60,8 @@ internal static class CreateSession
         return CommandResponses.ToHttp(loggedIn.Problem!);
     }
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, PasswordCheck passwords, TimeProvider clock)
+    internal sealed class Handler(
+        ShopDbContext db, EventOutbox outbox, Actor actor, PasswordCheck passwords, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -80,6 +80,7 @@ internal static class CreateSession
             // The user was changed meanwhile.
             if (user is not { IsActive: true } || user.PasswordHash != found.PasswordHash) return refused;
 
+            actor.LogIn(user.Id);
             outbox.Add(user.LogIn(clock.GetUtcMicroseconds()));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);

@@ -18,11 +18,13 @@ public static class Customer
         ? int.Parse(id, NumberStyles.None, CultureInfo.InvariantCulture)
         : null;
 
+    /// <summary>The name of a customer among the callers and actors.</summary>
+    public static string NameOf(int id) => NamePrefix + id.ToString(CultureInfo.InvariantCulture);
+
     internal static ClaimsPrincipal PrincipalOf(int id)
     {
         var text = id.ToString(CultureInfo.InvariantCulture);
         return new ClaimsPrincipal(new ClaimsIdentity(
-            [new Claim(ClaimTypes.Name, NamePrefix + text), new Claim(ClaimType, text)],
-            ApiKeyAuthentication.SchemeName));
+            [new Claim(ClaimTypes.Name, NameOf(id)), new Claim(ClaimType, text)], ApiKeyAuthentication.SchemeName));
     }
 }
