@@ -1,6 +1,5 @@
 using System.Buffers;
 using ApexShop.Events;
-using ApexShop.Messaging;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Outbox;
@@ -62,7 +61,7 @@ internal sealed class EventPublisher(
     private async Task PublishAsync(List<LogEntry> entries, CancellationToken ct)
     {
         var streams = entries.GroupBy(entry => entry.Resource)
-            .Select(stream => new Queue<LogEntry[]>(stream.Chunk(Topology.MaxEventsPerMessage)))
+            .Select(stream => new Queue<LogEntry[]>(EventMessages.Of(stream)))
             .ToList();
         var started = clock.GetTimestamp();
         var maxTicks = options.Value.MaxBackOff.Ticks;

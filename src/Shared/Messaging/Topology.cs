@@ -20,6 +20,9 @@ public static class Topology
     /// </summary>
     public const int MaxEventsPerMessage = 500;
 
+    /// <summary>The maximum number of bytes of the events' data in a message, unless it has only one event.</summary>
+    public const int MaxDataPerMessage = 1_000_000;
+
     /// <summary>
     /// A message is one CloudEvents batch: a JSON array of events of one resource, ordered by position.
     /// </summary>
