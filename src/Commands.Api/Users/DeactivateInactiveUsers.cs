@@ -13,8 +13,9 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
-/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates, in one transaction, the users whose last order and
-/// last login (or creation, if they never logged in) are more than 1 to 36,500 days ago.
+/// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates the users whose last order and last login (or
+/// creation, if they never logged in) are more than 1 to 36,500 days ago. Each chunk is a transaction: after an
+/// interruption the next request deactivates the rest. With an Idempotency-Key all are one transaction.
 /// </summary>
 internal static class DeactivateInactiveUsers
 {
@@ -35,15 +36,17 @@ internal static class DeactivateInactiveUsers
         public async Task<Result<ChangedRows>> Handle(Command command, CancellationToken ct)
         {
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.InactiveDays);
-            await using var transaction = await db.BeginAsync(ct);
             var (changed, last, isFull) = (0, 0, true);
-            while (isFull && await LockAsync(cutoff, last, ct) is [.., var end] chunk)
+            while (isFull)
             {
+                // With a key it joins the transaction that also stores the response.
+                await using var transaction = await db.BeginAsync(ct);
+                var chunk = await LockAsync(cutoff, last, ct);
                 changed += await DeactivateAsync(chunk, cutoff, ct);
-                (last, isFull) = (end, chunk.Length == limits.Value.ChunkRows);
+                await transaction.CommitAsync(ct);
+                (last, isFull) = (chunk.LastOrDefault(), chunk.Length == limits.Value.ChunkRows);
             }
 
-            await transaction.CommitAsync(ct);
             return new ChangedRows(changed);
         }
 

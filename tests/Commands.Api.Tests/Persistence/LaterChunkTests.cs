@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Commands.Api.Tests.Commands.Idempotency;
 using ApexShop.Consistency;
 using ApexShop.TestKit;
 
@@ -13,15 +14,32 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
         var categoryId = await app.CategoryAsync();
         var products = await app.ManyProductsAsync(categoryId, 1_500);
         var users = await app.ManyUsersAsync(1_500, createdDaysAgo: 40);
+        const string deactivate = "/users/bulk-deactivate-inactive?inactiveDays=30";
 
         await ShouldFailAsync(
             products + 1_400, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 1 });
-        await ShouldFailAsync(users + 1_400, HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30", null);
+        await ShouldFailAsync(
+            users + 1_400,
+            async () => (await app.Http.SendKeyedAsync("all", HttpMethod.Patch, deactivate, new { })).Answer);
 
         (await app.CountAsync("products", $"category_id = {categoryId} AND version = 1 AND stock = 10"))
             .ShouldBe(1_500);
         (await app.CountAsync("users", $"id >= {users} AND is_active AND version = 1")).ShouldBe(1_500);
         (await app.CountAsync("outbox", $"aggregate_id >= {products}")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task An_interrupted_deactivation_without_a_key_keeps_its_chunks_and_the_next_one_does_the_rest()
+    {
+        var users = await app.ManyUsersAsync(1_500, createdDaysAgo: 400);
+        const string deactivate = "/users/bulk-deactivate-inactive?inactiveDays=300";
+
+        await ShouldFailAsync(users + 1_400, HttpMethod.Patch, deactivate, null);
+
+        (await app.CountAsync("users", $"id >= {users} AND is_active AND version = 1")).ShouldBe(500);
+        (await app.SaidAsTheyAreAsync("users", "apexshop.user.deactivated", $"r.id >= {users}")).ShouldBe(1_000);
+        (await app.SendAsync(HttpMethod.Patch, deactivate, null)).Body.GetProperty("changed").GetInt32().ShouldBe(500);
+        (await app.SaidAsTheyAreAsync("users", "apexshop.user.deactivated", $"r.id >= {users}")).ShouldBe(1_500);
     }
 
     [Fact]
@@ -55,7 +73,10 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
         token!.Changes.ShouldBe([new("products", first + 1_000, 2)]);
     }
 
-    private async Task ShouldFailAsync(int id, HttpMethod method, string path, object? body)
+    private Task ShouldFailAsync(int id, HttpMethod method, string path, object? body) =>
+        ShouldFailAsync(id, () => app.SendAsync(method, path, body));
+
+    private async Task ShouldFailAsync(int id, Func<Task<Answer>> send)
     {
         await app.ScalarAsync<object>(
             $"""
@@ -66,7 +87,7 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
             """);
         try
         {
-            (await app.SendAsync(method, path, body)).ShouldBeProblem(HttpStatusCode.InternalServerError, "internal");
+            (await send()).ShouldBeProblem(HttpStatusCode.InternalServerError, "internal");
         }
         finally
         {
