@@ -36,6 +36,17 @@ public sealed class PipelineTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_count_of_events_that_has_reached_its_bound_has_a_plus()
+    {
+        await using var visit = await shop.OpenAsync();
+        await visit.RouteStatusAsync(status => status["projection"]!["lag"]!["orders"]!["events"] = 10_000);
+        await visit.EnterAsync();
+
+        var cells = visit.Page.Locator("#resources tbody tr", new() { HasText = "orders" }).Locator("td");
+        await Expect(cells.Nth(2)).ToHaveTextAsync("10,000+");
+    }
+
+    [Fact]
     public async Task Events_are_sorted_newest_first_and_can_be_paused()
     {
         await using var visit = await shop.EnterAsync();

@@ -18,15 +18,18 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
                ARRAY(SELECT position FROM shop.log_positions ORDER BY name)
         """;
 
-    private const string LagSql = """
+    private static readonly string lagSql = $"""
         SELECT behind.resource,
                (SELECT count(*) FROM (
                     SELECT FROM shop.events WHERE resource = behind.resource AND position > behind.position
-                    ORDER BY position LIMIT 1000000) AS waiting),
-               coalesce((SELECT clock_timestamp() - time FROM shop.events
-                         WHERE resource = behind.resource AND position > behind.position
-                         ORDER BY position LIMIT 1), interval '0')
+                    ORDER BY position LIMIT {ResourceLag.MaxCounted}) AS waiting),
+               coalesce(clock_timestamp() - oldest.time, interval '0'),
+               coalesce(head.position - oldest.position + 1, 0)
         FROM unnest($1, $2) AS behind (resource, position)
+        CROSS JOIN (SELECT position FROM shop.log_positions WHERE name = 'head') AS head
+        LEFT JOIN LATERAL (
+            SELECT position, time FROM shop.events WHERE resource = behind.resource AND position > behind.position
+            ORDER BY position LIMIT 1) AS oldest ON true
         """;
 
     public async Task<LogPart> ReadAsync(CancellationToken ct)
@@ -46,16 +49,21 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
     }
 
     /// <summary>The events of each resource after the applied position.</summary>
-    public async Task<IReadOnlyDictionary<string, ResourceLag>?> LagAsync(
+    public async Task<DocumentLag?> LagAsync(
         IReadOnlyDictionary<string, long> applied, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(LagSql);
+        await using var command = database.CreateCommand(lagSql);
         command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. applied.Keys] });
         command.Parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [.. applied.Values] });
         await using var row = await command.ExecuteReaderAsync(ct);
-        var lag = new Dictionary<string, ResourceLag>(StringComparer.Ordinal);
-        while (await row.ReadAsync(ct)) lag[row.GetString(0)] = new(row.GetInt64(1), Seconds(row.GetTimeSpan(2)));
-        return lag;
+        var (events, resources) = (0L, new Dictionary<string, ResourceLag>(StringComparer.Ordinal));
+        while (await row.ReadAsync(ct))
+        {
+            resources[row.GetString(0)] = new(row.GetInt64(1), Seconds(row.GetTimeSpan(2)));
+            events = Math.Max(events, row.GetInt64(3));
+        }
+
+        return new(events, resources);
     }
 
     // The age can be slightly negative, because two clocks of one machine may differ.

@@ -33,9 +33,11 @@ internal sealed record LogPart(
 /// <param name="Processes">Every configured Projector; the status is that of the first one that responds.</param>
 /// <param name="Status">How far the documents have followed the event log.</param>
 /// <param name="QueueDepth">Messages in the Projector's queue that were not delivered yet, from its metrics.</param>
-/// <param name="LagEvents">Events of the log that are not applied yet, counted up to a million per resource.</param>
+/// <param name="LagEvents">
+/// Events in the log from the oldest on that the documents of some resource do not show.
+/// </param>
 /// <param name="LagSeconds">Age of the oldest of them.</param>
-/// <param name="Lag">The same by resource.</param>
+/// <param name="Lag">How far the documents of each resource are behind.</param>
 /// <param name="Visible">
 /// Histogram of the time from a change until all queries show it; empty before the first change.
 /// </param>
@@ -51,19 +53,27 @@ internal sealed record ProjectionPart(
     IReadOnlyList<VisibleBucket>? Visible,
     RebuildPart? Rebuild)
 {
-    public ProjectionPart WithLag(IReadOnlyDictionary<string, ResourceLag>? lag) => lag is null
+    public ProjectionPart WithLag(DocumentLag? lag) => lag is null
         ? this
         : this with
         {
-            Lag = lag,
-            LagEvents = lag.Values.Sum(one => one.Events),
-            LagSeconds = lag.Values.Select(one => one.Seconds).DefaultIfEmpty().Max(),
+            Lag = lag.Resources,
+            LagEvents = lag.Events,
+            LagSeconds = lag.Resources.Values.Select(one => one.Seconds).DefaultIfEmpty().Max(),
         };
 }
 
-/// <param name="Events">Events of the resource that are not applied yet.</param>
+/// <param name="Events">Events in the log from the oldest on that the documents do not show.</param>
+/// <param name="Resources">The same for the events of each resource alone.</param>
+internal sealed record DocumentLag(long Events, IReadOnlyDictionary<string, ResourceLag> Resources);
+
+/// <param name="Events">Events of the resource that are not applied yet, counted up to 10,000.</param>
 /// <param name="Seconds">Age of the oldest of them.</param>
-internal sealed record ResourceLag(long Events, double Seconds);
+internal sealed record ResourceLag(long Events, double Seconds)
+{
+    /// <summary>More are not counted: the console asks once a second, above all while many events wait.</summary>
+    public const int MaxCounted = 10_000;
+}
 
 /// <param name="State">Its state: none, running, done or failed.</param>
 /// <param name="Phase">The current phase, or the last one.</param>

@@ -1,12 +1,15 @@
 // Shows the response of GET /admin/pipeline.
 
 import { Chart } from './chart.js';
-import { copyTemplate, count, duration, none, percent, plural, rate, setText, show, stateText } from './format.js';
+import { copyTemplate, count, countUpTo, duration, none, percent, plural, rate, setText, show, stateText } from './format.js';
 import { History } from './history.js';
 import { Processes } from './processes.js';
 
 // Seconds, after which a step is late; docs/operations.md.
 const late = 10;
+
+// The events of one resource that do not show yet are not counted beyond this number.
+const mostCounted = 10_000;
 
 const messages = (number) => (number === 1 ? 'message' : 'messages');
 
@@ -119,7 +122,7 @@ export class Dashboard {
       setText(row.cells[0], name);
       setText(row.cells[1], count(log.positions?.[name]));
       setText(row.cells[2], projection.state === 'ok' ? count(projection.status.positions[name]) : projection.state);
-      setText(row.cells[3], count(lag?.events));
+      setText(row.cells[3], countUpTo(lag?.events, mostCounted));
       setText(row.cells[4], lag ? duration(lag.seconds) : none);
     }
   }

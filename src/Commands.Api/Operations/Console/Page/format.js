@@ -8,6 +8,9 @@ export const none = '\u2013';
 
 export const count = (value) => (value == null ? none : whole.format(value));
 
+/** The text of a count that ends at `most`. */
+export const countUpTo = (value, most) => count(value) + (value >= most ? '+' : '');
+
 export const rate = (value) => (value == null ? none : value < 10 ? oneDecimal.format(value) : whole.format(value));
 
 export const percent = (value) => (value == null ? none : ratio.format(value));
