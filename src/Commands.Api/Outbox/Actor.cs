@@ -26,7 +26,7 @@ internal sealed class Actor(IHttpContextAccessor requests)
     {
         get
         {
-            if (IsCustomer) return "customer";
+            if (IsCustomer) return Customer.Kind;
             return Name == Process ? ProcessKind : "staff";
         }
     }

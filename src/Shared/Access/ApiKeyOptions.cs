@@ -44,8 +44,8 @@ internal sealed class ApiKeyOptionsValidator : IValidateOptions<ApiKeyOptions>
     private static IEnumerable<string> ErrorsOf(ApiKey key)
     {
         if (string.IsNullOrWhiteSpace(key.Name)) yield return "a key has no Name";
-        if (key.Name.StartsWith(Customer.NamePrefix, StringComparison.Ordinal))
-            yield return $"the Name '{key.Name}' begins with {Customer.NamePrefix}, as the names of customers do";
+        if (key.Name == Customer.Kind || Customer.IsName(key.Name))
+            yield return $"the Name '{key.Name}' is one that events have for customers";
         if (key.Name == ApiKey.ProcessName) yield return $"the Name '{key.Name}' is that of the processes";
         if (key.Sha256.Length != SHA256.HashSizeInBytes * 2 || !key.Sha256.All(char.IsAsciiHexDigit))
             yield return $"the Sha256 of key '{key.Name}' is not 64 hexadecimal digits";

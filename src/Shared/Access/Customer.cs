@@ -9,7 +9,10 @@ namespace ApexShop.Access;
 public static class Customer
 {
     /// <summary>What the names of customers begin with, and no name of an API key.</summary>
-    internal const string NamePrefix = "users/";
+    private const string NamePrefix = "users/";
+
+    /// <summary>What is shown of a customer where the name is not; no API key has it as its name.</summary>
+    public const string Kind = "customer";
 
     internal const string ClaimType = "customer";
 
@@ -20,6 +23,9 @@ public static class Customer
 
     /// <summary>The name of a customer among the callers and actors.</summary>
     public static string NameOf(int id) => NamePrefix + id.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>Whether this is the name of a customer, and not of an API key or a process.</summary>
+    public static bool IsName(string name) => name.StartsWith(NamePrefix, StringComparison.Ordinal);
 
     internal static ClaimsPrincipal PrincipalOf(int id)
     {

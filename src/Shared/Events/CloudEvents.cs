@@ -2,6 +2,8 @@ using System.Buffers;
 using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using ApexShop.Access;
+using ApexShop.Resources;
 
 namespace ApexShop.Events;
 
@@ -61,13 +63,21 @@ public static partial class CloudEvents
         json.WriteString("previous"u8, Sequence(entry.Previous, sequence));
         if (entry.LogId is { } logId) json.WriteString("logid"u8, logId);
         if (entry.TraceParent is { } traceParent) json.WriteString("traceparent"u8, traceParent);
-        if (entry.Actor is { } actor) json.WriteString("actor"u8, actor);
+        if (ActorOf(entry) is { } actor) json.WriteString("actor"u8, actor);
         if (entry.CorrelationId is { } correlationId) json.WriteString("correlationid"u8, correlationId);
         json.WriteString("datacontenttype"u8, "application/json"u8);
         json.WritePropertyName("data"u8);
         // A serializer or the database wrote this JSON; a second validation would double the cost.
         json.WriteRawValue(entry.Data.Span, skipInputValidation: true);
         json.WriteEndObject();
+    }
+
+    // Events of public documents can be read without users:read and orders:read: the name of a customer in a change of
+    // stock would show who ordered the product.
+    private static string? ActorOf(LogEntry entry)
+    {
+        if (entry.Actor is not { } actor || !Customer.IsName(actor)) return entry.Actor;
+        return Resource.Of(entry.Resource).ReadScope is null ? Customer.Kind : actor;
     }
 
     private static ReadOnlySpan<byte> Sequence(long position, Span<byte> text)

@@ -28,7 +28,10 @@ public sealed record LogEntry(
 {
     private const int TraceParentLength = 55;
 
-    /// <summary>Name of the API key that made the change; null for an event from before it was recorded.</summary>
+    /// <summary>
+    /// Name of the API key that made the change, of the customer, or of the process; null for an event from before it
+    /// was recorded. In a CloudEvent of a public document a customer is only <see cref="Access.Customer.Kind"/>.
+    /// </summary>
     public string? Actor { get; init; }
 
     /// <summary>

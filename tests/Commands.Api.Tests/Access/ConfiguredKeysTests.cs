@@ -80,7 +80,8 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     [InlineData("Sha256", "zz715d80d0dc3ae1a8dd5ee5d5a0b7f0a9e6b1a1f2a3b4c5d6e7f8091a2b3c4d", "64 hexadecimal digits")]
     [InlineData("Scopes:0", "no:such-scope", "'no:such-scope'")]
     [InlineData("Name", " ", "no Name")]
-    [InlineData("Name", "users/1", "begins with users/")]
+    [InlineData("Name", "users/1", "for customers")]
+    [InlineData("Name", "customer", "for customers")]
     [InlineData("Name", "apexshop", "'apexshop' is that of the processes")]
     public void A_key_that_could_not_work_stops_the_start(string member, string value, string said) =>
         StartupFailure.MessageOf(() => Start(($"Access:Keys:1:{member}", value))).ShouldContain(said);

@@ -1,7 +1,9 @@
 using System.Net.Http.Json;
+using System.Text;
 using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Outbox;
+using ApexShop.Events;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -29,6 +31,25 @@ public sealed class EventActorTests(LogShop shop) : IClassFixture<LogShop>
             .RootElement;
         members.GetProperty("actor").GetString().ShouldBe(Scopes.CatalogWrite);
         members.GetProperty("correlationid").GetString().ShouldBe(Trace);
+    }
+
+    [Fact]
+    public async Task Events_that_need_no_read_scope_do_not_show_which_customer_caused_them()
+    {
+        var (user, product) = (await shop.App.UserAsync(), await shop.App.ProductAsync());
+        using var customer = await shop.App.CustomerAsync(user);
+        using var placed = await customer.PostAsJsonAsync("/orders", ShopBuilder.OrderBody(user, (product, 1)));
+        await LogShop.SequenceAsync(shop.App);
+
+        using var follower = shop.App.ClientWith(Scopes.EventsRead);
+        var body = await follower.GetStringAsync($"/events?aggregate=products/{product}");
+        var orders = (await shop.ReadAsync("/events?types=apexshop.order.placed")).Events;
+
+        var events = body.TrimEnd().Split('\n').Select(line => CloudEvents.Read(Encoding.UTF8.GetBytes(line))).ToList();
+        events.Select(one => (one.Type, one.Actor)).ShouldBe(
+            [(EventTypes.ProductCreated, CommandsApp.Key), (EventTypes.ProductStockChanged, "customer")]);
+        body.ShouldNotContain($"users/{user}");
+        orders.ShouldContain(one => one.Actor == $"users/{user}");
     }
 
     [Fact]

@@ -40,6 +40,20 @@ public sealed class CloudEventsTests
         Golden.ShouldMatch(body.WrittenSpan, "event");
     }
 
+    [Theory]
+    [InlineData("products", "users/17", "customer")]
+    [InlineData("reviews", "users/17", "customer")]
+    [InlineData("orders", "users/17", "users/17")]
+    [InlineData("users", "users/17", "users/17")]
+    [InlineData("products", "catalog-import", "catalog-import")]
+    public void A_message_for_everyone_names_no_customer(string resource, string actor, string written)
+    {
+        var body = new ArrayBufferWriter<byte>();
+        CloudEvents.WriteBatch(body, [created with { Resource = resource, Actor = actor }]);
+
+        CloudEvents.ReadBatch(body.WrittenMemory).ShouldHaveSingleItem().Actor.ShouldBe(written);
+    }
+
     [Fact]
     public void A_batch_is_read_as_it_was_written()
     {
