@@ -15,6 +15,9 @@ public static class TestKeys
     /// <summary>May read the event log: the Projector's key.</summary>
     public const string Events = "test-key-of-the-projector";
 
+    /// <summary>May operate the shop, and read no documents that need a scope.</summary>
+    public const string Admin = "test-key-of-an-operator";
+
     /// <summary>What cursors are signed with.</summary>
     public const string Cursors = "dGVzdHMgc2lnbiB0aGVpciBjdXJzb3JzIHdpdGggdGhpcyBrZXk=";
 
@@ -33,6 +36,7 @@ public static class TestKeys
         environment["Consistency__Key"] = Consistency;
         Add(environment, 0, "everything", Everything, [.. Scopes.All]);
         Add(environment, 1, "projector", Events, [Scopes.EventsRead, Scopes.OrdersRead, Scopes.UsersRead]);
+        Add(environment, 2, "operator", Admin, [Scopes.Admin]);
     }
 
     private static void Add(

@@ -1,5 +1,4 @@
 using System.Security.Claims;
-using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Resources;
 
@@ -18,9 +17,8 @@ internal static class EventScopes
     /// <summary>Null when the caller may read the states of these resources.</summary>
     public static Problem? Refusal(ClaimsPrincipal caller, params IEnumerable<Resource> resources)
     {
-        var missing = resources.Select(resource => resource.ReadScope).OfType<string>()
-            .Where(scope => !caller.HasScope(scope)).ToList();
-        if (missing.Count == 0) return null;
+        var missing = ReadScopes.MissingTo(caller, resources);
+        if (missing is []) return null;
         return new Problem(
             StatusCodes.Status403Forbidden,
             "access.scope_missing",

@@ -12,7 +12,10 @@ public sealed record DeadLetterList(IReadOnlyList<DeadLetterHead> Items, int? Ne
 /// <param name="Times">How often the same body was received.</param>
 /// <param name="Reason">The error of the last attempt.</param>
 /// <param name="Bytes">Size of the body.</param>
-/// <param name="Excerpt">The start of the body as text; a byte that is not text is shown as a dot.</param>
+/// <param name="Excerpt">
+/// The start of the body as text; a byte that is not text is shown as a dot. Empty for a key without the read scopes of
+/// all resources.
+/// </param>
 public sealed record DeadLetterHead(
     int Id,
     DateTimeOffset ReceivedAt,

@@ -1,3 +1,5 @@
+using System.Security.Claims;
+using ApexShop.Resources;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Projector.Operations.Parking;
@@ -35,6 +37,18 @@ internal static class ParkingProblems
     /// <summary>Null when the number of items is allowed.</summary>
     public static ProblemHttpResult? Limit(int limit, int most = MostItems) =>
         limit >= 1 && limit <= most ? null : Invalid("limit", $"A whole number from 1 to {most}.");
+
+    /// <summary>
+    /// Null when the caller may read the states of these resources: an event contains one, wherever it is stored.
+    /// </summary>
+    public static ProblemHttpResult? Closed(
+        ClaimsPrincipal caller, params IEnumerable<Resources.Resource> resources) =>
+        ReadScopes.MissingTo(caller, resources) is [_, ..] missing
+            ? TypedResults.Problem(
+                $"The API key does not have {string.Join(" and ", missing)}, which the events in it need.",
+                statusCode: StatusCodes.Status403Forbidden,
+                extensions: [.. Code("access.scope_missing"), new("missingScopes", missing)])
+            : null;
 
     public static ProblemHttpResult Invalid(string parameter, string why) => TypedResults.Problem(
         "The request is not valid.",

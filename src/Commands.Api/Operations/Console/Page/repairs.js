@@ -45,7 +45,7 @@ const letters = {
   id: ({ id }) => String(id),
   address: ({ id }) => `/admin/dead-letters/${id}`,
   name: ({ id, bytes }) => `Message ${id}, ${plural(bytes, 'byte', 'bytes')}`,
-  facts: ({ times, receivedAt, excerpt }) => `${plural(times, 'time', 'times')}, first ${ago(receivedAt)}: ${excerpt}`,
+  facts: ({ times, receivedAt, excerpt }) => `${plural(times, 'time', 'times')}, first ${ago(receivedAt)}${excerpt && `: ${excerpt}`}`,
   reason: ({ reason }) => reason,
   replay: {
     canApply: ({ outcome }) => outcome === 'applied',
