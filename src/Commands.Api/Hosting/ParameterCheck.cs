@@ -6,8 +6,9 @@ using ApexShop.Requests;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
-/// Refuses what the framework's binding would let through: a query parameter that the endpoint does not have, and a
-/// number that is not in digits only. A misspelled dry run would otherwise change data.
+/// Refuses what the framework's binding would let through: a query parameter that the endpoint does not have, a number
+/// that is not in digits only, and a boolean that is neither <c>true</c> nor <c>false</c>. A misspelled dry run would
+/// otherwise change data.
 /// </summary>
 internal static class ParameterCheck
 {
@@ -22,7 +23,8 @@ internal static class ParameterCheck
             .Where(parameter => parameter.ParameterType == typeof(string) || TypeOf(parameter).IsPrimitive).ToList();
         endpoint.Metadata.Add(new Parameters(
             [.. all.Select(parameter => parameter.Name!).Where(name => pattern.GetParameter(name) is null)],
-            [.. all.Where(IsNumber).Select(parameter => parameter.Name!)]));
+            [.. all.Where(IsNumber).Select(parameter => parameter.Name!)],
+            [.. all.Where(IsFlag).Select(parameter => parameter.Name!)]));
     }
 
     public static Task InvokeAsync(HttpContext http, RequestDelegate next) =>
@@ -39,7 +41,9 @@ internal static class ParameterCheck
         Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType;
 
     private static bool IsNumber(ParameterInfo parameter) =>
-        TypeOf(parameter) is { IsPrimitive: true } type && type != typeof(bool);
+        TypeOf(parameter).IsPrimitive && !IsFlag(parameter);
+
+    private static bool IsFlag(ParameterInfo parameter) => TypeOf(parameter) == typeof(bool);
 
     private static Problem? ProblemOf(HttpRequest request, Parameters parameters)
     {
@@ -50,7 +54,11 @@ internal static class ParameterCheck
 
         var inexact = parameters.Numbers.FirstOrDefault(
             name => TextOf(request, name) is { } text && !WholeNumber.TryParse(text, out _));
-        return inexact is null ? null : Problem.Invalid(inexact, $"The parameter {WholeNumber.Rule}");
+        if (inexact is not null) return Problem.Invalid(inexact, $"The parameter {WholeNumber.Rule}");
+
+        var unclear = parameters.Flags.FirstOrDefault(
+            name => TextOf(request, name) is { } text and not ("true" or "false"));
+        return unclear is null ? null : Problem.Invalid(unclear, "Must be true or false.");
     }
 
     private static string? TextOf(HttpRequest request, string name)
@@ -59,5 +67,6 @@ internal static class ParameterCheck
         return request.Query.TryGetValue(name, out var values) ? values.ToString() : null;
     }
 
-    private sealed record Parameters(IReadOnlyList<string> InQuery, IReadOnlyList<string> Numbers);
+    private sealed record Parameters(
+        IReadOnlyList<string> InQuery, IReadOnlyList<string> Numbers, IReadOnlyList<string> Flags);
 }

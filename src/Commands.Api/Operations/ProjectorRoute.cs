@@ -47,7 +47,8 @@ internal sealed record ProjectorRoute(
         }
     }
 
-    private static bool IsTrue(string? value) => bool.TryParse(value, out var isTrue) && isTrue;
+    // Other spellings are refused before: Hosting/ParameterCheck.cs.
+    private static bool IsTrue(string? value) => value == "true";
 
     private static bool IsOfCompiler(Attribute attribute) => attribute.GetType().Namespace is { } name
         && name.StartsWith("System.Runtime.", StringComparison.Ordinal);

@@ -24,6 +24,24 @@ public sealed class ExactParameterTests(CommandsApp app) : IClassFixture<Command
         }
     }
 
+    [Theory]
+    [InlineData("/admin/audit?repair=", "repair")]
+    [InlineData("/admin/parked/replay?dryRun=", "dryRun")]
+    [InlineData("/admin/dead-letters/3/replay?DryRun=", "dryRun")]
+    public async Task A_boolean_is_true_or_false(string path, string name)
+    {
+        var before = await app.ScalarAsync<long>("SELECT count(*) FROM shop.operator_actions");
+        foreach (var flag in (string[])["true%00", "%20TRUE", "True", "FALSE", "1", "", "true&" + name + "=true"])
+        {
+            var answer = await app.PostAsync(path + flag, "");
+
+            answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+            answer.Body.GetProperty("errors").EnumerateObject().Select(error => error.Name).ShouldBe([name], flag);
+        }
+
+        (await app.ScalarAsync<long>("SELECT count(*) FROM shop.operator_actions")).ShouldBe(before);
+    }
+
     [Fact]
     public async Task An_inexact_number_of_days_deletes_nothing()
     {
