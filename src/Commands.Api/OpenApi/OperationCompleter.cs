@@ -83,8 +83,8 @@ internal sealed partial class OperationCompleter(SliceComments comments, IOption
         if (operation.NeedsKey) yield return "403";
         if (operation.HasParameter("in", "path")) yield return "404";
         if (hasBody) yield return "408";
-        // A stream reports conflicts in its lines.
-        if (operation.IsCommand && !operation.IsStream) yield return "409";
+        // A stream reports conflicts in its lines; a login, the only open command, has none.
+        if (operation is { IsCommand: true, IsStream: false, NeedsKey: true }) yield return "409";
         if (operation.HasParameter("name", "If-Match")) yield return "412";
         if (hasBody) yield return "413";
         if (hasBody) yield return "415";
