@@ -43,7 +43,10 @@ public static class EventSchemas
             ["traceparent"] = Text(
                 "W3C trace context of the request that made the change.",
                 "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
-            ["actor"] = Text("Name of the API key that made the change.", "pattern", "^.+$"),
+            ["actor"] = Text(
+                "Name of the API key that made the change; for a customer users/17 in events of orders and users and "
+                    + "otherwise customer; apexshop for the shop itself.",
+                "pattern", "^.+$"),
             ["correlationid"] = Text("Trace id of that request.", "pattern", "^[0-9a-f]{32}$"),
             ["datacontenttype"] = OneOf("application/json"),
             ["data"] = data,
@@ -63,7 +66,9 @@ public static class EventSchemas
         var underlying = Nullable.GetUnderlyingType(context.TypeInfo.Type);
         var type = underlying ?? context.TypeInfo.Type;
         if (type == typeof(DateTimeOffset)) return Scalar("string", underlying is not null, "format", "date-time");
-        if (type == typeof(decimal)) return Scalar("number", underlying is not null, "multipleOf", 0.01m);
+        // Not multipleOf 0.01: validators calculate with floating point, and some refuse 19.99.
+        if (type == typeof(decimal))
+            return Scalar("number", underlying is not null, "description", "At most two decimals.");
         if (type == typeof(int)) schema["format"] = "int32";
         if (type == typeof(long)) schema["format"] = "int64";
         return schema;
