@@ -18,7 +18,7 @@ internal static class ProblemMembers
     {
         BadHttpRequestException refused => refused.StatusCode,
         NpgsqlException { IsTransient: true } or EventLogException => StatusCodes.Status503ServiceUnavailable,
-        NpgsqlException refused when RefusedLogin.Is(refused.SqlState) => StatusCodes.Status503ServiceUnavailable,
+        PostgresException { InvariantSeverity: RefusedLogin.Severity } => StatusCodes.Status503ServiceUnavailable,
         _ => StatusCodes.Status500InternalServerError,
     };
 

@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.AspNetCore.Mvc.Testing;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
@@ -8,9 +9,32 @@ public sealed class RefusedLoginTests(CommandsApp app) : IClassFixture<CommandsA
     [InlineData("Password=wrong")]
     [InlineData("Username=unknown_role;Password=wrong")]
     [InlineData("Database=no_such_database")]
+    // A database without ALLOW_CONNECTIONS.
+    [InlineData("Database=template0")]
     public async Task A_refused_login_is_503_like_every_other_unavailable_database(string instead)
     {
         await using var factory = CommandsApp.Start($"{app.Database.Commands};{instead}");
+
+        await ShouldBeUnavailableAsync(factory);
+    }
+
+    [Fact]
+    public async Task A_role_without_the_right_to_connect_is_the_same()
+    {
+        await using var factory = CommandsApp.Start(app.Database.Commands);
+        await app.ScalarAsync<object>($"REVOKE CONNECT ON DATABASE {app.Database.Name} FROM commands");
+        try
+        {
+            await ShouldBeUnavailableAsync(factory);
+        }
+        finally
+        {
+            await app.ScalarAsync<object>($"GRANT CONNECT ON DATABASE {app.Database.Name} TO commands");
+        }
+    }
+
+    private static async Task ShouldBeUnavailableAsync(WebApplicationFactory<Program> factory)
+    {
         using var http = CommandsApp.Client(factory, CommandsApp.Key);
         foreach (var (method, path) in new[]
         {

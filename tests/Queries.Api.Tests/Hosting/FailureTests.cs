@@ -35,21 +35,6 @@ public sealed class FailureTests(FewOfEach shop) : IClassFixture<FewOfEach>
         (await http.GetAsync("health/live")).StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 
-    [Theory]
-    [InlineData("Password=wrong")]
-    [InlineData("Username=unknown_role;Password=wrong")]
-    [InlineData("Database=no_such_database")]
-    public async Task A_refused_login_is_503_too(string instead)
-    {
-        await using var app = new QueriesApp($"{shop.Database.Queries};{instead}");
-        using var http = app.CreateClient();
-        foreach (var path in paths)
-        {
-            using var answer = await http.GetAsync(path);
-            await answer.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
-        }
-    }
-
     [Fact]
     public async Task A_pool_without_a_free_connection_is_503()
     {
