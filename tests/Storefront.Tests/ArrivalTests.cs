@@ -126,6 +126,22 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(Problem(visit)).ToContainTextAsync("The shop cannot be reached.");
     }
 
+    [Theory]
+    [InlineData("/", "**/products/cursor?*", "#products .problem")]
+    [InlineData("/?product=9", "**/products/9", "#product > .problem")]
+    public async Task A_body_that_breaks_off_is_shown_as_a_sentence_of_the_page(
+        string address, string route, string problem)
+    {
+        await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
+        await visit.Page.RouteAsync(
+            "**/products/stream?*", one => one.FulfillAsync(Failure(503, "streams.busy", "No place.")));
+        await visit.Page.RouteAsync(
+            route, one => one.FulfillAsync(new() { ContentType = "application/json", Body = """{"id":9,"na""" }));
+        await visit.GoAsync(address);
+
+        await Expect(visit.Page.Locator(problem).Locator("p")).ToHaveTextAsync("The shop cannot be reached.");
+    }
+
     private static ILocator Problem(Visit visit) => visit.Page.Locator("#products .problem");
 
     private static ILocator Retry(Visit visit) =>

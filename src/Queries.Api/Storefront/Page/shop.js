@@ -21,7 +21,7 @@ export class Problem extends Error {
 /** One document. */
 export async function one(resource, id, signal) {
   const response = await ask(`/${resource}/${id}`, {}, 'application/json', signal);
-  return response.json();
+  return orProblem(response.json(), signal);
 }
 
 /** Every document of a short list. */
@@ -86,7 +86,7 @@ export class List {
   async #read(query, signal) {
     try {
       const response = await ask(`/${this.#resource}/cursor`, query, 'application/json', signal);
-      return await response.json();
+      return await orProblem(response.json(), signal);
     } catch (problem) {
       // The documents were rebuilt since the last page; the list goes on after its last document.
       if (problem.code !== 'cursor.expired') throw problem;
@@ -119,7 +119,8 @@ async function ask(path, query, accept, signal) {
   throw new Problem(sentence, response.status, code);
 }
 
-// The messages of browsers for a lost connection differ and do not help; a cancelled request is not a problem.
+// The messages of browsers for a lost connection or half a body differ and do not help; a cancelled request is not a
+// problem.
 async function orProblem(promise, signal) {
   try {
     return await promise;
