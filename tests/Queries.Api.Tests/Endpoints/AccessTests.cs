@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class AccessTests(AccessTests.Shop shop) : IClassFixture<AccessTests.Shop>
 {
     private static readonly string[] paths =
-        ["7", "?page=1", "v2", "cursor", "stream", "export/ndjson", "stream?limit=0"];
+        ["7", "?page=1", "v2", "cursor", "changes", "stream", "export/ndjson", "stream?limit=0"];
 
     public sealed class Shop : FewOfEach
     {

@@ -148,12 +148,16 @@ public sealed class OwnDocumentsTests(OwnDocumentsTests.Shop shop) : IClassFixtu
     }
 
     [Theory]
+    [InlineData("orders/changes")]
     [InlineData("orders/stream")]
     [InlineData("orders/export/ndjson")]
     [InlineData("users")]
     [InlineData("users/v2")]
     [InlineData("users/2")]
+    [InlineData("users/cursor")]
+    [InlineData("users/changes")]
     [InlineData("users/stream")]
+    [InlineData("users/export/ndjson")]
     [InlineData("metrics")]
     public async Task Everything_else_that_needs_a_key_is_closed(string path)
     {
