@@ -3,8 +3,8 @@ using Microsoft.Playwright;
 namespace ApexShop.Browser;
 
 /// <summary>
-/// The rules of WCAG 2 level A and AA that a script can check, and the good practice of landmarks and headings: the
-/// same questions that axe asks, for the parts that these pages have.
+/// The rules of axe-core, and our own for what it does not check: the contrast of hints, names of sections, unused
+/// references, and levels of headings beside dialogs.
 /// </summary>
 public static class Accessibility
 {
@@ -130,6 +130,7 @@ public static class Accessibility
             await visit.Page.EmulateMediaAsync(new() { ColorScheme = scheme, ReducedMotion = ReducedMotion.Reduce });
             await visit.SettleAsync();
             (await visit.FaultsAsync()).ShouldBeEmpty($"{what}, {scheme}");
+            (await visit.ViolationsAsync()).ShouldBeEmpty($"{what}, {scheme}");
         }
     }
 }

@@ -37,5 +37,8 @@ public sealed class AccessibilityTests(SampleShop shop) : IClassFixture<SampleSh
         var faults = string.Join('\n', await visit.FaultsAsync());
         foreach (var words in (string[])["contrast 1.", "no name: input", "0 elements h1", "outside of landmarks: p"])
             faults.ShouldContain(words);
+        var violations = string.Join('\n', await visit.ViolationsAsync());
+        foreach (var rule in (string[])["color-contrast", "page-has-heading-one", "region"])
+            violations.ShouldContain(rule);
     }
 }
