@@ -1,3 +1,4 @@
+using ApexShop.Caching;
 using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
