@@ -34,7 +34,7 @@ internal sealed class ListReader(ReadDatabase database)
     {
         Task<DocumentRange> ReadAsync(NpgsqlDataSource source) => NumberedAsync(source, request, page, ct);
         return request is { List.IsIndexScan: true, IsDeep: true }
-            ? database.DeepPages.RunAsync(ReadAsync, ct)
+            ? database.DeepPages[request.List.Resource.Name].RunAsync(ReadAsync, ct)
             : database.RunAsync(request.List, ReadAsync, ct);
     }
 

@@ -6,8 +6,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// The connection pools of pages and documents, of deep numbered pages, and of each resource's walks and searches:
-/// however many of the others are read, a document or an ordinary page still finds a connection.
+/// The connection pools of pages and documents, and of each resource's deep numbered pages, walks and searches: however
+/// many of the others are read, a document, an ordinary page and another resource's list still find a connection.
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDisposable
 {
@@ -40,23 +40,19 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         ScanSettings);
 
     /// <summary>
-    /// Numbered pages before which many rows are skipped: each takes milliseconds of a processor, so few are read at a
-    /// time.
+    /// By resource, numbered pages before which many rows are skipped: each takes milliseconds of a processor, so few
+    /// are read at a time.
     /// </summary>
-    public SearchPool DeepPages { get; } =
-        OpenPool(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings);
+    public IReadOnlyDictionary<string, SearchPool> DeepPages { get; } =
+        OpenPools(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings);
 
     /// <summary>By resource, so that the walks of one resource take no connection of another one's.</summary>
-    public IReadOnlyDictionary<string, SearchPool> Walks { get; } = ReadModel.All.ToDictionary(
-        resource => resource.Name,
-        resource => OpenPool(
-            reading.Value, $"{resource.Name}-walks", reading.Value.WalkConnections, ScanSettings));
+    public IReadOnlyDictionary<string, SearchPool> Walks { get; } =
+        OpenPools(reading.Value, "walks", reading.Value.WalkConnections, ScanSettings);
 
     /// <summary>By resource, like the walks.</summary>
-    public IReadOnlyDictionary<string, SearchPool> Searches { get; } = ReadModel.All.ToDictionary(
-        resource => resource.Name,
-        resource => OpenPool(
-            reading.Value, $"{resource.Name}-searches", reading.Value.SearchConnections, SearchSettings));
+    public IReadOnlyDictionary<string, SearchPool> Searches { get; } =
+        OpenPools(reading.Value, "searches", reading.Value.SearchConnections, SearchSettings);
 
     /// <summary>Runs a read of a list on the connections of its kind.</summary>
     public Task<T> RunAsync<T>(ListQuery list, Func<NpgsqlDataSource, Task<T>> read, CancellationToken ct) =>
@@ -74,15 +70,23 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public async ValueTask DisposeAsync()
     {
         await Pages.DisposeAsync();
-        foreach (var pool in Walks.Values.Concat(Searches.Values)) await pool.DisposeAsync();
-        await DeepPages.DisposeAsync();
+        foreach (var pools in (IReadOnlyDictionary<string, SearchPool>[])[DeepPages, Walks, Searches])
+        {
+            foreach (var pool in pools.Values) await pool.DisposeAsync();
+        }
     }
 
-    private static SearchPool OpenPool(ReadingOptions reading, string pool, int connections, string settings)
+    private static Dictionary<string, SearchPool> OpenPools(
+        ReadingOptions reading, string kind, int connections, string settings)
     {
         var limited = $"{settings} {TimeLimit(reading.SearchSeconds)}";
-        var source = Open(reading.ConnectionString, pool, connections, reading.WaitSeconds, limited);
-        return new SearchPool(source, connections, reading);
+        return ReadModel.All.ToDictionary(
+            resource => resource.Name,
+            resource => new SearchPool(
+                Open(
+                    reading.ConnectionString, $"{resource.Name}-{kind}", connections, reading.WaitSeconds, limited),
+                connections,
+                reading));
     }
 
     /// <summary>Opens a pool.</summary>

@@ -41,7 +41,7 @@ internal sealed class ReadingOptions
     [Range(1, 1000)]
     public int WalkConnections { get; set; } = 4;
 
-    /// <summary>Most connections for numbered pages before which many rows are skipped.</summary>
+    /// <summary>Most connections of one resource for numbered pages before which many rows are skipped.</summary>
     [Range(1, 1000)]
     public int DeepPageConnections { get; set; } = 1;
 

@@ -7,13 +7,18 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepPageTests.Shop>
 {
     private const int Products = 1_500;
+    private const int Reviews = 700;
     private const int Most = 1_000;
     private const int Connections = 2;
     private const string Deep = "products/v2?sort=rating&pageSize=10&page=";
 
     public sealed class Shop : ReadShop
     {
-        protected override Task SeedAsync() => PutAsync("products", [.. Enumerable.Range(1, Products)]);
+        protected override async Task SeedAsync()
+        {
+            await PutAsync("products", [.. Enumerable.Range(1, Products)]);
+            await PutAsync("reviews", [.. Enumerable.Range(1, Reviews)]);
+        }
 
         private protected override QueriesApp Configure(QueriesApp queries) => queries
             .With("Reading:MaxOffset", Most)
@@ -60,14 +65,19 @@ public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepP
     }
 
     [Fact]
-    public async Task Many_readers_of_deep_pages_take_no_connection_of_documents_and_other_pages()
+    public async Task Many_readers_of_deep_pages_take_no_connection_of_documents_other_pages_and_other_resources()
     {
         await using var locked = await shop.LockAsync("read.product_ratings");
 
         Task<HttpResponseMessage>[] deep =
             [.. Enumerable.Range(60, 40).Select(page => shop.Http.GetAsync($"{Deep}{page}"))];
         await Eventually.Holds(async () => await shop.WaitingAsync() >= Connections, "deep pages wait for the lock");
-        foreach (var path in (string[])["products/7", "products/cursor", "products/v2?sort=name", "products/v2?page=9"])
+        string[] others =
+        [
+            "products/7", "products/cursor", "products/v2?sort=name", "products/v2?page=9",
+            "reviews/v2?sort=newest&page=30",
+        ];
+        foreach (var path in others)
             (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK, path);
         (await shop.WaitingAsync()).ShouldBe(Connections, "no other connection reads deep pages");
 
