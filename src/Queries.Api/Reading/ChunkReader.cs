@@ -3,11 +3,9 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>
-/// Reads the chunks of streams, each as one row. Index scans may use other connections than searches and walks, whose
-/// chunks may take long.
-/// </summary>
-internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searches)
+/// <summary>Reads the chunks of streams, each as one row.</summary>
+/// <param name="connections">Those of a list; searches and walks, whose chunks may take long, have others.</param>
+internal sealed class ChunkReader(Func<ListQuery, NpgsqlDataSource> connections)
 {
     public TimeSpan CancellationDelay { get; init; } = DelayedCancellation.UsualDelay;
 
@@ -22,8 +20,7 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
         ListQuery list, ScanStart start, int take, int most, byte separator, PooledBuffer into, CancellationToken ct)
     {
         into.Clear();
-        var source = list.IsShortScan ? scans : searches;
-        await using var connection = await OpenAsync(source, ct);
+        await using var connection = await OpenAsync(list, ct);
         using var delayed = new DelayedCancellation(CancellationDelay, ct, ReadDatabase.LongestStatement);
         while (true)
         {
@@ -50,17 +47,17 @@ internal sealed class ChunkReader(NpgsqlDataSource scans, NpgsqlDataSource searc
         }
     }
 
-    private async Task<NpgsqlConnection> OpenAsync(NpgsqlDataSource source, CancellationToken ct)
+    private async Task<NpgsqlConnection> OpenAsync(ListQuery list, CancellationToken ct)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limit.CancelAfter(LongestWait);
         try
         {
-            return await source.OpenConnectionAsync(limit.Token);
+            return await connections(list).OpenConnectionAsync(limit.Token);
         }
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
         {
-            if (source == searches) throw new SearchBusyException();
+            if (!list.IsShortScan) throw new SearchBusyException();
             throw new NpgsqlException("No connection was free in time.", late);
         }
     }

@@ -1,4 +1,5 @@
 using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -15,6 +16,16 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
     // Longer than the chunks of all places together take.
     private const int LongestWaitSeconds = 600;
 
+    // By resource, so that the searches and walks of one resource take no connection of another one's.
+    private readonly Dictionary<string, NpgsqlDataSource> searches = ReadModel.All.ToDictionary(
+        resource => resource.Name,
+        resource => ReadDatabase.Open(
+            Address(reading.Value),
+            $"streamed-{resource.Name}-searches",
+            streaming.Value.SearchConnections,
+            LongestWaitSeconds,
+            $"{ReadDatabase.SearchSettings} {ReadDatabase.TimeLimit(ReadDatabase.StreamedSearchSeconds)}"));
+
     /// <summary>For what precedes a stream's first byte: the wait for a change, the segments of a collection.</summary>
     public NpgsqlDataSource Starts { get; } = ReadDatabase.Open(
         Address(reading.Value),
@@ -30,18 +41,14 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
         LongestWaitSeconds,
         ReadDatabase.ScanSettings);
 
-    public NpgsqlDataSource Searches { get; } = ReadDatabase.Open(
-        Address(reading.Value),
-        "streamed-searches",
-        streaming.Value.SearchConnections,
-        LongestWaitSeconds,
-        $"{ReadDatabase.SearchSettings} {ReadDatabase.TimeLimit(ReadDatabase.StreamedSearchSeconds)}");
+    /// <summary>The connections for the chunks of a list.</summary>
+    public NpgsqlDataSource Chunks(ListQuery list) => list.IsShortScan ? Scans : searches[list.Resource.Name];
 
     public async ValueTask DisposeAsync()
     {
         await Starts.DisposeAsync();
         await Scans.DisposeAsync();
-        await Searches.DisposeAsync();
+        foreach (var pool in searches.Values) await pool.DisposeAsync();
     }
 
     private static string Address(ReadingOptions options) =>

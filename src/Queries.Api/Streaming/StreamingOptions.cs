@@ -23,15 +23,15 @@ internal sealed class StreamingOptions
     public int ConcurrentWithoutKey { get; set; } = 48;
 
     /// <summary>
-    /// Most connections of all streams together; a stream needs one only while it reads a chunk. As many again are for
+    /// Most connections of all other streams together; a stream needs one only while it reads a chunk. As many again are for
     /// what precedes the first byte of a stream.
     /// </summary>
     [Range(1, 1000)]
     public int Connections { get; set; } = 8;
 
-    /// <summary>Most connections of streams that are searches.</summary>
+    /// <summary>Most connections of one resource for streams that are searches or walks.</summary>
     [Range(1, 1000)]
-    public int SearchConnections { get; set; } = 4;
+    public int SearchConnections { get; set; } = 2;
 
     /// <summary>Most documents of one stream, whatever its <c>limit</c> says.</summary>
     [Range(1, int.MaxValue)]

@@ -25,7 +25,7 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
         private protected override QueriesApp Configure(QueriesApp queries) => queries
             .With("Reading:Connections", Connections).With("Reading:WalkConnections", Connections)
             .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 2)
-            .With("Streaming:Connections", Connections);
+            .With("Streaming:Connections", Connections).With("Streaming:SearchConnections", Connections);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
         [
             "products/7", "products/cursor?sort=price", "products/v2?page=3", "users/cursor?isActive=true",
             "categories/v2?isActive=true", "orders/cursor?sort=newest", "reviews/v2", "orders/stream",
-            "products/stream?limit=9",
+            "products/stream?limit=9", "users/stream?isActive=true", "orders/stream?minAmount=1",
         ];
         foreach (var path in others) (await shop.Http.GetAsync(path)).StatusCode.ShouldBe(HttpStatusCode.OK, path);
 

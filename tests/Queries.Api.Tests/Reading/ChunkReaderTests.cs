@@ -35,7 +35,7 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
         var list = ListQuery.From(
             ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
         var database = shop.App.Services.GetRequiredService<ReadDatabase>();
-        var chunks = new ChunkReader(database.Pages, database.Pages);
+        var chunks = new ChunkReader(_ => database.Pages);
         using var chunk = new PooledBuffer(16);
         using var all = new MemoryStream();
         var (start, count, hasMore) = (ScanStart.Beginning, 0, true);

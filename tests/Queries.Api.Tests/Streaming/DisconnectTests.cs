@@ -61,7 +61,7 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
     public async Task A_short_statement_is_not_cancelled()
     {
         var streams = shop.App.Services.GetRequiredService<StreamDatabase>().Scans;
-        var reader = new ChunkReader(streams, streams) { CancellationDelay = TimeSpan.FromMinutes(5) };
+        var reader = new ChunkReader(_ => streams) { CancellationDelay = TimeSpan.FromMinutes(5) };
         var list = ListQuery.From(ReadModel.All[0], new QueryParameters(new QueryCollection()));
         using var hangUp = new CancellationTokenSource();
         using var chunk = new PooledBuffer(1024);

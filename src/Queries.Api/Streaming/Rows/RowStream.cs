@@ -21,10 +21,10 @@ internal sealed class RowStream(
     private const int MaxChunkRows = 1000;
 
     private readonly StreamingOptions options = streaming.Value;
-    private readonly ChunkReader laterChunks = new(database.Scans, database.Searches);
+    private readonly ChunkReader laterChunks = new(database.Chunks);
 
     // Nothing was sent yet, so the response may still be a 503.
-    private readonly ChunkReader firstChunks = new(database.Scans, database.Searches)
+    private readonly ChunkReader firstChunks = new(database.Chunks)
     {
         LongestWait = TimeSpan.FromSeconds(reading.Value.WaitSeconds),
     };
