@@ -88,7 +88,7 @@ export_configuration() {
         export Reading__WalkConnections
         Reading__Connections=$(share 32 queries) Reading__SearchConnections=$(share 4 queries)
         Reading__WalkConnections=$(share 4 queries)
-        Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 4 queries)
+        Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 2 queries)
       fi
       # The 48 hexadecimal digits of a key are also valid base64, of 36 bytes.
       export Reading__CursorKey=$CURSOR_KEY Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
