@@ -42,7 +42,7 @@ internal sealed class ListQuery
 
     /// <summary>
     /// Whether it is an index scan that skips the rows which a filter excludes: usually few, but nearly all of them
-    /// when nearly nothing is in stock, for example.
+    /// when nearly nothing is in stock, for example; then the list is read as a search.
     /// </summary>
     public bool IsWalk { get; }
 

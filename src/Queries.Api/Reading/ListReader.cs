@@ -1,28 +1,38 @@
 using ApexShop.Queries.Api.Resources;
-using ApexShop.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// Reads pages, positions and counts of lists. Index scans and searches use different connections: the former have
-/// generic plans, the latter are planned with their values each time.
+/// generic plans, the latter are planned with their values each time. A walk whose next rows do not fill the page is
+/// read again as a search: the rest of the index may be longer than any other way.
 /// </summary>
-internal sealed class ListReader(ReadDatabase database)
+internal sealed partial class ListReader(ReadDatabase database)
 {
-    private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
-
     /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
-    public Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct) =>
-        database.RunAsync(list, source => PageAsync(source, list, start, take, ct), ct);
+    public async Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
+    {
+        if (list.IsWalk)
+        {
+            var near = await database.Walks[list.Resource.Name].RunAsync(
+                source => PageAsync(source, PageCommand(list, start, take), list, start, take, ct), ct);
+            if (near.Range.HasMore) return near;
+            near.Dispose();
+        }
+
+        return await database.RunAsync(
+            list, source => PageAsync(source, WholeCommand(list, start, take), list, start, take, ct), ct);
+    }
 
     private static async Task<LoadedPage> PageAsync(
-        NpgsqlDataSource source, ListQuery list, ScanStart start, int take, CancellationToken ct)
+        NpgsqlDataSource source, NpgsqlBatchCommand command, ListQuery list, ScanStart start, int take,
+        CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(EpochCommand());
-        batch.BatchCommands.Add(PageCommand(list, start, take));
+        batch.BatchCommands.Add(command);
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
         var epoch = await EpochAsync(rows, delayed.Token);
         await rows.NextResultAsync(delayed.Token);
@@ -33,7 +43,7 @@ internal sealed class ListReader(ReadDatabase database)
     public Task<DocumentRange> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
         Task<DocumentRange> ReadAsync(NpgsqlDataSource source) => NumberedAsync(source, request, page, ct);
-        return request is { List.IsIndexScan: true, IsDeep: true }
+        return request is { List.IsShortScan: true, IsDeep: true }
             ? database.DeepPages[request.List.Resource.Name].RunAsync(ReadAsync, ct)
             : database.RunAsync(request.List, ReadAsync, ct);
     }
@@ -86,8 +96,6 @@ internal sealed class ListReader(ReadDatabase database)
         return (long)(await batch.ExecuteScalarAsync(delayed.Token))!;
     }
 
-    internal static NpgsqlBatchCommand EpochCommand() => new(EpochSql);
-
     internal static async Task<long> EpochAsync(NpgsqlDataReader rows, CancellationToken ct) =>
         await rows.ReadAsync(ct)
             ? rows.GetInt64(0)
@@ -103,48 +111,5 @@ internal sealed class ListReader(ReadDatabase database)
             ? await writer.BackwardsAsync(rows, page, ct)
             : await writer.ForwardsAsync(rows, page, ct);
         return new LoadedPage(epoch, range, page);
-    }
-
-    // One row more than the page shows whether there are more, without a count.
-    internal static NpgsqlBatchCommand PageCommand(ListQuery list, ScanStart start, int take)
-    {
-        var command = StartCommand(ListSql.Page(list, start), list, start);
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take + 1 });
-        return command;
-    }
-
-    /// <summary>A text with a start: the parameters of its filters, then those of the start's position.</summary>
-    internal static NpgsqlBatchCommand StartCommand(string sql, ListQuery list, ScanStart start)
-    {
-        var command = Command(sql, list, start);
-        if (start.At is { } at)
-        {
-            if (list.Sort.Kind is { } kind) command.Parameters.Add(kind.Parameter(at.Value!));
-            command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = at.Id });
-        }
-
-        return command;
-    }
-
-    internal static NpgsqlBatchCommand NumberedCommand(ListQuery list, int take, long offset)
-    {
-        var segments = offset >= ReadTables.SegmentSize ? list.CountsBeforePage() : null;
-        var sql = segments is null ? ListSql.Numbered(list) : ListSql.NumberedBySegments(list);
-        var command = Command(sql, list, ScanStart.Beginning);
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take });
-        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = offset });
-        if (segments is var (counts, key)) command.Parameters.Add(counts.Kind.Parameter(key));
-        return command;
-    }
-
-    internal static NpgsqlBatchCommand Command(string sql, ListQuery list, ScanStart start)
-    {
-        var command = new NpgsqlBatchCommand(sql);
-        foreach (var (filter, value) in ListSql.AppliedFilters(list, start))
-        {
-            if (!filter.IsFlag) command.Parameters.Add(filter.Kind.Parameter(value));
-        }
-
-        return command;
     }
 }

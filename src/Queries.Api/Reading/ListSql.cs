@@ -62,7 +62,15 @@ internal static partial class ListSql
 
     private static (string Text, int Next) PageParts(ListQuery list, ScanStart start)
     {
-        var (conditions, next) = Conditions(list, start);
+        var (conditions, next) = ConditionsFrom(list, start);
+        var columns = list.Sort.Column is { } value ? $"id, body, {value} AS value" : "id, body";
+        var sql = $"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)}";
+        return (Invariant($"{sql} LIMIT ${next}"), next + 1);
+    }
+
+    private static (string Text, int Next) ConditionsFrom(ListQuery list, ScanStart start, bool isBounded = false)
+    {
+        var (conditions, next) = Conditions(list, start, isBounded);
         if (start.At is not null)
         {
             var sign = IsUpwards(list, start) ? '>' : '<';
@@ -76,9 +84,7 @@ internal static partial class ListSql
             };
         }
 
-        var columns = list.Sort.Column is { } value ? $"id, body, {value} AS value" : "id, body";
-        var sql = $"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)}";
-        return (Invariant($"{sql} LIMIT ${next}"), next + 1);
+        return (conditions, next);
     }
 
     // One row for each document would cost both sides more than the documents do.
@@ -96,12 +102,13 @@ internal static partial class ListSql
     private static string CountText(ListQuery list, ScanStart start) =>
         $"SELECT count(*) FROM {Rows(list)} WHERE {Conditions(list, start).Text}";
 
-    private static (string Text, int Next) Conditions(ListQuery list, ScanStart start)
+    private static (string Text, int Next) Conditions(ListQuery list, ScanStart start, bool isBounded = false)
     {
         var text = new StringBuilder("NOT is_deleted");
         var next = 1;
         foreach (var (filter, value) in AppliedFilters(list, start))
         {
+            if (isBounded && filter.For(value).IndexUse == IndexUse.Common) continue;
             var parameter = filter.IsFlag ? "" : Invariant($"${next++}");
             var sql = filter == list.LeadingFilter ? LeadSql(list, start) : filter.For(value).SqlIn(list.Sort);
             text.Append(" AND ").Append(string.Format(CultureInfo.InvariantCulture, sql, parameter));

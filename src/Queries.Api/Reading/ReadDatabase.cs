@@ -46,22 +46,19 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public IReadOnlyDictionary<string, SearchPool> DeepPages { get; } =
         OpenPools(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings);
 
-    /// <summary>By resource, so that the walks of one resource take no connection of another one's.</summary>
+    /// <summary>By resource, as the searches, for which a walk does not wait.</summary>
     public IReadOnlyDictionary<string, SearchPool> Walks { get; } =
         OpenPools(reading.Value, "walks", reading.Value.WalkConnections, ScanSettings);
 
-    /// <summary>By resource, like the walks.</summary>
+    /// <summary>By resource, so that the searches of one resource take no connection of another one's.</summary>
     public IReadOnlyDictionary<string, SearchPool> Searches { get; } =
         OpenPools(reading.Value, "searches", reading.Value.SearchConnections, SearchSettings);
 
-    /// <summary>Runs a read of a list on the connections of its kind.</summary>
+    /// <summary>
+    /// Runs a read of a list on the connections of its kind: that of a search also if a walk is read without a bound.
+    /// </summary>
     public Task<T> RunAsync<T>(ListQuery list, Func<NpgsqlDataSource, Task<T>> read, CancellationToken ct) =>
-        list switch
-        {
-            { IsIndexScan: false } => Searches[list.Resource.Name].RunAsync(read, ct),
-            { IsWalk: true } => Walks[list.Resource.Name].RunAsync(read, ct),
-            _ => read(Pages),
-        };
+        list.IsShortScan ? read(Pages) : Searches[list.Resource.Name].RunAsync(read, ct);
 
     /// <summary>The session setting with which PostgreSQL itself cancels a statement that takes longer.</summary>
     internal static string TimeLimit(int seconds) =>
