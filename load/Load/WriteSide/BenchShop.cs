@@ -1,6 +1,7 @@
 using System.Net.Http.Headers;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Load.Projecting;
 using ApexShop.TestKit;
 using Npgsql;
 using RabbitMQ.Client;
@@ -57,6 +58,16 @@ internal sealed class BenchShop : IAsyncDisposable
         var client = new HttpClient(handler) { BaseAddress = url, Timeout = TimeSpan.FromSeconds(60) };
         client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", TestKeys.Everything);
         return client;
+    }
+
+    /// <summary>The processor time used so far by the API and by its connections to PostgreSQL.</summary>
+    public async Task<(TimeSpan Api, TimeSpan PostgreSql)> ProcessorTimeAsync(CancellationToken ct)
+    {
+        await using var command = Database.CreateCommand(
+            "SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() "
+            + "AND pid <> pg_backend_pid()");
+        var sessions = (int[])(await command.ExecuteScalarAsync(ct))!;
+        return (host.ProcessorTime, TimeSpan.FromSeconds(CpuTime.Of(sessions)));
     }
 
     /// <summary>Waits until every event so far is in the log, published and confirmed.</summary>

@@ -16,8 +16,17 @@ internal static class Bodies
         "Made by the benchmark: sturdy, light and quick to clean, with a warranty of two years and spare parts "
         + "for ten.";
 
-    public static object Product(int categoryId) =>
-        new { name = Name, description = Description, price = Price, stock = Stock, categoryId };
+    internal sealed record NewProduct(string Name, string Description, decimal Price, int Stock, int CategoryId);
+
+    public static NewProduct Product(int categoryId) => new(Name, Description, Price, Stock, categoryId);
+
+    /// <summary>An order of one piece of each product.</summary>
+    public static object Order(int userId, params IEnumerable<int> products) => new
+    {
+        userId,
+        shippingAddress = "Benchmark Street 1, 12345 Testville",
+        items = products.Select(productId => new { productId, quantity = 1 }),
+    };
 
     /// <summary>A replacement with another price.</summary>
     public static object Replacement(int categoryId) =>
@@ -26,7 +35,7 @@ internal static class Bodies
     /// <summary>
     /// Serialized once and sent repeatedly, as the sender shares the machine with the measured process.
     /// </summary>
-    public static byte[] Json(object body) => JsonSerializer.SerializeToUtf8Bytes(body);
+    public static byte[] Json(object body) => JsonSerializer.SerializeToUtf8Bytes(body, JsonSerializerOptions.Web);
 
     public static ByteArrayContent Content(byte[] json)
     {
@@ -51,6 +60,12 @@ internal static class Bodies
 
     public static Task<int> CreateCategoryAsync(HttpClient client, CancellationToken ct) =>
         IdAsync(client.PostAsync("/categories", Content(Json(new { name = "Lights" })), ct), ct);
+
+    public static Task<int> CreateUserAsync(HttpClient client, CancellationToken ct)
+    {
+        var user = new { email = "bench@example.com", firstName = "Bench", lastName = "Mark", password = "bench-123456" };
+        return IdAsync(client.PostAsync("/users", Content(Json(user)), ct), ct);
+    }
 
     private static async Task<int> IdAsync(Task<HttpResponseMessage> sent, CancellationToken ct)
     {

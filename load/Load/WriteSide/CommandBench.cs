@@ -10,6 +10,7 @@ internal static class CommandBench
     private static readonly Dictionary<string, Area> areas = new(StringComparer.Ordinal)
     {
         ["post"] = PostRatio.MeasureAsync,
+        ["orders"] = OrderRatio.MeasureAsync,
         ["bulk"] = BulkRatio.MeasureAsync,
         ["stock"] = StockRatio.MeasureAsync,
         ["outbox"] = OutboxSpeed.MeasureAsync,

@@ -5,42 +5,38 @@ namespace ApexShop.Load.WriteSide;
 /// </summary>
 internal static class PostRatio
 {
-    private const int Connections = 8;
     private const int WarmUps = 4;
     private const int Pairs = 15;
     private const double Goal = 0.7;
 
-    private static readonly TimeSpan round = TimeSpan.FromSeconds(1.5);
-
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(
         BenchShop shop, TextWriter progress, CancellationToken ct)
     {
-        using var client = shop.Client(Connections);
+        using var client = shop.Client(CommandLoad.Connections);
         var body = Bodies.Json(Bodies.Product(await Bodies.CreateCategoryAsync(client, ct)));
-        var turns = await AgainstAsync(Host.ControlPath);
-        var same = await AgainstAsync(Host.SamePoolPath);
+        var post = new CommandLoad(shop, client, "/products", () => body);
+        var plain = new CommandLoad(shop, client, Host.ControlPath, () => body);
+        var turns = await AgainstAsync(plain);
+        var costs = post.Costs("POST /products", Pairs);
+        var same = await AgainstAsync(new CommandLoad(shop, client, Host.SamePoolPath, () => body));
         return
         [
-            Figure.OfRatio($"POST /products, rate at {Connections} connections against a plain insert's",
+            Figure.OfRatio("POST /products, rate at 8 connections against a plain insert's",
                 turns.Ratios, "at least 0.70", ratio => ratio >= Goal),
             Figure.Of("POST /products", "a second", "0", turns.Command),
+            .. costs,
             Figure.Of("the plain insert", "a second", "0", turns.Plain),
+            .. plain.Costs("the plain insert", Pairs),
             Figure.OfRatio("POST /products, rate against an insert's over the command's own connections", same.Ratios),
             Figure.Of("that insert", "a second", "0", same.Plain),
         ];
 
-        async Task<Turns> AgainstAsync(string insert)
+        async Task<Turns> AgainstAsync(CommandLoad insert)
         {
-            var turns = new Turns(shop, () => RateAsync(insert), () => RateAsync("/products"));
+            var turns = new Turns(shop, () => insert.RunAsync(ct), () => post.RunAsync(ct));
             await turns.WarmUpAsync(WarmUps);
             await turns.TakeAsync(Pairs, "a second", progress);
             return turns;
         }
-
-        Task<double> RateAsync(string path) => ClosedLoop.RateAsync(Connections, round, async token =>
-        {
-            using var response = await client.PostAsync(path, Bodies.Content(body), token);
-            response.EnsureSuccessStatusCode();
-        }, ct);
     }
 }
