@@ -44,7 +44,7 @@ internal static class CreateOrder
         responses.Created(Resource.Orders.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(
-        ShopDbContext db, EventOutbox outbox, StockReservation stock, Actor actor, TimeProvider clock,
+        ShopDbContext db, EventOutbox outbox, OrderReservation reservation, Actor actor, TimeProvider clock,
         IOptions<OrderOptions> options) : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -55,9 +55,8 @@ internal static class CreateOrder
                 .ToList();
 
             await using var transaction = await db.BeginAsync(ct);
-            var reserved = await stock.ReserveAsync(lines, ct);
+            var (reserved, user) = await reservation.ReserveAsync(lines, body.UserId!.Value, ct);
             if (reserved.Problem is { } problem) return problem;
-            var user = await db.LockUserAsync(body.UserId!.Value, ct);
             if (user is not { IsActive: true }) return Refusal(user, body.UserId!.Value);
 
             // The quantity was in stock, so it fits an int.

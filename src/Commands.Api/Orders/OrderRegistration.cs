@@ -8,6 +8,7 @@ internal static class OrderRegistration
             .BindConfiguration(OrderOptions.Section);
         services.AddSingleton(OrderTable.UnknownUser);
         services.AddScoped<OrderReplacement>();
+        services.AddScoped<OrderReservation>();
         services.AddHostedService<OrderExpiry>();
     }
 }

@@ -1,4 +1,5 @@
 using Microsoft.EntityFrameworkCore;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Persistence;
 
@@ -16,6 +17,16 @@ internal sealed class ShopDbContext : DbContext
     /// <summary>Begins a transaction, or joins the one that has begun; without a commit it is rolled back.</summary>
     public async Task<ShopTransaction> BeginAsync(CancellationToken ct) =>
         new(Database.CurrentTransaction is null ? await Database.BeginTransactionAsync(ct) : null);
+
+    /// <summary>
+    /// Statements that are sent in one round trip, in the current transaction and without EF Core's work.
+    /// </summary>
+    public NpgsqlBatch CreateBatch(params ReadOnlySpan<NpgsqlBatchCommand> commands)
+    {
+        var batch = new NpgsqlBatch((NpgsqlConnection)Database.GetDbConnection());
+        foreach (var command in commands) batch.BatchCommands.Add(command);
+        return batch;
+    }
 
     protected override void OnModelCreating(ModelBuilder modelBuilder)
     {

@@ -1,79 +1,93 @@
+using System.Diagnostics;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using ApexShop.Resources;
-using Microsoft.EntityFrameworkCore;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>A quantity of one product.</summary>
 internal sealed record ProductQuantity(int ProductId, long Quantity);
 
-/// <summary>
-/// Takes the quantities of an order from stock or returns them, with versions and events, in one statement of the
-/// caller's transaction.
-/// </summary>
-internal sealed class StockReservation(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+/// <summary>A product as it was before a quantity was taken from its stock.</summary>
+internal sealed record ReservedProduct(int Id, string Name, decimal Price, int Stock, bool IsActive);
+
+/// <summary>Takes the quantities of an order from stock, with versions and events, in one statement.</summary>
+internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProvider clock)
 {
-    /// <summary>
-    /// Takes all lines from stock or none; returns the products as they were before, for their prices.
-    /// </summary>
-    public async Task<Result<IReadOnlyList<Product>>> ReserveAsync(
-        IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
+    // The products are locked in id order, so that two orders of the same products wait for each other instead of
+    // deadlocking. What is compared are the values of the locked rows, so that two orders cannot both sell the last
+    // piece; the update finds the current version of a row that has changed since the statement began.
+    private const string Sql =
+        """
+        WITH line AS (
+            SELECT * FROM unnest($1, $2) AS line (product_id, quantity)
+        ), product AS MATERIALIZED (
+            SELECT id, name, price, stock, is_active FROM shop.products WHERE id = ANY ($1) ORDER BY id
+            FOR NO KEY UPDATE
+        ), changed AS (
+            UPDATE shop.products AS p
+            SET stock = p.stock - line.quantity, version = p.version + 1, updated_date = $3
+            FROM line
+            WHERE p.id = line.product_id AND NOT EXISTS (
+                SELECT FROM line LEFT JOIN product ON product.id = line.product_id
+                WHERE (product.is_active AND product.stock >= line.quantity) IS NOT TRUE)
+            RETURNING p.id, p.version, shop.product_state(p) AS data
+        ), written AS (
+            INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
+            SELECT $4, 'products', id, version, $5, $6, data FROM changed ORDER BY id
+            RETURNING aggregate_id, version
+        )
+        SELECT product.*, written.version FROM product LEFT JOIN written ON aggregate_id = product.id ORDER BY id
+        """;
+
+    /// <summary>A statement that takes all lines from stock, or none and writes nothing.</summary>
+    public NpgsqlBatchCommand Command(IReadOnlyList<ProductQuantity> lines) => new(Sql)
     {
-        var products = await LockAsync(lines, ct);
+        Parameters =
+        {
+            new NpgsqlParameter<int[]> { TypedValue = [.. lines.Select(line => line.ProductId)] },
+            new NpgsqlParameter<long[]> { TypedValue = [.. lines.Select(line => line.Quantity)] },
+            new NpgsqlParameter<DateTimeOffset> { TypedValue = clock.GetUtcMicroseconds() },
+            new NpgsqlParameter<string> { TypedValue = EventTypes.ProductStockChanged },
+            new NpgsqlParameter<string?> { TypedValue = Activity.Current?.Id },
+            new NpgsqlParameter<string> { TypedValue = actor.Name },
+        },
+    };
+
+    /// <summary>What the statement returned: the products, or why nothing was taken.</summary>
+    public async Task<Result<IReadOnlyList<ReservedProduct>>> ReadAsync(
+        NpgsqlDataReader rows, IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
+    {
+        var products = new List<ReservedProduct>(lines.Count);
+        while (await rows.ReadAsync(ct))
+        {
+            products.Add(new(
+                rows.GetInt32(0), rows.GetString(1), rows.GetDecimal(2), rows.GetInt32(3), rows.GetBoolean(4)));
+            if (!rows.IsDBNull(5))
+                outbox.RecordChange(Resource.Products.Name, products[^1].Id, rows.GetInt64(5));
+        }
+
         if (lines.FirstOrDefault(line => products.All(p => p.Id != line.ProductId)) is { } unknown)
             return Problem.Conflict("product.unknown", $"There is no product {unknown.ProductId}.");
         if (products.Find(p => !p.IsActive) is { } inactive)
             return Problem.Conflict("product.inactive", $"Product {inactive.Id}, {inactive.Name}, is not for sale.");
-
-        var taken = await ChangeAsync([.. lines.Select(line => line with { Quantity = -line.Quantity })], ct);
-        return taken.Changed == lines.Count ? products : SoldOut(products, lines);
+        return SoldOut(products, lines) is { } soldOut ? soldOut : products;
     }
 
-    public async Task ReleaseAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
-    {
-        await LockAsync(lines, ct);
-        await ChangeAsync(lines, ct);
-    }
-
-    // The condition on stock prevents two orders from both selling the last piece; a line that fails it is not counted.
-    // LEAST: stock may have been set to any value since, and a cancellation must not fail because of an overflow.
-    private Task<StatementResult> ChangeAsync(
-        IReadOnlyList<ProductQuantity> changes, CancellationToken ct) => outbox.ChangeAsync(
-        Resource.Products.Name,
-        $"""
-        UPDATE shop.products AS p
-        SET stock = LEAST(p.stock + change.quantity, {int.MaxValue}),
-            version = p.version + 1,
-            updated_date = {clock.GetUtcMicroseconds()}
-        FROM unnest({Ids(changes)}, {Quantities(changes)}) AS change (id, quantity)
-        WHERE p.id = change.id AND p.stock + change.quantity >= 0
-        RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductStockChanged}
-        """,
-        ct);
-
-    // In id order, so that two orders of the same products wait for each other instead of deadlocking.
-    private Task<List<Product>> LockAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct) => db.Products
-        .FromSql($"SELECT * FROM shop.products WHERE id = ANY ({Ids(lines)}) ORDER BY id FOR NO KEY UPDATE")
-        .AsNoTracking()
-        .ToListAsync(ct);
-
-    private static Problem SoldOut(List<Product> products, IReadOnlyList<ProductQuantity> lines)
+    private static Problem? SoldOut(List<ReservedProduct> products, IReadOnlyList<ProductQuantity> lines)
     {
         var missing = lines
             .Join(products, line => line.ProductId, product => product.Id, (line, product) => (line, product))
             .Where(pair => pair.product.Stock < pair.line.Quantity)
             .Select(pair => new { pair.product.Id, pair.product.Name, pair.product.Stock, pair.line.Quantity })
             .ToList();
+        if (missing.Count == 0) return null;
         var names = string.Join(", ", missing.Select(product => product.Name));
         var problem = Problem.Conflict("product.sold_out", $"Sold out: {names}. Nothing was reserved.");
         problem.Extensions["products"] = missing;
         return problem;
     }
-
-    private static int[] Ids(IReadOnlyList<ProductQuantity> lines) => [.. lines.Select(line => line.ProductId)];
-
-    private static long[] Quantities(IReadOnlyList<ProductQuantity> lines) => [.. lines.Select(line => line.Quantity)];
 }

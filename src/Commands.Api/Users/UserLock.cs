@@ -1,23 +1,31 @@
 using ApexShop.Commands.Api.Persistence;
-using Microsoft.EntityFrameworkCore;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>A user who orders or reviews, and the time by the clock of the database.</summary>
 internal sealed record LockedUser(bool IsActive, DateTimeOffset Now);
 
+/// <summary>
+/// Locks a user FOR SHARE: other commands of the user are not blocked, but the user cannot be deactivated or deleted
+/// until the transaction ends. Products are locked before, in the order of the foreign keys of a review: the opposite
+/// order could deadlock with one.
+/// </summary>
 internal static class UserLock
 {
-    /// <summary>
-    /// Locks the user FOR SHARE, or returns null if there is none: other commands of the user are not blocked, but the
-    /// user cannot be deactivated or deleted until the transaction ends. Products are locked before, in the order of
-    /// the foreign keys of a review: the opposite order could deadlock with one.
-    /// </summary>
+    private const string Sql = "SELECT is_active, now() FROM shop.users WHERE id = $1 FOR SHARE";
+
+    public static NpgsqlBatchCommand Command(int id) =>
+        new(Sql) { Parameters = { new NpgsqlParameter<int> { TypedValue = id } } };
+
+    /// <summary>The user, or null if there is none.</summary>
+    public static async Task<LockedUser?> ReadAsync(NpgsqlDataReader rows, CancellationToken ct) =>
+        await rows.ReadAsync(ct) ? new(rows.GetBoolean(0), rows.GetFieldValue<DateTimeOffset>(1)) : null;
+
     public static async Task<LockedUser?> LockUserAsync(this ShopDbContext db, int id, CancellationToken ct)
     {
-        var users = await db.Database.SqlQuery<LockedUser>(
-            $"""SELECT is_active AS "IsActive", now() AS "Now" FROM shop.users WHERE id = {id} FOR SHARE""")
-            .ToListAsync(ct);
-        return users.SingleOrDefault();
+        await using var batch = db.CreateBatch(Command(id));
+        await using var rows = await batch.ExecuteReaderAsync(ct);
+        return await ReadAsync(rows, ct);
     }
 }

@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Consistency;
-using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
 using Npgsql;
 using NpgsqlTypes;
@@ -29,7 +28,7 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
     {
         // Three statements in one round trip: the second reads the table after the lock is held. The lock has two
         // numbers as its key: 64 bits of the hash.
-        await using var batch = CreateBatch(
+        await using var batch = db.CreateBatch(
             new("SELECT pg_try_advisory_xact_lock($1, $2)") { Parameters = { Half(keyHash, 0), Half(keyHash, 4) } },
             new("SELECT request_hash, answer::text, expires_at FROM shop.idempotency_keys WHERE key_hash = $1")
             {
@@ -53,7 +52,7 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
     public async Task StoreAsync(KeyClaim claim, StoredResponse stored, bool isRefused, CancellationToken ct)
     {
         var now = clock.GetUtcMicroseconds();
-        await using var batch = CreateBatch(new NpgsqlBatchCommand(
+        await using var batch = db.CreateBatch(new NpgsqlBatchCommand(
             """
             INSERT INTO shop.idempotency_keys (key_hash, request_hash, answer, created_at, expires_at)
             VALUES ($1, $2, $3, $4, $5)
@@ -76,13 +75,6 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
 
         if (isRefused) batch.BatchCommands.Insert(0, new NpgsqlBatchCommand("ROLLBACK TO SAVEPOINT before_command"));
         await batch.ExecuteNonQueryAsync(ct);
-    }
-
-    private NpgsqlBatch CreateBatch(params ReadOnlySpan<NpgsqlBatchCommand> commands)
-    {
-        var batch = new NpgsqlBatch((NpgsqlConnection)db.Database.GetDbConnection());
-        foreach (var command in commands) batch.BatchCommands.Add(command);
-        return batch;
     }
 
     private static NpgsqlParameter<int> Half(byte[] keyHash, int from) =>

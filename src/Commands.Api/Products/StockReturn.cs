@@ -1,0 +1,32 @@
+using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
+using ApexShop.Events;
+using ApexShop.Resources;
+
+namespace ApexShop.Commands.Api.Products;
+
+/// <summary>
+/// Returns the quantities of an order to stock, with versions and events, in the caller's transaction.
+/// </summary>
+internal sealed class StockReturn(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+{
+    // LEAST: stock may have been set to any value since, and a cancellation must not fail because of an overflow.
+    public async Task ReturnAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
+    {
+        int[] ids = [.. lines.Select(line => line.ProductId)];
+        long[] quantities = [.. lines.Select(line => line.Quantity)];
+        await db.LockForChangeAsync<Product>(ids, ct);
+        await outbox.ChangeAsync(
+            Resource.Products.Name,
+            $"""
+            UPDATE shop.products AS p
+            SET stock = LEAST(p.stock + line.quantity, {int.MaxValue}),
+                version = p.version + 1,
+                updated_date = {clock.GetUtcMicroseconds()}
+            FROM unnest({ids}, {quantities}) AS line (id, quantity)
+            WHERE p.id = line.id
+            RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductStockChanged}
+            """,
+            ct);
+    }
+}
