@@ -62,29 +62,31 @@ internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProv
         NpgsqlDataReader rows, IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
     {
         var products = new List<ReservedProduct>(lines.Count);
+        var taken = 0;
         while (await rows.ReadAsync(ct))
         {
             products.Add(new(
                 rows.GetInt32(0), rows.GetString(1), rows.GetDecimal(2), rows.GetInt32(3), rows.GetBoolean(4)));
-            if (!rows.IsDBNull(5))
-                outbox.RecordChange(Resource.Products.Name, products[^1].Id, rows.GetInt64(5));
+            if (rows.IsDBNull(5)) continue;
+            outbox.RecordChange(Resource.Products.Name, products[^1].Id, rows.GetInt64(5));
+            taken++;
         }
 
-        if (lines.FirstOrDefault(line => products.All(p => p.Id != line.ProductId)) is { } unknown)
+        return taken == lines.Count ? products : Refusal(products, lines);
+    }
+
+    private static Problem Refusal(List<ReservedProduct> products, IReadOnlyList<ProductQuantity> lines)
+    {
+        if (lines.FirstOrDefault(line => !products.Exists(p => p.Id == line.ProductId)) is { } unknown)
             return Problem.Conflict("product.unknown", $"There is no product {unknown.ProductId}.");
         if (products.Find(p => !p.IsActive) is { } inactive)
             return Problem.Conflict("product.inactive", $"Product {inactive.Id}, {inactive.Name}, is not for sale.");
-        return SoldOut(products, lines) is { } soldOut ? soldOut : products;
-    }
 
-    private static Problem? SoldOut(List<ReservedProduct> products, IReadOnlyList<ProductQuantity> lines)
-    {
         var missing = lines
             .Join(products, line => line.ProductId, product => product.Id, (line, product) => (line, product))
             .Where(pair => pair.product.Stock < pair.line.Quantity)
             .Select(pair => new { pair.product.Id, pair.product.Name, pair.product.Stock, pair.line.Quantity })
             .ToList();
-        if (missing.Count == 0) return null;
         var names = string.Join(", ", missing.Select(product => product.Name));
         var problem = Problem.Conflict("product.sold_out", $"Sold out: {names}. Nothing was reserved.");
         problem.Extensions["products"] = missing;
