@@ -66,6 +66,22 @@ public sealed class EmptyListTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
+    public async Task A_word_that_the_search_ignores_is_not_offered()
+    {
+        await using var visit = await shop.VisitAsync("/?product=1");
+        await visit.Page.RouteAsync("**/products/cursor?*pageSize=20", route => route.FulfillAsync(new()
+        {
+            ContentType = "application/json",
+            Body = """
+                {"data":[{"id":2,"name":"A lamp to work With"},{"id":1,"name":"The"}],"hasMore":false,"nextCursor":null}
+                """,
+        }));
+        await visit.GoAsync("/");
+
+        await Expect(visit.Search).ToHaveAttributeAsync("placeholder", "work");
+    }
+
+    [Fact]
     public async Task Prices_in_the_wrong_order_and_wrong_amounts_are_explained_without_a_request()
     {
         await using var visit = await shop.VisitAsync();

@@ -10,9 +10,10 @@ namespace ApexShop.Commands.Api.Commands;
 /// </summary>
 internal sealed class ExpectedVersion
 {
-    private readonly IReadOnlyList<string> tags;
+    private ExpectedVersion(IReadOnlyList<string> tags) => Tags = tags;
 
-    private ExpectedVersion(IReadOnlyList<string> tags) => this.tags = tags;
+    /// <summary>Public, since it is a part of the command that belongs to an Idempotency-Key.</summary>
+    public IReadOnlyList<string> Tags { get; }
 
     public static bool TryParse(
         string? header, IFormatProvider? provider, [NotNullWhen(true)] out ExpectedVersion? expected)
@@ -22,13 +23,13 @@ internal sealed class ExpectedVersion
         return true;
     }
 
-    public bool Allows(long current) => tags.Contains("*") || Names(current);
+    public bool Allows(long current) => Tags.Contains("*") || Names(current);
 
     /// <summary>Whether the version itself is in the header; <c>*</c> names none.</summary>
     public bool Names(long current)
     {
         var version = current.ToString(CultureInfo.InvariantCulture);
-        return tags.Any(tag => VersionIn(tag) == version);
+        return Tags.Any(tag => VersionIn(tag) == version);
     }
 
     private static string VersionIn(string tag)

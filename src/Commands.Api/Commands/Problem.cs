@@ -43,17 +43,18 @@ internal sealed record Problem(int Status, string Code, string Detail)
         Extensions = { ["version"] = current },
     };
 
-    public static Problem Invalid(string path, string message) =>
-        Invalid("request.invalid", "The request is not valid.", path, message);
+    public static Problem Invalid(string path, string message) => Invalid(new() { [path] = [message] });
+
+    public static Problem Invalid(Dictionary<string, string[]> errors) =>
+        Invalid("request.invalid", "The request is not valid.", errors);
 
     public static Problem UnknownParameter(string name) => Invalid(
-        "query.invalid", "The request has an unknown query parameter.", name, "is not a parameter of this endpoint.");
+        "query.invalid",
+        "The request has an unknown query parameter.",
+        new() { [name] = ["is not a parameter of this endpoint."] });
 
-    private static Problem Invalid(string code, string detail, string path, string message) =>
-        new(StatusCodes.Status400BadRequest, code, detail)
-        {
-            Extensions = { ["errors"] = new Dictionary<string, string[]> { [path] = [message] } },
-        };
+    private static Problem Invalid(string code, string detail, Dictionary<string, string[]> errors) =>
+        new(StatusCodes.Status400BadRequest, code, detail) { Extensions = { ["errors"] = errors } };
 
     private static Problem BlockedBy(string code, string detail, object blockedBy) =>
         Conflict(code, detail) with { Extensions = new() { [nameof(blockedBy)] = blockedBy } };

@@ -1,8 +1,8 @@
 using System.Globalization;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
 using ApexShop.Requests;
 using ApexShop.Resources;
-using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -13,12 +13,12 @@ internal sealed class EventQuery
 
     private readonly Dictionary<string, string[]> errors = [];
     private readonly IQueryCollection query;
+    private readonly string? unknown;
 
     public EventQuery(IQueryCollection query, params string[] parameters)
     {
         this.query = query;
-        foreach (var name in query.Keys.Except(parameters))
-            errors[name] = [$"Unknown parameter; the parameters are {string.Join(", ", parameters)}."];
+        unknown = query.Keys.FirstOrDefault(name => !parameters.Contains(name, StringComparer.OrdinalIgnoreCase));
     }
 
     /// <summary>The identity of the log that the position is of; one that never existed is valid.</summary>
@@ -52,7 +52,11 @@ internal sealed class EventQuery
     }
 
     /// <summary>To be called after all parameters were read; null when all are valid.</summary>
-    public ValidationProblem? Problem() => errors.Count == 0 ? null : TypedResults.ValidationProblem(errors);
+    public Problem? Refusal()
+    {
+        if (unknown is not null) return Problem.UnknownParameter(unknown);
+        return errors.Count == 0 ? null : Problem.Invalid(errors);
+    }
 
     private long? Number(string name, string? text, long min, long max)
     {

@@ -21,15 +21,9 @@ internal static class FollowEvents
         var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate");
         var filter = query.Filter();
         var resume = query.ResumePosition(http.Request.Headers);
-        if (query.Problem() is { } invalid)
+        if ((query.Refusal() ?? EventScopes.Refusal(http.User, filter)) is { } refused)
         {
-            await invalid.ExecuteAsync(http);
-            return;
-        }
-
-        if (EventScopes.Refusal(http.User, filter) is { } closed)
-        {
-            await CommandResponses.ToHttp(closed).ExecuteAsync(http);
+            await CommandResponses.ToHttp(refused).ExecuteAsync(http);
             return;
         }
 

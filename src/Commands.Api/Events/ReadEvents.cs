@@ -24,15 +24,9 @@ internal static class ReadEvents
         var after = query.Number("after", 0, long.MaxValue) ?? 0;
         var limit = (int)(query.Number("limit", 1, int.MaxValue) ?? int.MaxValue);
         var isCompacted = query.Flag("compacted");
-        if (query.Problem() is { } invalid)
+        if ((query.Refusal() ?? EventScopes.Refusal(http.User, filter)) is { } refused)
         {
-            await invalid.ExecuteAsync(http);
-            return;
-        }
-
-        if (EventScopes.Refusal(http.User, filter) is { } closed)
-        {
-            await CommandResponses.ToHttp(closed).ExecuteAsync(http);
+            await CommandResponses.ToHttp(refused).ExecuteAsync(http);
             return;
         }
 

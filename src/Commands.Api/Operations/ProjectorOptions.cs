@@ -9,6 +9,7 @@ internal sealed class ProjectorOptions
     public const string Section = "Projector";
 
     /// <summary>Addresses of the Projectors; the first one available executes a request.</summary>
+    [HttpUrls]
     public IList<Uri> Urls { get; init; } = [];
 
     /// <summary>How long a Projector may take to respond to a GET before the next one is asked.</summary>

@@ -5,13 +5,15 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Resources;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>
 /// PATCH /products/{id}/stock: sets the stock of a product, or adds a delta to it, unless the stock would be out of
-/// range. A product that has the new stock already does not change and keeps its version.
+/// range or If-Match does not name the current version. A product that has the new stock already does not change and
+/// keeps its version.
 /// </summary>
 internal static class SetStock
 {
@@ -24,14 +26,19 @@ internal static class SetStock
             new StockChange(Stock, Delta).Validate();
     }
 
-    internal sealed record Command(int Id, Body Body) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder products) =>
         products.MapPatch("/{id:int}/stock", Handle).WithName(nameof(SetStock));
 
     private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
-        int id, Body body, IMediator mediator, HttpResponse response, CancellationToken ct) =>
-        CommandResponses.Replaced(await mediator.Send(new Command(id, body), ct), response);
+        int id,
+        Body body,
+        [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
+        IMediator mediator,
+        HttpResponse response,
+        CancellationToken ct) =>
+        CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
     internal sealed class Handler(ShopDbContext db, StockWriter stock, EventOutbox outbox)
         : IRequestHandler<Command, Result<Saved>>
@@ -42,6 +49,7 @@ internal static class SetStock
             await using var transaction = await db.BeginAsync(ct);
             if (await db.Products.ForUpdate(command.Id).AsNoTracking().SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
+            if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 
             LockedStock[] locked = [new(product.Id, product.Stock)];
             if (await stock.RefusalAsync(locked, change, ct) is { } problem) return problem;

@@ -120,8 +120,6 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
 
     [Theory]
     [InlineData("?after=x", null, "after")]
-    [InlineData("?limit=3", null, "limit")]
-    [InlineData("?compacted=true", null, "compacted")]
     [InlineData("?types=apexshop.order", null, "types")]
     [InlineData("?aggregate=4", null, "aggregate")]
     [InlineData("", "-1", "Last-Event-ID")]

@@ -105,7 +105,7 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
         var query = new EventQuery(new Microsoft.AspNetCore.Http.QueryCollection(
             Microsoft.AspNetCore.WebUtilities.QueryHelpers.ParseQuery(form)), "resource", "types", "aggregate");
         var filter = query.Filter();
-        query.Problem().ShouldBeNull();
+        query.Refusal().ShouldBeNull();
         return filter;
     }
 

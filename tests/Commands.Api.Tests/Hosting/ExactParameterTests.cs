@@ -82,6 +82,9 @@ public sealed class ExactParameterTests(CommandsApp app) : IClassFixture<Command
     [InlineData("POST", "/admin/audit?repairs=true")]
     [InlineData("GET", "/admin/pipeline?x=1")]
     [InlineData("GET", "/limits?x=1")]
+    [InlineData("GET", "/events?resource=products&x=1")]
+    [InlineData("GET", "/events/live?after=1&limit=3")]
+    [InlineData("GET", "/events/live?compacted=true")]
     public async Task An_unknown_query_parameter_is_refused_and_named(string method, string path)
     {
         var answer = await app.SendAsync(HttpMethod.Parse(method), path, method is "POST" or "PUT" ? "[]" : null);
@@ -96,7 +99,7 @@ public sealed class ExactParameterTests(CommandsApp app) : IClassFixture<Command
     {
         (await app.SendAsync(HttpMethod.Get, "/events/checksums?Resource=products&LIMIT=1", null))
             .Status.ShouldBe(HttpStatusCode.OK);
-        (await app.SendAsync(HttpMethod.Get, "/events?after=0000000000000000000&limit=1", null))
+        (await app.SendAsync(HttpMethod.Get, "/events?After=0000000000000000000&limit=1", null))
             .Status.ShouldBe(HttpStatusCode.OK);
         (await app.SendAsync(HttpMethod.Post, "/admin/dead-letters/replay?dryRun=true&after=0&limit=1", null))
             .Status.ShouldNotBe(HttpStatusCode.BadRequest);

@@ -109,7 +109,9 @@ public sealed class OpenApiResponseTests(CommandsApp app) : IClassFixture<Comman
         if (operation.Path.EndsWith("/{id}", StringComparison.Ordinal))
             await SendAsync(
                 check, request with { Path = request.Path[..request.Path.LastIndexOf('/')] + "/2147483647" });
-        if (operation.Takes("If-Match")) await SendAsync(check, request.With("If-Match", "\"999\""));
+        // With the request's own key it would be its first request.
+        if (operation.Takes("If-Match"))
+            await SendAsync(check, request.With("If-Match", "\"999\"").With("Idempotency-Key", null));
         if (operation.Takes("Idempotency-Key")) await SendAsync(check, request.With("Idempotency-Key", UsedKey));
         if (operation.Body is null) return;
         await SendAsync(check, request with { Body = "{" });

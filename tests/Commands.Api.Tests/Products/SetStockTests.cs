@@ -49,6 +49,22 @@ public sealed class SetStockTests(CommandsApp app) : IClassFixture<CommandsApp>
         (await app.OutboxAsync("products", id)).Count.ShouldBe(1);
     }
 
+    [Theory]
+    [InlineData("\"1\"", HttpStatusCode.OK)]
+    [InlineData("*", HttpStatusCode.OK)]
+    [InlineData("\"2\"", HttpStatusCode.PreconditionFailed)]
+    [InlineData("\"no version\"", HttpStatusCode.PreconditionFailed)]
+    public async Task Depends_on_the_version_in_If_Match(string ifMatch, HttpStatusCode status)
+    {
+        var id = await app.ProductAsync(stock: 10);
+
+        var answer = await app.SendAsync(HttpMethod.Patch, $"/products/{id}/stock", new { delta = 5 }, ifMatch);
+
+        answer.Status.ShouldBe(status);
+        if (status != HttpStatusCode.OK) answer.ShouldBeProblem(status, "version.mismatch");
+        (await app.StockAsync(id)).ShouldBe(status == HttpStatusCode.OK ? 15 : 10);
+    }
+
     [Fact]
     public async Task A_delta_with_a_key_is_added_once()
     {
@@ -64,6 +80,21 @@ public sealed class SetStockTests(CommandsApp app) : IClassFixture<CommandsApp>
         (await app.StockAsync(id)).ShouldBe(14);
         (await PatchKeyedAsync(key, id, 6)).Answer
             .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
+    }
+
+    [Fact]
+    public async Task The_same_key_with_another_If_Match_is_another_request()
+    {
+        var (id, key) = (await app.ProductAsync(stock: 10), Guid.NewGuid().ToString());
+        using var http = app.ClientWith(CommandsApp.Key);
+        http.DefaultRequestHeaders.Add("If-Match", "\"1\"");
+
+        (await http.SendKeyedAsync(key, HttpMethod.Patch, $"/products/{id}/stock", new { delta = 5 })).Answer
+            .ShouldBeReplaced(id, 2);
+
+        (await PatchKeyedAsync(key, id, 5)).Answer
+            .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
+        (await app.StockAsync(id)).ShouldBe(15);
     }
 
     [Fact]

@@ -35,6 +35,13 @@ public sealed class ExactInputTests(FewOfEach shop) : IClassFixture<FewOfEach>
         }
     }
 
+    [Fact]
+    public async Task The_limits_take_no_parameter()
+    {
+        using var answer = await shop.Http.GetAsync("limits?x=1");
+        (await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).Named().ShouldBe(["x"]);
+    }
+
     [Theory]
     [InlineData("10.001")]
     [InlineData("10.00000000000000000000000000000000000001")]

@@ -7,7 +7,8 @@ internal static class ConsoleRegistration
 
     public static void AddConsole(this IServiceCollection services)
     {
-        services.AddOptions<QueriesOptions>().BindConfiguration(QueriesOptions.Section);
+        services.AddOptionsWithValidateOnStart<QueriesOptions, QueriesOptionsValidator>()
+            .BindConfiguration(QueriesOptions.Section);
         // Without loggers, because a console page that refreshes every second would fill the log.
         services.AddHttpClient(nameof(PeerClient), http =>
         {

@@ -60,9 +60,16 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
     [Fact]
     public void A_member_that_JSON_does_not_see_is_found()
     {
-        Hidden(typeof(ExpectedVersion), "it").ShouldBe(["it.tags is hidden"]);
+        Hidden(typeof(Hiding), "it").ShouldBe(["it.tags is hidden"]);
         Hidden(typeof(List<Stream>), "it").ShouldNotBeEmpty();
         Hidden(typeof(IReadOnlyList<int?>), "it").ShouldBeEmpty();
+    }
+
+    private sealed class Hiding(int given)
+    {
+        private readonly int tags = given;
+
+        public override string ToString() => $"{tags}";
     }
 
     private List<Type?> Endpoints(params string[] methods) =>
