@@ -32,16 +32,16 @@ internal static class DocumentReads
             SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), revision, body
                 FROM {ReadTables.Of("products")} WHERE id = :id AND NOT is_deleted;
             """);
-        using var paths = await ShuffledAsync(queries.Url, products, ct);
+        using var paths = await CodedPaths.OfAsync(queries.Url, Shuffled(products), ReadBench.BodyLength, ct);
         return await new ReadRatio(queries, control, paths, size, callers)
             .MeasureAsync("GET /products/{id}", goal, options, ct);
     }
 
     /// <summary>All documents, each once, in an order that is not that of the table.</summary>
-    public static Task<Paths> ShuffledAsync(Uri server, int products, CancellationToken ct)
+    public static string[] Shuffled(int products)
     {
         var ids = Enumerable.Range(1, products).ToArray();
         new Random(1).Shuffle(ids);
-        return Paths.OfAsync(server, [.. ids.Select(id => $"/products/{id}")], ReadBench.BodyLength, ct);
+        return [.. ids.Select(id => $"/products/{id}")];
     }
 }

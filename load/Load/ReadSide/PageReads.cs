@@ -33,7 +33,7 @@ internal static class PageReads
     private static readonly string[] skewedLists =
         ["isActive=true", "inStock=true&sort=price", "categoryId=7&isActive=true"];
 
-    private static readonly Cursors cursors = new(Options.Create(new ReadingOptions { CursorKey = TestKeys.Cursors }));
+    internal static Cursors Cursors { get; } = new(Options.Create(new ReadingOptions { CursorKey = TestKeys.Cursors }));
 
     public static async Task<IReadOnlyList<Figure>> MeasureAsync(BenchOptions options, CancellationToken ct)
     {
@@ -60,8 +60,8 @@ internal static class PageReads
         var settings = list.IsIndexScan ? ReadDatabase.ScanSettings : ReadDatabase.SearchSettings;
         using var control = new Pgbench(bench.ConnectionString, settings);
         foreach (var token in tokens)
-            control.Statement(ListReader.PageCommand(list, ScanStart.After(cursors.Read(list, token)!.Value.At), Size));
-        using var paths = await Paths.OfAsync(
+            control.Statement(ListReader.PageCommand(list, ScanStart.After(Cursors.Read(list, token)!.Value.At), Size));
+        using var paths = await CodedPaths.OfAsync(
             queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
         var what = $"GET /products/cursor?{name}&after=...".Replace("?&", "?", StringComparison.Ordinal);
         return await new ReadRatio(queries, control, paths, CacheSize.None, Wrk.Connections)

@@ -31,12 +31,13 @@ internal static class StreamRatio
         var copiesOfSome = new Series("COPY of the active", token => shop.CopyAsync(Some, token));
         var efCore = new Series("EF Core", token => shop.EfCoreAsync(token));
         var rows = new Series("rows, JSON", token => shop.StreamAsync("?isActive=true", Json, token));
+        var coded = Coded(shop);
         var streams = formats.SelectMany(format => states.Select(state => (state.Goal, Series: new Series(
             $"{format.Name} {state.Name}", token => shop.StreamAsync(format.MediaType, state.Changed, token)))))
                 .ToList();
 
         // Each once a round, so that other work of the machine affects all of them.
-        Series[] all = [copies, copiesOfSome, efCore, rows, .. streams.Select(stream => stream.Series)];
+        Series[] all = [copies, copiesOfSome, efCore, rows, .. streams.Select(stream => stream.Series), .. coded];
         for (var round = 1 - WarmUps; round <= Rounds; round++)
         {
             foreach (var series in all) await series.TakeAsync(round > 0, ct);
@@ -55,6 +56,15 @@ internal static class StreamRatio
             .. all.Select(series => series.Times),
         ];
     }
+
+    // As a browser asks for them. COPY does not compress, so they have no goal.
+    private static Series[] Coded(StreamRatioShop shop) =>
+    [
+        new($"rows, JSON, {CodedPaths.Header}", token => shop.StreamAsync("?isActive=true", Json, token, true)),
+        .. formats.Select(format => new Series(
+            $"{format.Name} unchanged, {CodedPaths.Header}",
+            token => shop.CodedStreamAsync(format.MediaType, token))),
+    ];
 
     private sealed class Series(string name, Func<CancellationToken, Task<double>> takeAsync)
     {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO.Compression;
 using System.Text.Json;
 using ApexShop.TestKit;
 
@@ -13,33 +14,37 @@ internal sealed class StreamRatioClient
     // A product has twelve members, the first of which is its id: no other map begins like this.
     private static readonly byte[] mapOfProduct = [0x8c, 0xa2, (byte)'i', (byte)'d'];
 
-    private readonly Dictionary<(Uri Url, string MediaType), long> lengths = [];
+    private readonly Dictionary<(Uri Url, string MediaType, bool IsCoded), long> lengths = [];
 
     /// <summary>
-    /// Milliseconds until the last byte; a stream whose length differs from the first of its kind is an error.
+    /// Milliseconds until the last byte, of a compressed stream if <paramref name="isCoded"/>; a stream whose length
+    /// differs from the first of its kind is an error.
     /// </summary>
-    public async Task<double> TimeAsync(Uri url, string mediaType, int? documents, CancellationToken ct)
+    public async Task<double> TimeAsync(
+        Uri url, string mediaType, int? documents, CancellationToken ct, bool isCoded = false)
     {
-        if (!lengths.TryGetValue((url, mediaType), out var expected))
-            lengths[(url, mediaType)] = expected = await LookAsync(url, mediaType, documents, ct);
-        var (milliseconds, length) = await ReceiveAsync(url, mediaType, "/dev/null", ct);
+        if (!lengths.TryGetValue((url, mediaType, isCoded), out var expected))
+            lengths[(url, mediaType, isCoded)] = expected = await LookAsync(url, mediaType, documents, isCoded, ct);
+        var (milliseconds, length) = await ReceiveAsync(url, mediaType, isCoded, "/dev/null", ct);
         return length == expected
             ? milliseconds
             : throw new InvalidOperationException(
                 $"{url} was {length} bytes of {mediaType} long instead of {expected}.");
     }
 
-    private static async Task<long> LookAsync(Uri url, string mediaType, int? documents, CancellationToken ct)
+    private static async Task<long> LookAsync(
+        Uri url, string mediaType, int? documents, bool isCoded, CancellationToken ct)
     {
         var file = Path.GetTempFileName();
         try
         {
-            await ReceiveAsync(url, mediaType, file, ct);
-            var body = await File.ReadAllBytesAsync(file, ct);
+            await ReceiveAsync(url, mediaType, isCoded, file, ct);
+            var received = await File.ReadAllBytesAsync(file, ct);
+            var body = isCoded ? Decompressed(received) : received;
             if (documents is { } expected && Count(mediaType, body) != expected)
                 throw new InvalidOperationException(
                     $"{url} has {Count(mediaType, body)} documents as {mediaType} instead of {expected}.");
-            return body.Length;
+            return received.Length;
         }
         finally
         {
@@ -48,17 +53,27 @@ internal sealed class StreamRatioClient
     }
 
     private static async Task<(double Milliseconds, long Length)> ReceiveAsync(
-        Uri url, string mediaType, string file, CancellationToken ct)
+        Uri url, string mediaType, bool isCoded, string file, CancellationToken ct)
     {
         string[] arguments =
         [
             "-sS", "--fail", "-o", file, "-H", $"Accept: {mediaType}", "-H",
             $"Authorization: Bearer {TestKeys.Everything}",
+            .. isCoded ? (string[])["-H", CodedPaths.Header] : [],
             "-w", "%{time_pretransfer} %{time_total} %{size_download}", url.ToString(),
         ];
         var printed = await Tool.RunAsync("curl", arguments, new Dictionary<string, string>(), ct);
         double[] words = [.. printed.Split(' ').Select(word => double.Parse(word, CultureInfo.InvariantCulture))];
         return ((words[1] - words[0]) * 1000, (long)words[2]);
+    }
+
+    // Any other coding than the preferred one is an error.
+    private static byte[] Decompressed(byte[] received)
+    {
+        using var brotli = new BrotliStream(new MemoryStream(received), CompressionMode.Decompress);
+        using var body = new MemoryStream();
+        brotli.CopyTo(body);
+        return body.ToArray();
     }
 
     private static int Count(string mediaType, byte[] body) => mediaType switch

@@ -70,8 +70,12 @@ internal sealed class StreamRatioShop : IAsyncDisposable
     /// <summary>
     /// A filtered stream, which is read by rows; COPY determines its number of documents.
     /// </summary>
-    public Task<double> StreamAsync(string query, string mediaType, CancellationToken ct) =>
-        client.TimeAsync(new Uri(queries.Url, Path + query), mediaType, documents: null, ct);
+    public Task<double> StreamAsync(string query, string mediaType, CancellationToken ct, bool isCoded = false) =>
+        client.TimeAsync(new Uri(queries.Url, Path + query), mediaType, documents: null, ct, isCoded);
+
+    /// <summary>The whole collection, unchanged and compressed.</summary>
+    public Task<double> CodedStreamAsync(string mediaType, CancellationToken ct) =>
+        client.TimeAsync(new Uri(queries.Url, Path), mediaType, ShopFaker.ProductCount, ct, isCoded: true);
 
     /// <summary>The whole collection after this many evenly spread segments got a new version.</summary>
     public async Task<double> StreamAsync(string mediaType, int changed, CancellationToken ct)
