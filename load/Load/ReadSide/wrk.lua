@@ -8,6 +8,9 @@ function init(args)
   end
   -- A request that is always the same costs the sender less.
   if #requests == 1 then return end
+  -- Not from the first path each time: those of a short run before would still be in a small cache.
+  math.randomseed(os.time())
+  at = math.random(#requests) - 1
   request = function()
     at = at % #requests + 1
     return requests[at]
