@@ -18,7 +18,7 @@ public sealed partial class SessionTests
         "src/Projector/Documents/ReadSchema.cs",
         "src/Projector/Operations/Auditing/Auditor.cs",
         "src/Projector/Operations/Rebuilding/RebuildLock.cs",
-        "src/Projector/Operations/SessionPulse.cs",
+        "src/Projector/Operations/SessionHeartbeat.cs",
     ];
 
     [Fact]

@@ -7,7 +7,8 @@ public static class Axe
 {
     private const string Run = """
         async () => {
-          const { violations } = await axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });
+          const rules = { 'target-size': { enabled: true } };
+          const { violations } = await axe.run({ resultTypes: ['violations'], rules });
           return violations.flatMap(({ id, nodes }) =>
             nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`));
         }

@@ -30,8 +30,8 @@ internal static class ProjectorRoutes
             "Lists the aggregates with events that could not be applied to their documents, by resource and id."),
         new(Get, "/parked/{resource}/{id:int}", "GetParked", typeof(ParkedEvents),
             (string resource, int id, long after = 0, int limit = 100) => { },
-            "Returns the parked events of one aggregate in order, each with its reason. Those of orders also need "
-            + "`orders:read`, those of users `users:read`."),
+            "Returns the parked events of one aggregate in order, each with its reason. Those of orders also "
+            + "need `orders:read`, those of users `users:read`."),
         new(Post, "/parked/{resource}/{id:int}/replay", "ReplayParked", typeof(ParkedReplay),
             (string resource, int id, bool dryRun = false) => { },
             "Applies the parked events of one aggregate in order and stops at the first that fails again. A dry run "
@@ -54,8 +54,8 @@ internal static class ProjectorRoutes
             + "`orders:read` and `users:read` too."),
         new(Get, "/dead-letters/{id:int}", "GetDeadLetter", typeof(DeadLetter),
             (int id) => { },
-            "Returns one message that could not be read, with at most one mebibyte of its body. Needs `orders:read` and "
-            + "`users:read` too."),
+            "Returns one message that could not be read, with at most one mebibyte of its body. Needs `orders:read` "
+            + "and `users:read` too."),
         new(Post, "/dead-letters/{id:int}/replay", "ReplayDeadLetter", typeof(DeadLetterReplay),
             (int id, bool dryRun = false) => { },
             "Reads and applies one message again; a message that still cannot be read stays. A dry run reports the "

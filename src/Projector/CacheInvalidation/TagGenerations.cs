@@ -20,6 +20,10 @@ internal sealed class TagGenerations(
     /// <summary>How long a batch waits for a Redis that does not respond.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>Connects to Redis, or tries for longer than a batch would wait.</summary>
+    public async Task ConnectAsync(CancellationToken ct) => await ((Task)redis.ConnectAsync().WaitAsync(ct))
+        .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
     /// <summary>False when Redis is unavailable.</summary>
     public async Task<bool> RaiseAsync(IReadOnlyCollection<string> tags, CancellationToken ct)
     {

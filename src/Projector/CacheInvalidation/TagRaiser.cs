@@ -62,6 +62,8 @@ internal sealed class TagRaiser(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
+        // Else a first attempt that takes long would be reported as an outage.
+        await generations.ConnectAsync(stoppingToken);
         using var timer = new PeriodicTimer(interval, clock);
         do
         {

@@ -20,7 +20,7 @@ internal static class ReadSchema
         await connection.OpenAsync(ct);
         while (!await TryLockAsync(connection, ct))
         {
-            await LockSessions.EndHungAsync(connection, ct);
+            await HungLockCleanup.RunAsync(connection, ct);
             await Task.Delay(pause, TimeProvider.System, ct);
         }
 

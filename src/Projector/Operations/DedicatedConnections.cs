@@ -9,18 +9,18 @@ internal sealed class DedicatedConnections(string connectionString)
     // No time limit, because building an index may take long. The options are those of the pool: the same statements
     // run here.
     private readonly string session =
-        Settings(connectionString, LockSessions.Name, commandSeconds: 0, "-c enable_seqscan=off -c jit=off");
+        Settings(connectionString, HungLockCleanup.SessionName, commandSeconds: 0, "-c enable_seqscan=off -c jit=off");
 
-    private readonly string pulse = Settings(
+    private readonly string heartbeat = Settings(
         connectionString,
-        "apexshop-projector-pulse",
+        "apexshop-projector-heartbeat",
         ReadDatabase.HangLimit / 1000,
         $"-c idle_session_timeout={ReadDatabase.HangLimit}");
 
     public Task<NpgsqlConnection> OpenAsync(CancellationToken ct) => OpenAsync(session, ct);
 
     /// <summary>A connection whose session ends when nothing is sent for some seconds.</summary>
-    public Task<NpgsqlConnection> OpenPulseAsync(CancellationToken ct) => OpenAsync(pulse, ct);
+    public Task<NpgsqlConnection> OpenHeartbeatAsync(CancellationToken ct) => OpenAsync(heartbeat, ct);
 
     private static string Settings(string connectionString, string name, int commandSeconds, string options) =>
         new NpgsqlConnectionStringBuilder(connectionString)

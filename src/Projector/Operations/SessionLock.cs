@@ -9,12 +9,12 @@ namespace ApexShop.Projector.Operations;
 /// </summary>
 internal sealed class SessionLock : IAsyncDisposable
 {
-    private readonly SessionPulse pulse;
+    private readonly SessionHeartbeat heartbeat;
 
     private SessionLock(NpgsqlConnection connection, DedicatedConnections connections)
     {
         Connection = connection;
-        pulse = new SessionPulse(connections, connection.ProcessID);
+        heartbeat = new SessionHeartbeat(connections, connection.ProcessID);
     }
 
     public NpgsqlConnection Connection { get; }
@@ -28,11 +28,11 @@ internal sealed class SessionLock : IAsyncDisposable
         {
             await using var take = new NpgsqlCommand(takeSql, session.Connection);
             var isTaken = (bool)(await take.ExecuteScalarAsync(ct))!;
-            if (!isTaken && await LockSessions.EndHungAsync(session.Connection, ct))
+            if (!isTaken && await HungLockCleanup.RunAsync(session.Connection, ct))
                 isTaken = (bool)(await take.ExecuteScalarAsync(ct))!;
             if (isTaken)
             {
-                await session.pulse.StartAsync(ct);
+                await session.heartbeat.StartAsync(ct);
                 return session;
             }
         }
@@ -61,6 +61,6 @@ internal sealed class SessionLock : IAsyncDisposable
         }
 
         await Connection.DisposeAsync();
-        await pulse.DisposeAsync();
+        await heartbeat.DisposeAsync();
     }
 }

@@ -23,8 +23,8 @@ internal sealed class StreamingOptions
     public int ConcurrentWithoutKey { get; set; } = 48;
 
     /// <summary>
-    /// Most connections of all other streams together; a stream needs one only while it reads a chunk. As many again are for
-    /// what precedes the first byte of a stream.
+    /// Most connections of all streams together that are neither searches nor walks; a stream needs one only while it
+    /// reads a chunk. As many again are for what precedes the first byte of a stream.
     /// </summary>
     [Range(1, 1000)]
     public int Connections { get; set; } = 8;

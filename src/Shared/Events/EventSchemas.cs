@@ -6,6 +6,10 @@ namespace ApexShop.Events;
 /// <summary>The contracts as JSON Schema, generated from the types that are serialized.</summary>
 public static class EventSchemas
 {
+    private const string Actor =
+        "Name of the API key that made the change; for a customer users/17 in events of orders and users and "
+        + "otherwise customer; apexshop for the shop itself.";
+
     // An event has them since they are recorded, and a trace only if the request has one.
     private static readonly string[] optional = ["traceparent", "logid", "actor", "correlationid"];
 
@@ -43,10 +47,7 @@ public static class EventSchemas
             ["traceparent"] = Text(
                 "W3C trace context of the request that made the change.",
                 "pattern", "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"),
-            ["actor"] = Text(
-                "Name of the API key that made the change; for a customer users/17 in events of orders and users and "
-                    + "otherwise customer; apexshop for the shop itself.",
-                "pattern", "^.+$"),
+            ["actor"] = Text(Actor, "pattern", "^.+$"),
             ["correlationid"] = Text("Trace id of that request.", "pattern", "^[0-9a-f]{32}$"),
             ["datacontenttype"] = OneOf("application/json"),
             ["data"] = data,

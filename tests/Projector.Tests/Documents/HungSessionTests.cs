@@ -79,14 +79,15 @@ public sealed class HungSessionTests(ReadStore store) : ProjectorTest(store)
     {
         var connections = new DedicatedConnections(Store.Database.Projector);
         await using var held = (await RebuildLock.TryTakeAsync(connections, CancellationToken.None)).ShouldNotBeNull();
-        const string pulses = """
+        const string heartbeats = """
             FROM pg_stat_activity
-            WHERE application_name = 'apexshop-projector-pulse' AND datname = current_database()
+            WHERE application_name = 'apexshop-projector-heartbeat' AND datname = current_database()
             """;
-        await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid, 5000) {pulses}");
-        await Eventually.Holds(() => Store.ScalarAsync<bool>($"SELECT EXISTS (SELECT {pulses})"), "it has another one");
+        await Store.ExecuteAsync($"SELECT pg_terminate_backend(pid, 5000) {heartbeats}");
+        await Eventually.Holds(
+            () => Store.ScalarAsync<bool>($"SELECT EXISTS (SELECT {heartbeats})"), "it has another one");
 
-        // Longer than a session without a pulse has its locks.
+        // Longer than a session without a heartbeat has its locks.
         for (var began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(10);)
         {
             (await RebuildLock.TryTakeAsync(connections, CancellationToken.None)).ShouldBeNull();

@@ -4,13 +4,13 @@ using Npgsql;
 namespace ApexShop.Projector.Operations;
 
 /// <summary>
-/// Shows that the process of a lock session does not hang (<see cref="LockSessions"/>): PostgreSQL ends a session that
-/// sends nothing, and its locks.
+/// Shows that the process of a session with a lock does not hang (<see cref="HungLockCleanup"/>): PostgreSQL ends a
+/// session that sends nothing, and its locks.
 /// </summary>
-internal sealed class SessionPulse(DedicatedConnections connections, int processId) : IAsyncDisposable
+internal sealed class SessionHeartbeat(DedicatedConnections connections, int processId) : IAsyncDisposable
 {
     private const string BeatSql =
-        $"SELECT pg_try_advisory_lock_shared(hashtext('{LockSessions.Pulse}'), $1)";
+        $"SELECT pg_try_advisory_lock_shared(hashtext('{HungLockCleanup.Heartbeat}'), $1)";
 
     private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(ReadDatabase.HangLimit / 4);
 
@@ -53,7 +53,7 @@ internal sealed class SessionPulse(DedicatedConnections connections, int process
 
     private async Task BeatAsync(CancellationToken ct)
     {
-        connection ??= await connections.OpenPulseAsync(ct);
+        connection ??= await connections.OpenHeartbeatAsync(ct);
         await using var command = new NpgsqlCommand(BeatSql, connection);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = processId });
         await command.ExecuteNonQueryAsync(ct);
