@@ -60,7 +60,28 @@ test_unchanged() {
   done
 }
 
-# mutate PATCH LOG: sets OUTCOME, and KILLER to the first test that failed.
+# first_failure TRX: the first test that failed; nothing of a run without a result.
+first_failure() {
+  { sed -n 's/.*<UnitTestResult .*testName="\([^"(]*\).*outcome="Failed".*/\1/p' "$1" 2>/dev/null || true; } |
+    sed -n '1s/.*\.\([^.]*\.[^.]*\)$/\1/p'
+}
+
+# find_killer TRX LOG: sets KILLER to the first test that failed, or to the time limit of tests that hang. A run that
+# failed without either, or whose servers have ended, does not show that the tests see the mutation.
+find_killer() {
+  local name
+  for name in $SERVERS; do server_is_up "$name" || fail "$(title "$name") ended during the tests."; done
+  KILLER=$(first_failure "$1")
+  [[ -z $KILLER ]] || return 0
+  if grep -q 'The specified inactivity time' "$2"; then
+    KILLER='(time limit)'
+  else
+    show_tail "$2" 40
+    fail "The tests did not run to their end, and none of them failed."
+  fi
+}
+
+# mutate PATCH LOG: sets OUTCOME, and KILLER when the mutation was killed.
 mutate() {
   local patch=$ROOT/tests/Mutations/$1 log=$2 suite name
   suite=$(header "$patch" Suite) name=$(basename "$log" .log) KILLER=''
@@ -74,8 +95,7 @@ mutate() {
     OUTCOME=SURVIVED
   else
     OUTCOME=killed
-    KILLER=$(sed -n 's/.*<UnitTestResult .*testName="\([^"(]*\).*outcome="Failed".*/\1/p' \
-      "$STATE/results/$name.trx" 2>/dev/null | sed -n '1s/.*\.\([^.]*\.[^.]*\)$/\1/p')
+    find_killer "$STATE/results/$name.trx" "$log"
   fi
   patch_copy -R "$patch"
 }
