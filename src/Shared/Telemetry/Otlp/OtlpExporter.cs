@@ -19,8 +19,10 @@ internal sealed class OtlpExporter(IConfiguration configuration, string service)
     private static readonly string[] endpoints =
         ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"];
 
+    private const string Bus = "MassTransit";
+
     private static readonly string[] sources =
-        ["ApexShop.*", "Microsoft.AspNetCore", "System.Net.Http", "Npgsql", "MassTransit"];
+        ["ApexShop.*", "Microsoft.AspNetCore", "System.Net.Http", "Npgsql", Bus];
 
     private OpenTelemetrySdk? sdk;
 
@@ -49,12 +51,12 @@ internal sealed class OtlpExporter(IConfiguration configuration, string service)
     /// <summary>Sends the remaining data within the exporter's time limit.</summary>
     public void Dispose() => sdk?.Dispose();
 
-    /// <summary>Drops the spans of periodic database polls, health probes and scrapes.</summary>
+    /// <summary>Drops the spans of periodic polls of the database and the broker, health probes and scrapes.</summary>
     private sealed class PollFilter : BaseProcessor<Activity>
     {
         public override void OnStart(Activity data)
         {
-            if (data is { Kind: ActivityKind.Client, ParentId: null }) Drop(data);
+            if (data.ParentId is null && (data.Kind == ActivityKind.Client || data.Source.Name == Bus)) Drop(data);
         }
 
         public override void OnEnd(Activity data)
