@@ -63,7 +63,7 @@ internal static class Bodies
 
     public static Task<int> CreateUserAsync(HttpClient client, CancellationToken ct)
     {
-        var user = new { email = "bench@example.com", firstName = "Bench", lastName = "Mark", password = "bench-123456" };
+        var user = new { email = "a@example.com", firstName = "Bench", lastName = "Mark", password = "bench-123456" };
         return IdAsync(client.PostAsync("/users", Content(Json(user)), ct), ct);
     }
 

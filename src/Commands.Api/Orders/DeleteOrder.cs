@@ -21,7 +21,7 @@ internal static class DeleteOrder
         int id, [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch, IMediator mediator, CancellationToken ct) =>
         CommandResponses.Deleted(await mediator.Send(new Command(id, ifMatch), ct));
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, StockReturn stock)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, StockRelease stock)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -31,7 +31,7 @@ internal static class DeleteOrder
                 return Problem.NotFound("order", command.Id);
             if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
 
-            if (order.Status.ReservesStock()) await stock.ReturnAsync(order.Quantities(), ct);
+            if (order.Status.ReservesStock()) await stock.ReleaseAsync(order.Quantities(), ct);
             outbox.Add(order.Deleted());
             db.Orders.Remove(order);
             await db.SaveChangesAsync(ct);

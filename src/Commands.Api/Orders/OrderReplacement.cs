@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Orders;
 /// stock.
 /// </summary>
 internal sealed class OrderReplacement(
-    ShopDbContext db, EventOutbox outbox, StockReturn stock, Actor actor, TimeProvider clock)
+    ShopDbContext db, EventOutbox outbox, StockRelease stock, Actor actor, TimeProvider clock)
 {
     public Task CancelAsync(Order order, CancellationToken ct) =>
         ReplaceAsync(order, OrderStatus.Cancelled, order.ShippingAddress, order.TrackingNumber, ct);
@@ -21,6 +21,6 @@ internal sealed class OrderReplacement(
         var now = clock.GetUtcMicroseconds();
         outbox.Add(order, order.Replace(status, shippingAddress, trackingNumber, now, actor.Kind));
         await db.SaveChangesAsync(ct);
-        if (isCancelled) await stock.ReturnAsync(order.Quantities(), ct);
+        if (isCancelled) await stock.ReleaseAsync(order.Quantities(), ct);
     }
 }

@@ -6,7 +6,7 @@ internal static class ProductRegistration
     {
         services.AddSingleton(ProductTable.UnknownCategory);
         services.AddScoped<StockReservation>();
-        services.AddScoped<StockReturn>();
+        services.AddScoped<StockRelease>();
         services.AddScoped<StockWriter>();
     }
 }

@@ -17,12 +17,12 @@ public sealed class MutationRunTests : IDisposable
     [InlineData(Failed, "", "SequencerTests.Skips_none")]
     [InlineData("", Hanging, "(time limit)")]
     public async Task A_failed_test_and_a_time_limit_do(string result, string log, string killer) =>
-        (await JudgeAsync(result, log)).Output.ShouldBe(killer);
+        (await EvaluateAsync(result, log)).Output.ShouldBe(killer);
 
     [Fact]
     public async Task A_run_that_ended_without_a_failed_test_does_not()
     {
-        var run = await JudgeAsync("", "The active test run was aborted. Reason: Test host process crashed");
+        var run = await EvaluateAsync("", "The active test run was aborted. Reason: Test host process crashed");
         run.ExitCode.ShouldBe(1);
         run.Error.ShouldContain("none of them failed");
     }
@@ -30,12 +30,12 @@ public sealed class MutationRunTests : IDisposable
     [Fact]
     public async Task A_failure_without_a_server_does_not()
     {
-        var run = await JudgeAsync(Failed, "", "redis");
+        var run = await EvaluateAsync(Failed, "", "redis");
         run.ExitCode.ShouldBe(1);
         run.Error.ShouldContain("Redis ended");
     }
 
-    private Task<ScriptResult> JudgeAsync(string result, string log, string ended = "none") => script.CallAsync($$"""
+    private Task<ScriptResult> EvaluateAsync(string result, string log, string ended = "none") => script.CallAsync($$"""
         TEST_HOME=$ROOT
         server_is_up() { [[ $1 != {{ended}} ]]; }
         show_tail() { cat "$1" >&2; }

@@ -82,7 +82,7 @@ public sealed class ProcessVerbTests : IDisposable
             until [[ -f $ROOT/started ]]; do sleep 0.05; done
             """);
         shop.Pid(name).ShouldNotBeNull();
-        (await shop.SucceedsAsync("stop", name)).ShouldContain($" was stopped; ./apexshop start {name} starts it again");
+        (await shop.SucceedsAsync("stop", name)).ShouldContain($" was stopped; ./apexshop start {name} starts it");
         shop.Pid(name).ShouldBeNull();
         shop.Script.Read("signal").ShouldBe($"{signal}\n");
     }

@@ -60,7 +60,8 @@ public sealed class RestoreTests : IDisposable
     public async Task An_interrupted_restore_leaves_no_process_with_the_old_key()
     {
         await StartAsync();
-        var interrupted = await RestoreAsync("""wait_here() { touch "$ROOT/waits"; sleep 60; }""", shop.Script.InterruptAsync);
+        const string waits = """wait_here() { touch "$ROOT/waits"; sleep 60; }""";
+        var interrupted = await RestoreAsync(waits, shop.Script.InterruptAsync);
         interrupted.ExitCode.ShouldBe(130, interrupted.Error);
         interrupted.Error.ShouldContain("./apexshop up starts what was stopped");
         shop.Pid("commands").ShouldBeNull();

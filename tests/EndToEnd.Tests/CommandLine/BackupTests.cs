@@ -39,7 +39,9 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
     private Task<(int ExitCode, string Output, string Error)> RestoreAsync(params string[] arguments) =>
         Shop.ScriptAsync(
             """
-            for name in need_dotnet signal await_end prepare_database start_process await; do eval "$name() { :; }"; done
+            for name in need_dotnet signal await_end prepare_database start_process await; do
+              eval "$name() { :; }"
+            done
             run_verb restore "$@"
             """,
             arguments);

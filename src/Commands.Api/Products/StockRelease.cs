@@ -8,10 +8,10 @@ namespace ApexShop.Commands.Api.Products;
 /// <summary>
 /// Returns the quantities of an order to stock, with versions and events, in the caller's transaction.
 /// </summary>
-internal sealed class StockReturn(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+internal sealed class StockRelease(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
 {
     // LEAST: stock may have been set to any value since, and a cancellation must not fail because of an overflow.
-    public async Task ReturnAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
+    public async Task ReleaseAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
     {
         int[] ids = [.. lines.Select(line => line.ProductId)];
         long[] quantities = [.. lines.Select(line => line.Quantity)];
