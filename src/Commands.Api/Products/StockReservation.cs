@@ -18,20 +18,21 @@ internal sealed record ReservedProduct(int Id, string Name, decimal Price, int S
 internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProvider clock)
 {
     // The products are locked in id order, so that two orders of the same products wait for each other instead of
-    // deadlocking. What is compared are the values of the locked rows, so that two orders cannot both sell the last
-    // piece; the update finds the current version of a row that has changed since the statement began.
+    // deadlocking. All values are those of the locked rows: two orders cannot both sell the last piece. The update must
+    // not calculate with p.stock, which is of the statement's begin until PostgreSQL detects a change since then, and
+    // that is after it has checked the constraint on stock.
     private const string Sql =
         """
         WITH line AS (
             SELECT * FROM unnest($1, $2) AS line (product_id, quantity)
         ), product AS MATERIALIZED (
-            SELECT id, name, price, stock, is_active FROM shop.products WHERE id = ANY ($1) ORDER BY id
+            SELECT id, name, price, stock, is_active, version FROM shop.products WHERE id = ANY ($1) ORDER BY id
             FOR NO KEY UPDATE
         ), changed AS (
             UPDATE shop.products AS p
-            SET stock = p.stock - line.quantity, version = p.version + 1, updated_date = $3
-            FROM line
-            WHERE p.id = line.product_id AND NOT EXISTS (
+            SET stock = product.stock - line.quantity, version = product.version + 1, updated_date = $3
+            FROM product JOIN line ON product_id = product.id
+            WHERE p.id = product.id AND NOT EXISTS (
                 SELECT FROM line LEFT JOIN product ON product.id = line.product_id
                 WHERE (product.is_active AND product.stock >= line.quantity) IS NOT TRUE)
             RETURNING p.id, p.version, shop.product_state(p) AS data
@@ -40,7 +41,8 @@ internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProv
             SELECT $4, 'products', id, version, $5, $6, data FROM changed ORDER BY id
             RETURNING aggregate_id, version
         )
-        SELECT product.*, written.version FROM product LEFT JOIN written ON aggregate_id = product.id ORDER BY id
+        SELECT id, name, price, stock, is_active, written.version
+        FROM product LEFT JOIN written ON aggregate_id = id ORDER BY id
         """;
 
     /// <summary>A statement that takes all lines from stock, or none and writes nothing.</summary>
