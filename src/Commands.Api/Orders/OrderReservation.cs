@@ -12,7 +12,7 @@ internal sealed class OrderReservation(ShopDbContext db, StockReservation stock)
     public async Task<(Result<IReadOnlyList<ReservedProduct>> Products, LockedUser? User)> ReserveAsync(
         IReadOnlyList<ProductQuantity> lines, int userId, CancellationToken ct)
     {
-        await using var batch = db.CreateBatch(stock.Command(lines), UserLock.Command(userId));
+        await using var batch = db.CreateBatch([.. stock.Commands(lines), UserLock.Command(userId)]);
         await using var rows = await batch.ExecuteReaderAsync(ct);
         var products = await stock.ReadAsync(rows, lines, ct);
         await rows.NextResultAsync(ct);
