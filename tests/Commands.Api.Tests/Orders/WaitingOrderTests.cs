@@ -3,7 +3,7 @@ using ApexShop.Commands.Api.Tests.Concurrency;
 
 namespace ApexShop.Commands.Api.Tests.Orders;
 
-/// <summary>An order that waits for a product takes the quantity from the stock that the product has afterwards.</summary>
+/// <summary>An order that waits for a product takes its quantity from the stock after the wait.</summary>
 public sealed class WaitingOrderTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
