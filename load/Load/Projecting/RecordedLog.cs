@@ -3,7 +3,6 @@ using System.Net.Http.Json;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using ApexShop.Load.WriteSide;
-using ApexShop.Messaging;
 using Npgsql;
 
 namespace ApexShop.Load.Projecting;
@@ -47,7 +46,7 @@ internal sealed record RecordedLog(
     {
         var bite = new OutboxOptions().PublisherBatch;
         var messages = entries.Chunk(bite).SelectMany(chunk => chunk.GroupBy(entry => entry.Resource))
-            .SelectMany(stream => stream.Chunk(Topology.MaxEventsPerMessage))
+            .SelectMany(EventMessages.Of)
             .Select(message => (message[0].Resource, Body(message)));
         var last = entries.GroupBy(entry => entry.Resource)
             .ToDictionary(stream => stream.Key, stream => stream.Last().Position);

@@ -5,6 +5,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Consistency;
 using ApexShop.Events;
 using Microsoft.EntityFrameworkCore;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
@@ -63,9 +64,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
         var sql =
             $$"""
             WITH changed (id, version, data, type) AS ({{change.Format}}), written AS (
-                INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
-                SELECT type, {{{n}}}, id, version, {{{n + 1}}}, {{{n + 2}}}, data FROM changed ORDER BY id
-                RETURNING id AS entry, aggregate_id, version
+                {{InsertSql($"{{{n}}}", $"{{{n + 1}}}", $"{{{n + 2}}}")}} RETURNING id AS entry, aggregate_id, version
             ), ended AS (SELECT aggregate_id, version FROM written ORDER BY entry DESC LIMIT 1)
             SELECT (SELECT count(*) FROM written)::int AS "Changed", (SELECT aggregate_id FROM ended) AS "LastId",
                 (SELECT version FROM ended) AS "LastVersion"
@@ -77,6 +76,30 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
         // Outside a transaction the statement has committed already.
         if (db.Database.CurrentTransaction is null) signal.Send();
         return result;
+    }
+
+    /// <summary>
+    /// The same as a statement of a batch, with positional parameters; <see cref="ReadChangesAsync"/> reads its result.
+    /// </summary>
+    public NpgsqlBatchCommand Change(string resource, string change, params ReadOnlySpan<NpgsqlParameter> arguments)
+    {
+        var n = arguments.Length;
+        var insert = InsertSql($"${n + 1}", $"${n + 2}", $"${n + 3}");
+        var command = new NpgsqlBatchCommand(
+            $"WITH changed (id, version, data, type) AS ({change}) {insert} RETURNING aggregate_id, version");
+        foreach (var argument in arguments) command.Parameters.Add(argument);
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource });
+        command.Parameters.Add(TraceParent());
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = actor.Name });
+        return command;
+    }
+
+    /// <summary>Records the changes of such a statement, and returns how many there are.</summary>
+    public async Task<int> ReadChangesAsync(string resource, NpgsqlDataReader rows, CancellationToken ct)
+    {
+        var changed = 0;
+        for (; await rows.ReadAsync(ct); changed++) RecordChange(resource, rows.GetInt32(0), rows.GetInt64(1));
+        return changed;
     }
 
     /// <summary>The same for a deletion; <paramref name="delete"/> is a DELETE without RETURNING.</summary>
@@ -116,6 +139,12 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
         foreach (var change in last) RecordChange(change.Resource, change.Id, change.Version);
     }
 
-    private static Npgsql.NpgsqlParameter<string?> TraceParent() =>
+    private static string InsertSql(string resource, string traceParent, string actor) =>
+        $"""
+        INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
+        SELECT type, {resource}, id, version, {traceParent}, {actor}, data FROM changed ORDER BY id
+        """;
+
+    private static NpgsqlParameter<string?> TraceParent() =>
         new() { TypedValue = Activity.Current?.Id, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Text };
 }

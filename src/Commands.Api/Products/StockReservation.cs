@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -15,7 +14,7 @@ internal sealed record ProductQuantity(int ProductId, long Quantity);
 internal sealed record ReservedProduct(int Id, string Name, decimal Price, int Stock, bool IsActive);
 
 /// <summary>Takes the quantities of an order from stock, with versions and events.</summary>
-internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProvider clock)
+internal sealed class StockReservation(EventOutbox outbox, TimeProvider clock)
 {
     // In id order, so that two orders of the same products wait for each other instead of deadlocking. A statement of
     // its own: the next one then begins with the values of the locked rows. One statement that locks and updates finds
@@ -28,16 +27,11 @@ internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProv
     // The condition on stock prevents two orders from both selling the last piece; a line that fails it is not counted.
     private const string TakeSql =
         """
-        WITH taken AS (
-            UPDATE shop.products AS p
-            SET stock = p.stock - line.quantity, version = p.version + 1, updated_date = $3
-            FROM unnest($1, $2) AS line (product_id, quantity)
-            WHERE p.id = line.product_id AND p.is_active AND p.stock >= line.quantity
-            RETURNING p.id, p.version, shop.product_state(p) AS data
-        )
-        INSERT INTO shop.outbox (type, resource, aggregate_id, version, trace_parent, actor, data)
-        SELECT $4, 'products', id, version, $5, $6, data FROM taken ORDER BY id
-        RETURNING aggregate_id, version
+        UPDATE shop.products AS p
+        SET stock = p.stock - line.quantity, version = p.version + 1, updated_date = $3
+        FROM unnest($1, $2) AS line (product_id, quantity)
+        WHERE p.id = line.product_id AND p.is_active AND p.stock >= line.quantity
+        RETURNING p.id, p.version, shop.product_state(p), $4
         """;
 
     /// <summary>Statements that take all lines from stock; a caller that reads a problem must roll back.</summary>
@@ -47,18 +41,13 @@ internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProv
         return
         [
             new(LockSql) { Parameters = { new NpgsqlParameter<int[]> { TypedValue = ids } } },
-            new(TakeSql)
-            {
-                Parameters =
-                {
-                    new NpgsqlParameter<int[]> { TypedValue = ids },
-                    new NpgsqlParameter<long[]> { TypedValue = [.. lines.Select(line => line.Quantity)] },
-                    new NpgsqlParameter<DateTimeOffset> { TypedValue = clock.GetUtcMicroseconds() },
-                    new NpgsqlParameter<string> { TypedValue = EventTypes.ProductStockChanged },
-                    new NpgsqlParameter<string?> { TypedValue = Activity.Current?.Id },
-                    new NpgsqlParameter<string> { TypedValue = actor.Name },
-                },
-            },
+            outbox.Change(
+                Resource.Products.Name,
+                TakeSql,
+                new NpgsqlParameter<int[]> { TypedValue = ids },
+                new NpgsqlParameter<long[]> { TypedValue = [.. lines.Select(line => line.Quantity)] },
+                new NpgsqlParameter<DateTimeOffset> { TypedValue = clock.GetUtcMicroseconds() },
+                new NpgsqlParameter<string> { TypedValue = EventTypes.ProductStockChanged }),
         ];
     }
 
@@ -74,9 +63,7 @@ internal sealed class StockReservation(EventOutbox outbox, Actor actor, TimeProv
         }
 
         await rows.NextResultAsync(ct);
-        var taken = 0;
-        for (; await rows.ReadAsync(ct); taken++)
-            outbox.RecordChange(Resource.Products.Name, rows.GetInt32(0), rows.GetInt64(1));
+        var taken = await outbox.ReadChangesAsync(Resource.Products.Name, rows, ct);
         return taken == lines.Count ? products : Refusal(products, lines);
     }
 

@@ -26,7 +26,7 @@ internal sealed class EventBatch
 
     public long Last => entries[^1].Position;
 
-    /// <summary>Whether the batch was read from the event log. Events that it skips were compacted away.</summary>
+    /// <summary>Whether the batch was read from the event log. It skips events that compaction removed.</summary>
     public bool IsFromLog { get; }
 
     /// <summary>The identities of the logs that sent the events; events of an earlier release have none.</summary>

@@ -10,6 +10,9 @@ namespace ApexShop.Queries.Api.Endpoints;
 internal sealed class ListDocumentsV2(
     ReadModel resource, ResponseCache cache, ReadingOptions options, bool isFirstVersion = false)
 {
+    // A refusal costs little, but callers that repeat it without a pause would take the processor from all others.
+    private static readonly TimeSpan refusalDelay = TimeSpan.FromMilliseconds(100);
+
     private readonly string path = isFirstVersion ? $"/{resource.Name}" : $"/{resource.Name}/v2";
     private readonly string listKey = $"{resource.Name}/{(isFirstVersion ? "v1" : "v2")}";
 
@@ -29,7 +32,10 @@ internal sealed class ListDocumentsV2(
         var page = new NumberedPage(list, size, links, number, isFirstVersion);
         // Before the documents are counted: the response does not depend on how many there are.
         if (page.Skipped > options.MaxOffset)
+        {
+            await Task.Delay(refusalDelay, http.RequestAborted);
             return Problem.PageTooDeep(options.MaxOffset, links.Alternate(resource.CursorPath));
+        }
 
         var cached = new CacheQuery(listKey + http.Request.QueryString.Value, list.Tags())
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using ApexShop.TestKit;
 
@@ -49,6 +50,19 @@ public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepP
 
         var first = await IdsAsync($"{path}?{query}&pageSize=20");
         (await IdsAsync(link[1..link.IndexOf('>', StringComparison.Ordinal)])).ShouldBe(first);
+    }
+
+    [Fact]
+    public async Task A_refusal_takes_a_tenth_of_a_second_so_that_its_repetition_without_a_pause_is_no_load()
+    {
+        var began = Stopwatch.GetTimestamp();
+        for (var i = 0; i < 3; i++)
+        {
+            using var refused = await shop.Http.GetAsync($"products/v2?sort=name&pageSize=20&page={(Most / 20) + 2}");
+            refused.StatusCode.ShouldBe(HttpStatusCode.BadRequest);
+        }
+
+        Stopwatch.GetElapsedTime(began).ShouldBeGreaterThan(TimeSpan.FromMilliseconds(290));
     }
 
     [Theory]

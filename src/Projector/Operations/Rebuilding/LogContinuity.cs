@@ -39,7 +39,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         foreach (var (resource, position, id) in checkpoints)
         {
             var found = await log.NextAsync(position - 1, ct);
-            // A later entry proves nothing: the event at the position may have been compacted away.
+            // A later entry proves nothing: compaction may have removed the event at the position.
             if (found is null) return $"the log ends before {Of(resource, position)}, which was applied";
             if (found.Position == position && (found.Resource != resource || (id is not null && found.Id != id)))
                 return $"the log has another event at {Of(resource, position)} than was applied";
