@@ -14,18 +14,18 @@ internal sealed class StreamRatioClient
     // A product has twelve members, the first of which is its id: no other map begins like this.
     private static readonly byte[] mapOfProduct = [0x8c, 0xa2, (byte)'i', (byte)'d'];
 
-    private readonly Dictionary<(Uri Url, string MediaType, bool IsCoded), long> lengths = [];
+    private readonly Dictionary<(Uri Url, string MediaType, string? Coding), long> lengths = [];
 
     /// <summary>
-    /// Milliseconds until the last byte, of a compressed stream if <paramref name="isCoded"/>; a stream whose length
-    /// differs from the first of its kind is an error.
+    /// Milliseconds until the last byte, of a stream in this <paramref name="coding"/> if there is one; a stream whose
+    /// length differs from the first of its kind is an error.
     /// </summary>
     public async Task<double> TimeAsync(
-        Uri url, string mediaType, int? documents, CancellationToken ct, bool isCoded = false)
+        Uri url, string mediaType, int? documents, CancellationToken ct, string? coding = null)
     {
-        if (!lengths.TryGetValue((url, mediaType, isCoded), out var expected))
-            lengths[(url, mediaType, isCoded)] = expected = await LookAsync(url, mediaType, documents, isCoded, ct);
-        var (milliseconds, length) = await ReceiveAsync(url, mediaType, isCoded, "/dev/null", ct);
+        if (!lengths.TryGetValue((url, mediaType, coding), out var expected))
+            lengths[(url, mediaType, coding)] = expected = await LookAsync(url, mediaType, documents, coding, ct);
+        var (milliseconds, length) = await ReceiveAsync(url, mediaType, coding, "/dev/null", ct);
         return length == expected
             ? milliseconds
             : throw new InvalidOperationException(
@@ -33,14 +33,14 @@ internal sealed class StreamRatioClient
     }
 
     private static async Task<long> LookAsync(
-        Uri url, string mediaType, int? documents, bool isCoded, CancellationToken ct)
+        Uri url, string mediaType, int? documents, string? coding, CancellationToken ct)
     {
         var file = Path.GetTempFileName();
         try
         {
-            await ReceiveAsync(url, mediaType, isCoded, file, ct);
+            await ReceiveAsync(url, mediaType, coding, file, ct);
             var received = await File.ReadAllBytesAsync(file, ct);
-            var body = isCoded ? Decompressed(received) : received;
+            var body = coding is null ? received : Decompressed(received, coding);
             if (documents is { } expected && Count(mediaType, body) != expected)
                 throw new InvalidOperationException(
                     $"{url} has {Count(mediaType, body)} documents as {mediaType} instead of {expected}.");
@@ -53,13 +53,13 @@ internal sealed class StreamRatioClient
     }
 
     private static async Task<(double Milliseconds, long Length)> ReceiveAsync(
-        Uri url, string mediaType, bool isCoded, string file, CancellationToken ct)
+        Uri url, string mediaType, string? coding, string file, CancellationToken ct)
     {
         string[] arguments =
         [
             "-sS", "--fail", "-o", file, "-H", $"Accept: {mediaType}", "-H",
             $"Authorization: Bearer {TestKeys.Everything}",
-            .. isCoded ? (string[])["-H", CodedPaths.Header] : [],
+            .. coding is null ? (string[])[] : ["-H", $"Accept-Encoding: {coding}"],
             "-w", "%{time_pretransfer} %{time_total} %{size_download}", url.ToString(),
         ];
         var printed = await Tool.RunAsync("curl", arguments, new Dictionary<string, string>(), ct);
@@ -67,12 +67,15 @@ internal sealed class StreamRatioClient
         return ((words[1] - words[0]) * 1000, (long)words[2]);
     }
 
-    // Any other coding than the preferred one is an error.
-    private static byte[] Decompressed(byte[] received)
+    // Any other coding than the requested one is an error.
+    private static byte[] Decompressed(byte[] received, string coding)
     {
-        using var brotli = new BrotliStream(new MemoryStream(received), CompressionMode.Decompress);
+        using var bytes = new MemoryStream(received);
+        using Stream plain = coding == "br"
+            ? new BrotliStream(bytes, CompressionMode.Decompress)
+            : new GZipStream(bytes, CompressionMode.Decompress);
         using var body = new MemoryStream();
-        brotli.CopyTo(body);
+        plain.CopyTo(body);
         return body.ToArray();
     }
 

@@ -70,18 +70,14 @@ internal sealed class StreamRatioShop : IAsyncDisposable
     /// <summary>
     /// A filtered stream, which is read by rows; COPY determines its number of documents.
     /// </summary>
-    public Task<double> StreamAsync(string query, string mediaType, CancellationToken ct, bool isCoded = false) =>
-        client.TimeAsync(new Uri(queries.Url, Path + query), mediaType, documents: null, ct, isCoded);
-
-    /// <summary>The whole collection, unchanged and compressed.</summary>
-    public Task<double> CodedStreamAsync(string mediaType, CancellationToken ct) =>
-        client.TimeAsync(new Uri(queries.Url, Path), mediaType, ShopFaker.ProductCount, ct, isCoded: true);
+    public Task<double> StreamAsync(string query, string mediaType, CancellationToken ct, string? coding = null) =>
+        client.TimeAsync(new Uri(queries.Url, Path + query), mediaType, documents: null, ct, coding);
 
     /// <summary>The whole collection after this many evenly spread segments got a new version.</summary>
-    public async Task<double> StreamAsync(string mediaType, int changed, CancellationToken ct)
+    public async Task<double> StreamAsync(string mediaType, string? coding, int changed, CancellationToken ct)
     {
         var url = new Uri(queries.Url, Path);
-        await client.TimeAsync(url, mediaType, ShopFaker.ProductCount, ct);
+        await client.TimeAsync(url, mediaType, ShopFaker.ProductCount, ct, coding);
         if (changed > 0) await ExecuteAsync(
             $"""
             UPDATE {ReadTables.Segments} SET version = version + 1 WHERE kind = 'products' AND segment IN
@@ -89,7 +85,7 @@ internal sealed class StreamRatioShop : IAsyncDisposable
                     LIMIT {changed})
             """,
             ct);
-        return await client.TimeAsync(url, mediaType, ShopFaker.ProductCount, ct);
+        return await client.TimeAsync(url, mediaType, ShopFaker.ProductCount, ct, coding);
     }
 
     public async ValueTask DisposeAsync()

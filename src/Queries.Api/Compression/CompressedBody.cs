@@ -32,14 +32,6 @@ internal sealed class CompressedBody : WriteOnlyStream, IHttpResponseBodyFeature
     public PipeWriter Writer => field ??=
         PipeWriter.Create(this, new StreamPipeWriterOptions(minimumBufferSize: BufferBytes, leaveOpen: true));
 
-    /// <summary>Compresses the response's body if the client accepts that; null if it does not.</summary>
-    public static CompressedBody? For(HttpContext http)
-    {
-        http.Response.OnStarting(VaryAsync, http.Response);
-        var coding = ContentCoding.Choose(http.Request.Headers.AcceptEncoding);
-        return coding == ContentCoding.Identity ? null : new CompressedBody(http.Response, coding);
-    }
-
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
         (output ??= Begin(buffer.Length)).WriteAsync(buffer, cancellationToken);
 
@@ -78,13 +70,5 @@ internal sealed class CompressedBody : WriteOnlyStream, IHttpResponseBodyFeature
         response.ContentLength = null;
         end = new AbortableStream(plain.Stream);
         return compressor = coding.Compressor!.Open(end);
-    }
-
-    // When the response starts, since the endpoint sets Vary too; an error does not depend on Accept-Encoding.
-    private static Task VaryAsync(object state)
-    {
-        var response = (HttpResponse)state;
-        if (response.StatusCode == StatusCodes.Status200OK) response.Headers.Append("Vary", "Accept-Encoding");
-        return Task.CompletedTask;
     }
 }

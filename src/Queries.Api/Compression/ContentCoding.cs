@@ -6,16 +6,19 @@ namespace ApexShop.Queries.Api.Compression;
 /// <summary>A content coding of responses (RFC 9110, section 8.4).</summary>
 /// <param name="Name">The name in Accept-Encoding and Content-Encoding.</param>
 /// <param name="Compressor">Null for the identity.</param>
-internal sealed record ContentCoding(string Name, Compressor? Compressor)
+/// <param name="Parts">The same for the parts of a body; null for the identity.</param>
+internal sealed record ContentCoding(string Name, Compressor? Compressor, PartCompressor? Parts)
 {
     /// <summary>A shorter response fits into one packet, and would arrive no sooner if it was compressed.</summary>
     public const int LeastBytes = 1400;
 
-    public static ContentCoding Identity { get; } = new("identity", null);
+    public static ContentCoding Identity { get; } = new("identity", null, null);
 
-    public static ContentCoding Brotli { get; } = new("br", new BrotliCompressor());
+    public static ContentCoding Brotli { get; } = new("br", new BrotliCompressor(), new BrotliParts());
 
-    public static ContentCoding Gzip { get; } = new("gzip", new GzipCompressor());
+    public static ContentCoding Gzip { get; } = new("gzip", new GzipCompressor(), new GzipParts());
+
+    public static IReadOnlyList<ContentCoding> Compressed { get; } = [Brotli, Gzip];
 
     /// <summary>The coding that the client prefers; among equals the one with the fewest bytes.</summary>
     public static ContentCoding Choose(StringValues accepted)
@@ -23,7 +26,7 @@ internal sealed record ContentCoding(string Name, Compressor? Compressor)
         if (accepted.Count == 0) return Identity;
         var (best, bestQuality) = (Identity, QualityOf(Identity.Name, accepted) ?? 0);
         var others = QualityOf("*", accepted) ?? 0;
-        foreach (var coding in (ReadOnlySpan<ContentCoding>)[Brotli, Gzip])
+        foreach (var coding in Compressed)
         {
             var quality = QualityOf(coding.Name, accepted) ?? others;
             var isBetter = quality > bestQuality || (quality == bestQuality && best == Identity);

@@ -6,6 +6,7 @@ using ApexShop.Queries.Api.Streaming;
 using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Queries.Api.Streaming.Segments;
+using Microsoft.Extensions.Primitives;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
@@ -15,34 +16,48 @@ namespace ApexShop.Queries.Api.Endpoints;
 internal sealed class StreamDocuments(
     ReadModel resource, RowStream rows, SegmentStream segments, StreamingOptions options, StreamMetrics metrics)
 {
+    private static readonly StringValues acceptAndCoding = new(["Accept", "Accept-Encoding"]);
+
     public async Task<Problem?> HandleAsync(HttpContext http)
     {
         using var open = metrics.Open();
-        // Documents that need a scope are not compressed, nor are their pages.
-        await using var compressed = resource.Scope is null ? CompressedBody.For(http) : null;
-        var problem = await SendAsync(http);
-        // A body that failed gets no end mark, so its reader detects that it is incomplete.
-        if (problem is null && compressed is not null) await compressed.CompleteAsync();
-        return problem;
-    }
-
-    private async Task<Problem?> SendAsync(HttpContext http)
-    {
         if (StreamFormat.Choose(http.Request) is not { } format) return Problem.NotAcceptable(StreamFormat.Offers);
         var query = new QueryParameters(http.Request.Query);
         var list = ListQuery.From(resource, query);
-        var limit = query.Number("limit", least: 1, most: options.MaxDocuments) ?? options.MaxDocuments;
+        var limit = query.Number("limit", least: 1, most: options.MaxDocuments);
         if (query.Problem() is { } problem) return problem;
 
         var headers = http.Response.Headers;
         headers.ContentType = format.MediaType;
         headers.CacheControl = resource.Scope is null ? "no-store" : resource.CacheControl;
-        headers.Vary = "Accept";
+        headers.Vary = resource.Scope is null ? acceptAndCoding : "Accept";
         if (HttpMethods.IsHead(http.Request.Method)) return null;
 
-        var ct = http.RequestAborted;
-        if (await segments.TrySendAsync(http.Response, format.Segments, list, limit, ct)) return null;
-        await rows.SendAsync(http.Response, format, list, new StreamProgress(ScanStart.Beginning), limit, ct);
+        // Documents that need a scope are not compressed, nor are their pages.
+        var coding = resource.Scope is null
+            ? ContentCoding.Choose(http.Request.Headers.AcceptEncoding)
+            : ContentCoding.Identity;
+        if (coding == ContentCoding.Identity) await SendAsync(http, format, list, limit);
+        else await SendCompressedAsync(http, format, coding, list, limit);
         return null;
+    }
+
+    private async Task SendCompressedAsync(
+        HttpContext http, StreamFormat format, ContentCoding coding, ListQuery list, int? limit)
+    {
+        var ct = http.RequestAborted;
+        if (limit is null && await segments.TrySendAsync(
+            http.Response, format.Segments, coding, list, options.MaxDocuments, ct)) return;
+        await using var compressed = new CompressedBody(http.Response, coding);
+        await SendAsync(http, format, list, limit);
+        // A body that failed gets no end mark, so its reader detects that it is incomplete.
+        await compressed.CompleteAsync();
+    }
+
+    private async Task SendAsync(HttpContext http, StreamFormat format, ListQuery list, int? limit)
+    {
+        var (response, ct, most) = (http.Response, http.RequestAborted, limit ?? options.MaxDocuments);
+        if (await segments.TrySendAsync(response, format.Segments, list, most, ct)) return;
+        await rows.SendAsync(response, format, list, new StreamProgress(ScanStart.Beginning), most, ct);
     }
 }

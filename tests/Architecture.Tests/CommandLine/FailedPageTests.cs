@@ -18,6 +18,7 @@ public sealed class FailedPageTests : IDisposable
         result.ExitCode.ShouldBe(1);
         result.Output.ShouldBeEmpty();
         result.Error.ShouldContain("No log. (503 log.unavailable)");
+        result.Error.ShouldNotContain("did not send a page");
         script.Read("requests").Split('\n').Length.ShouldBe(page + 1, "one line for each page");
     }
 

@@ -35,5 +35,14 @@ internal sealed record SegmentFormat(bool IsMessagePack, string Open, byte Separ
         }
     }
 
+    /// <summary>Documents with the separators of the format.</summary>
+    public ReadOnlySpan<byte> Separated(ReadOnlySpan<byte> documents)
+    {
+        if (Separator == LineBreak) return documents;
+        var separated = new byte[documents.Length];
+        documents.Replace(separated, LineBreak, Separator);
+        return separated;
+    }
+
     public static void Write(string text, IBufferWriter<byte> output) => Encoding.UTF8.GetBytes(text, output);
 }

@@ -1,12 +1,16 @@
 namespace ApexShop.Queries.Api.Streaming.Segments;
 
 /// <summary>
-/// The segments of one resource as JSON or as MessagePack, each as the database has it now: every request compares all
-/// versions, and segments with another version are read again. Requests that come during a comparison share the next
-/// one, which begins after they came.
+/// The segments of one resource in one encoding, each as the database has it now: every request compares all versions,
+/// and segments with another version are read again. Requests that come during a comparison share the next one, which
+/// begins after they came. <paramref name="encode"/> gets the documents of a segment with a line break before each.
 /// </summary>
 internal sealed class SegmentCache(
-    SegmentReader reader, SegmentBudget budget, bool isMessagePack, SegmentMetrics metrics, TimeProvider clock)
+    SegmentReader reader,
+    SegmentBudget budget,
+    Func<SegmentVersion, byte[], Segment> encode,
+    SegmentMetrics metrics,
+    TimeProvider clock)
 {
     // The memory that was missing is usually that of streams to slow clients, which last for seconds.
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(5);
@@ -108,7 +112,7 @@ internal sealed class SegmentCache(
                     [.. group.Select(index => versions.Segments[index].Number)]))
                 {
                     var index = missing[done++];
-                    var segment = Segment.Encode(versions.Segments[index], lines, isMessagePack);
+                    var segment = encode(versions.Segments[index], lines);
                     read = new SegmentSizes(read.Documents + segment.Count, read.Bytes + segment.Size);
                     if (!TryAdd(segment, added)) return false;
                     metrics.Read();

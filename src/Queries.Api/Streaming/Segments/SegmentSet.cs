@@ -1,3 +1,4 @@
+using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.ReadModels;
@@ -11,6 +12,8 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 internal sealed record SegmentSet(long Epoch, IReadOnlyList<Segment> Segments)
 {
     public static readonly SegmentSet Empty = new(0, []);
+
+    public long Documents => Segments.Sum(segment => (long)segment.Count);
 
     public bool Has(SegmentVersions versions) =>
         Epoch == versions.Epoch && Segments.Select(segment => segment.Version).SequenceEqual(versions.Segments);
@@ -39,18 +42,20 @@ internal sealed record SegmentSet(long Epoch, IReadOnlyList<Segment> Segments)
 /// sent.
 /// </summary>
 /// <param name="version">Number and version of the segment.</param>
-/// <param name="bytes">The encoded documents.</param>
-/// <param name="ends">Where each document ends.</param>
-internal sealed class Segment(SegmentVersion version, byte[] bytes, int[] ends)
+/// <param name="part">The encoded documents.</param>
+/// <param name="ends">Where each document ends; empty when they are compressed.</param>
+internal sealed class Segment(SegmentVersion version, BodyPart part, int[] ends)
 {
     // The objects themselves and their references in lists.
     private const int Overhead = 200;
 
     public SegmentVersion Version => version;
 
-    public int Count => ends.Length;
+    public int Count { get; init; } = ends.Length;
 
-    public long Size { get; } = Overhead + bytes.Length + (sizeof(int) * ends.Length);
+    public BodyPart Part => part;
+
+    public long Size { get; } = Overhead + part.Bytes.Length + (sizeof(int) * ends.Length);
 
     /// <summary>How many caches and streams use it; <see cref="SegmentBudget"/> counts them.</summary>
     public int Uses { get; set; }
@@ -62,7 +67,7 @@ internal sealed class Segment(SegmentVersion version, byte[] bytes, int[] ends)
         if (!isMessagePack)
         {
             for (var end = 0; end < lines.Length; ends.Add(end)) end = EndOfLine(lines, end);
-            return new Segment(version, lines, [.. ends]);
+            return Plain(version, lines, ends);
         }
 
         using var maps = new PooledBuffer(lines.Length);
@@ -74,10 +79,13 @@ internal sealed class Segment(SegmentVersion version, byte[] bytes, int[] ends)
             start = end;
         }
 
-        return new Segment(version, maps.Written.ToArray(), [.. ends]);
+        return Plain(version, maps.Written.ToArray(), ends);
     }
 
-    public ReadOnlyMemory<byte> First(int documents) => bytes.AsMemory(0, documents == 0 ? 0 : ends[documents - 1]);
+    public ReadOnlyMemory<byte> First(int documents) => part.Bytes[..(documents == 0 ? 0 : ends[documents - 1])];
+
+    private static Segment Plain(SegmentVersion version, byte[] bytes, List<int> ends) =>
+        new(version, new BodyPart(bytes, bytes.Length), [.. ends]);
 
     private static int EndOfLine(byte[] lines, int start)
     {

@@ -1,5 +1,8 @@
+using System.Buffers;
 using System.Diagnostics.Metrics;
+using System.IO.Pipelines;
 using ApexShop.Hosting;
+using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming.Formats;
@@ -19,6 +22,9 @@ internal sealed class SegmentStream
 
     private readonly GracefulShutdown stop;
     private readonly Dictionary<(string Resource, bool IsMessagePack), SegmentCache> caches = [];
+    private readonly Dictionary<
+        (string Resource, SegmentFormat Format, ContentCoding Coding),
+        (CompressedSegments Segments, SegmentCache Cache)> compressed = [];
 
     public SegmentStream(
         StreamDatabase database,
@@ -31,14 +37,11 @@ internal sealed class SegmentStream
         this.stop = stop;
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
         var metrics = new SegmentMetrics(meters, Budget);
+        var limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds);
         foreach (var resource in ReadModel.All)
         {
-            var reader = new SegmentReader(resource, database.Starts)
-            {
-                Limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds),
-            };
-            caches[(resource.Name, false)] = new SegmentCache(reader, Budget, isMessagePack: false, metrics, clock);
-            caches[(resource.Name, true)] = new SegmentCache(reader, Budget, isMessagePack: true, metrics, clock);
+            var reader = new SegmentReader(resource, database.Starts) { Limit = limit };
+            AddCaches(resource, encode => new SegmentCache(reader, Budget, encode, metrics, clock));
         }
     }
 
@@ -48,34 +51,76 @@ internal sealed class SegmentStream
     public async Task<bool> TrySendAsync(
         HttpResponse response, SegmentFormat format, ListQuery list, int limit, CancellationToken ct)
     {
-        // A few documents are read faster than the versions are compared, and need no memory.
-        if (Budget.Most == 0 || !list.IsEverything || limit <= ReadTables.SegmentSize) return false;
+        if (!IsCached(list, limit)) return false;
         using var lease = await caches[(list.Resource.Name, format.IsMessagePack)].FindAsync(ct);
         if (lease is null) return false;
 
         var pieces = lease.Set.First(limit);
         response.ContentLength = format.LengthOf(pieces.Sum(piece => (long)piece.Length));
-        await SendAsync(response, format, pieces, ct);
-        return true;
-    }
-
-    private async Task SendAsync(
-        HttpResponse response, SegmentFormat format, List<ReadOnlyMemory<byte>> pieces, CancellationToken ct)
-    {
         var body = response.BodyWriter;
         SegmentFormat.Write(pieces.Count == 0 ? format.Empty : format.Open, body);
         for (var i = 0; i < pieces.Count; i++)
-        {
-            var rest = i == 0 ? pieces[i][format.BytesBefore..] : pieces[i];
-            for (; !rest.IsEmpty; rest = rest[Math.Min(rest.Length, FlushBytes)..])
-            {
-                if (stop.MustStreamsEnd) throw new StreamStoppedException();
-                format.Write(rest.Span[..Math.Min(rest.Length, FlushBytes)], body);
-                await body.FlushAsync(ct);
-            }
-        }
-
+            await SendAsync(i == 0 ? pieces[i][format.BytesBefore..] : pieces[i], format.Write, body, ct);
         if (pieces.Count > 0) SegmentFormat.Write(format.Close, body);
         await body.FlushAsync(ct);
+        return true;
+    }
+
+    /// <summary>The same, compressed. A compressed segment cannot be cut where the limit is.</summary>
+    public async Task<bool> TrySendAsync(
+        HttpResponse response,
+        SegmentFormat format,
+        ContentCoding coding,
+        ListQuery list,
+        int limit,
+        CancellationToken ct)
+    {
+        if (!IsCached(list, limit)) return false;
+        var (segments, cache) = compressed[(list.Resource.Name, format, coding)];
+        using var lease = await cache.FindAsync(ct);
+        if (lease is null || lease.Set.Documents > limit || segments.Body(lease.Set) is not { } pieces) return false;
+
+        response.Headers.ContentEncoding = coding.Name;
+        response.ContentLength = pieces.Sum(piece => (long)piece.Length);
+        var body = response.BodyWriter;
+        foreach (var piece in pieces) await SendAsync(piece, (bytes, output) => output.Write(bytes), body, ct);
+        await body.FlushAsync(ct);
+        return true;
+    }
+
+    // Documents that need a scope are not compressed.
+    private void AddCaches(ReadModel resource, Func<Func<SegmentVersion, byte[], Segment>, SegmentCache> create)
+    {
+        foreach (var isMessagePack in (ReadOnlySpan<bool>)[false, true])
+            caches[(resource.Name, isMessagePack)] = create(
+                (version, lines) => Segment.Encode(version, lines, isMessagePack));
+        if (resource.Scope is not null) return;
+        foreach (var format in StreamFormat.All.Select(format => format.Segments))
+        {
+            foreach (var coding in ContentCoding.Compressed)
+            {
+                var segments = new CompressedSegments(format, coding.Parts!);
+                compressed[(resource.Name, format, coding)] = (segments, create(
+                    (version, lines) => segments.Compress(Segment.Encode(version, lines, format.IsMessagePack))));
+            }
+        }
+    }
+
+    // A few documents are read faster than the versions are compared, and need no memory.
+    private bool IsCached(ListQuery list, int limit) =>
+        Budget.Most > 0 && list.IsEverything && limit > ReadTables.SegmentSize;
+
+    private async Task SendAsync(
+        ReadOnlyMemory<byte> piece,
+        Action<ReadOnlySpan<byte>, IBufferWriter<byte>> write,
+        PipeWriter body,
+        CancellationToken ct)
+    {
+        for (; !piece.IsEmpty; piece = piece[Math.Min(piece.Length, FlushBytes)..])
+        {
+            if (stop.MustStreamsEnd) throw new StreamStoppedException();
+            write(piece.Span[..Math.Min(piece.Length, FlushBytes)], body);
+            if (body.UnflushedBytes >= FlushBytes) await body.FlushAsync(ct);
+        }
     }
 }
