@@ -1,5 +1,7 @@
 using System.Text;
+using ApexShop.Queries.Api.Streaming.Segments;
 using ApexShop.Queries.Api.Tests.Compression;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
@@ -50,6 +52,16 @@ public sealed class CompressedSegmentTests(SegmentShop shop) : IClassFixture<Seg
             await ShouldAgreeAsync($"products/stream?limit={limit}", mediaType, coding, hasLength: false);
     }
 
+    [Fact]
+    public async Task The_most_documents_of_a_stream_limit_it_compressed_too()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", 600);
+        using var http = app.CreateClient();
+        using var answer = await http.GetCodedAsync("products/stream", "br");
+        (await answer.DecodedAsync()).ShouldBe(
+            await SegmentShop.BytesAsync(shop.ByRows, "products/stream?limit=600", SegmentShop.MediaTypes[0]));
+    }
+
     [Theory]
     [InlineData("br")]
     [InlineData("gzip")]
@@ -81,9 +93,7 @@ public sealed class CompressedSegmentTests(SegmentShop shop) : IClassFixture<Seg
         using var http = app.CreateClient();
         using var answer = await http.GetCodedAsync("products/stream", "br");
         var bytes = await answer.Content.ReadAsByteArrayAsync();
-        var budget = app.Services.GetService(typeof(ApexShop.Queries.Api.Streaming.Segments.SegmentStream))
-            .ShouldBeOfType<ApexShop.Queries.Api.Streaming.Segments.SegmentStream>().Budget;
-        budget.Taken.ShouldBeInRange(bytes.Length - 100, bytes.Length + (SegmentShop.Segments * 300));
+        app.Services.GetRequiredService<SegmentStream>().Budget.Taken.ShouldBeInRange(bytes.Length - 100, bytes.Length + (SegmentShop.Segments * 300));
     }
 
     private async Task<byte[]> ShouldAgreeAsync(string path, string mediaType, string coding, bool hasLength = true)
