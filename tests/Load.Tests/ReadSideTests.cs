@@ -25,7 +25,7 @@ public sealed class ReadSideTests
     public async Task Paths_are_requested_before_they_are_measured_and_only_good_responses_are_accepted()
     {
         var response = Encoding.UTF8.GetBytes(new string('x', 5000));
-        await using var bare = new ControlProcess(null, ("/good", response), ("/empty", []));
+        await using var bare = new ControlProcess(null, false, null, ("/good", response), ("/empty", []));
         await bare.StartAsync();
 
         using var paths = await Paths.OfAsync(bare.Url, ["/good", "/good"], leastBody: 5000, default);

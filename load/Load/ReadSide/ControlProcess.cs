@@ -13,8 +13,14 @@ internal sealed class ControlProcess : IAsyncDisposable
     private readonly ServerProcess process;
 
     /// <param name="database">The database of GET /products/{id}; null when it is not needed.</param>
+    /// <param name="isOutputCached">Whether responses come from the framework's output cache.</param>
+    /// <param name="headers">Header lines of these responses.</param>
     /// <param name="responses">The responses of other paths.</param>
-    public ControlProcess(string? database, params IEnumerable<(string Path, byte[] Answer)> responses)
+    public ControlProcess(
+        string? database,
+        bool isOutputCached = false,
+        IReadOnlyList<string>? headers = null,
+        params IEnumerable<(string Path, byte[] Answer)> responses)
     {
         var folder = Path.Combine(Repository.Root, "load", "Bare", "bin", output.Parent!.Name, output.Name);
         var arguments = new List<string> { Path.Combine(folder, "ApexShop.Bare.dll") };
@@ -23,6 +29,9 @@ internal sealed class ControlProcess : IAsyncDisposable
             files.Add(Path.GetTempFileName());
             File.WriteAllBytes(files[^1], response);
             arguments.Add($"{path}={files[^1]}");
+            if (headers is null) continue;
+            files.Add($"{files[^1]}.headers");
+            File.WriteAllLines(files[^1], headers);
         }
 
         var settings = new Dictionary<string, string>
@@ -31,6 +40,7 @@ internal sealed class ControlProcess : IAsyncDisposable
             ["ASPNETCORE_URLS"] = Url.ToString(),
             ["Logging__LogLevel__Default"] = "Warning",
         };
+        if (isOutputCached) settings["OutputCache"] = "true";
         if (database is not null) settings["ConnectionStrings__Read"] = database;
         process = new ServerProcess("bare", "dotnet", arguments, settings);
     }

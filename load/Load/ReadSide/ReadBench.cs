@@ -86,9 +86,19 @@ internal sealed class ReadBench : IAsyncDisposable
         return process;
     }
 
-    /// <summary>The control: another process that serves the response from Kestrel alone.</summary>
-    public Task<ControlProcess> BareAsync(string path, byte[] response) =>
-        StartedAsync(new ControlProcess(null, (path, response)));
+    /// <summary>
+    /// The control: another process that sends the response from Kestrel alone, or from the framework's output cache,
+    /// which knows of no change.
+    /// </summary>
+    public async Task<ControlProcess> BareAsync(
+        string path, byte[] response, IReadOnlyList<string> headers, bool isOutputCached)
+    {
+        var process = await StartedAsync(new ControlProcess(null, isOutputCached, headers, (path, response)));
+        using var http = new HttpClient();
+        // From its second response on the cache sends an age.
+        await http.GetByteArrayAsync(new Uri(process.Url, path));
+        return process;
+    }
 
     /// <summary>The control that reads the document of each request, in the sessions that Queries.Api has.</summary>
     public Task<ControlProcess> BareReaderAsync() => StartedAsync(new ControlProcess(
@@ -131,17 +141,4 @@ internal sealed class ReadBench : IAsyncDisposable
         await process.StartAsync();
         return process;
     }
-}
-
-/// <summary>The caches of a measured process.</summary>
-internal enum CacheSize
-{
-    /// <summary>Switched off: every response is read.</summary>
-    None,
-
-    /// <summary>On, but no response is still cached when it is requested again: 1 MB, in Redis one second.</summary>
-    TooSmall,
-
-    /// <summary>As in production.</summary>
-    Usual,
 }

@@ -41,10 +41,10 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
 
     /// <summary>
     /// By resource, numbered pages before which many rows are skipped: each takes milliseconds of a processor, so few
-    /// are read at a time.
+    /// are read at a time, with a pause after each.
     /// </summary>
     public IReadOnlyDictionary<string, SearchPool> DeepPages { get; } =
-        OpenPools(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings);
+        OpenPools(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings, isPaced: true);
 
     /// <summary>By resource, as the searches, for which a walk does not wait.</summary>
     public IReadOnlyDictionary<string, SearchPool> Walks { get; } =
@@ -74,7 +74,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     }
 
     private static Dictionary<string, SearchPool> OpenPools(
-        ReadingOptions reading, string kind, int connections, string settings)
+        ReadingOptions reading, string kind, int connections, string settings, bool isPaced = false)
     {
         var limited = $"{settings} {TimeLimit(reading.SearchSeconds)}";
         return ReadModel.All.ToDictionary(
@@ -83,7 +83,8 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
                 Open(
                     reading.ConnectionString, $"{resource.Name}-{kind}", connections, reading.WaitSeconds, limited),
                 connections,
-                reading));
+                reading,
+                isPaced));
     }
 
     /// <summary>Opens a pool.</summary>

@@ -10,8 +10,15 @@ namespace ApexShop.Queries.Api.Reading;
 /// <param name="source">The pool; PostgreSQL ends its statements after <c>Reading:SearchSeconds</c>.</param>
 /// <param name="connections">Most searches at a time.</param>
 /// <param name="reading">How long a search waits, and how long it may run.</param>
-internal sealed class SearchPool(NpgsqlDataSource source, int connections, ReadingOptions reading) : IAsyncDisposable
+/// <param name="isPaced">
+/// Whether a connection is left unused after a search for as long as the search took, up to <see cref="longestPause"/>:
+/// callers without a pause then take half of a processor for each connection.
+/// </param>
+internal sealed class SearchPool(
+    NpgsqlDataSource source, int connections, ReadingOptions reading, bool isPaced = false) : IAsyncDisposable
 {
+    private static readonly TimeSpan longestPause = TimeSpan.FromMilliseconds(50);
+
     // How much later than its time limit PostgreSQL may end a statement on a machine under load.
     private static readonly TimeSpan tolerance = TimeSpan.FromSeconds(1);
 
@@ -37,11 +44,18 @@ internal sealed class SearchPool(NpgsqlDataSource source, int connections, Readi
         }
         finally
         {
-            free.Release();
+            if (isPaced) _ = ReleaseAfterPauseAsync(Stopwatch.GetElapsedTime(began));
+            else free.Release();
         }
     }
 
     public ValueTask DisposeAsync() => source.DisposeAsync();
+
+    private async Task ReleaseAfterPauseAsync(TimeSpan used)
+    {
+        await Task.Delay(used < longestPause ? used : longestPause);
+        free.Release();
+    }
 }
 
 /// <summary>All connections of this kind of search were in use for too long.</summary>

@@ -93,7 +93,8 @@ public sealed class CompressedSegmentTests(SegmentShop shop) : IClassFixture<Seg
         using var http = app.CreateClient();
         using var answer = await http.GetCodedAsync("products/stream", "br");
         var bytes = await answer.Content.ReadAsByteArrayAsync();
-        app.Services.GetRequiredService<SegmentStream>().Budget.Taken.ShouldBeInRange(bytes.Length - 100, bytes.Length + (SegmentShop.Segments * 300));
+        app.Services.GetRequiredService<SegmentStream>().Budget.Taken
+            .ShouldBeInRange(bytes.Length - 100, bytes.Length + (SegmentShop.Segments * 300));
     }
 
     private async Task<byte[]> ShouldAgreeAsync(string path, string mediaType, string coding, bool hasLength = true)
