@@ -23,13 +23,12 @@ internal static class CachedRatio
         if (encodings is not null) queries.Http.DefaultRequestHeaders.Add("Accept-Encoding", encodings);
         var header = encodings is null ? null : $"Accept-Encoding: {encodings}";
         var (response, headers) = await ResponseAsync(queries.Http, path, ct);
-        var plain = path.Split('?')[0];
         var what = $"GET {path} in memory{(header is null ? "" : $", {header}")}";
         using var ours = await Paths.OfAsync(queries.Url, [path], leastBody, ct, header);
         var figures = new List<Figure>();
         foreach (var (name, goal) in ((string, double)[])[("bare Kestrel", BareGoal), (Cache, CacheGoal)])
         {
-            var control = await bench.BareAsync(plain, response, headers, isOutputCached: name == Cache);
+            var control = await bench.BareAsync(path, response, headers, isOutputCached: name == Cache);
             using var theirs = await Paths.OfAsync(control.Url, [path], leastBody, ct, header);
             await options.ReportAsync($" {what}, against {name}");
             var costs = (Theirs: new List<double>(), Ours: new List<double>());

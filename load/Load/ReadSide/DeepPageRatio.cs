@@ -7,7 +7,7 @@ namespace ApexShop.Load.ReadSide;
 /// GET /products/{id} of a million products at 32 connections, while 64 others request numbered pages without a pause:
 /// the 99th percentile of its times against that without them. The caches are too small for either. Only pages that are
 /// read have a goal: 64 callers of the first page, which is in memory, show what any request does to the others on the
-/// same processors, and a refusal costs as much.
+/// same processors; a refusal is sent after 100 ms.
 /// </summary>
 internal static class DeepPageRatio
 {

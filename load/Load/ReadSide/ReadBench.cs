@@ -88,12 +88,13 @@ internal sealed class ReadBench : IAsyncDisposable
 
     /// <summary>
     /// The control: another process that sends the response from Kestrel alone, or from the framework's output cache,
-    /// which knows of no change.
+    /// which no change invalidates.
     /// </summary>
     public async Task<ControlProcess> BareAsync(
         string path, byte[] response, IReadOnlyList<string> headers, bool isOutputCached)
     {
-        var process = await StartedAsync(new ControlProcess(null, isOutputCached, headers, (path, response)));
+        var process = await StartedAsync(
+            new ControlProcess(null, isOutputCached, headers, (path.Split('?')[0], response)));
         using var http = new HttpClient();
         // From its second response on the cache sends an age.
         await http.GetByteArrayAsync(new Uri(process.Url, path));

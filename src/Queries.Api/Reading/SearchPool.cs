@@ -12,7 +12,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// <param name="reading">How long a search waits, and how long it may run.</param>
 /// <param name="isPaced">
 /// Whether a connection is left unused after a search for as long as the search took, up to <see cref="longestPause"/>:
-/// callers without a pause then take half of a processor for each connection.
+/// short searches that follow each other then take at most half of a processor for each connection.
 /// </param>
 internal sealed class SearchPool(
     NpgsqlDataSource source, int connections, ReadingOptions reading, bool isPaced = false) : IAsyncDisposable
@@ -53,7 +53,9 @@ internal sealed class SearchPool(
 
     private async Task ReleaseAfterPauseAsync(TimeSpan used)
     {
-        await Task.Delay(used < longestPause ? used : longestPause);
+        // A timer counts whole milliseconds, and most deep pages take less than one.
+        var pause = Math.Ceiling(Math.Min(used.TotalMilliseconds, longestPause.TotalMilliseconds));
+        await Task.Delay(TimeSpan.FromMilliseconds(pause));
         free.Release();
     }
 }

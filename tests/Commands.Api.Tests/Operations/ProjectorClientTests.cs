@@ -72,12 +72,15 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
         using var projector = new Responder(Begun);
         using var api = CommandsApp.Start(app.Database.Commands, ("Projector:Urls:0", projector.Url));
         using var http = CommandsApp.Client(api, CommandsApp.Key);
-        using var request = new HttpRequestMessage(HttpMethod.Post, "/admin/audit");
 
-        using var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
-
-        response.StatusCode.ShouldBe(HttpStatusCode.OK);
-        await Should.ThrowAsync<Exception>(() => response.Content.ReadAsStringAsync());
+        // The reset of the connection may arrive before the client has read the status.
+        await Should.ThrowAsync<HttpRequestException>(async () =>
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Post, "/admin/audit");
+            using var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+            response.StatusCode.ShouldBe(HttpStatusCode.OK);
+            await response.Content.ReadAsStringAsync();
+        });
     }
 
     /// <summary>Sends a text in response to each request, and closes the connection.</summary>

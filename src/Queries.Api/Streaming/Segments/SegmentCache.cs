@@ -3,12 +3,13 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 /// <summary>
 /// The segments of one resource in one encoding, each as the database has it now: every request compares all versions,
 /// and segments with another version are read again. Requests that come during a comparison share the next one, which
-/// begins after they came. <paramref name="encode"/> gets the documents of a segment with a line break before each.
+/// begins after they came. A collection of more than <paramref name="most"/> documents is not kept.
 /// </summary>
 internal sealed class SegmentCache(
     SegmentReader reader,
     SegmentBudget budget,
-    Func<SegmentVersion, byte[], Segment> encode,
+    SegmentEncoder encode,
+    long most,
     SegmentMetrics metrics,
     TimeProvider clock)
 {
@@ -52,7 +53,7 @@ internal sealed class SegmentCache(
         var known = Volatile.Read(ref current);
         var versions = await reader.VersionsAsync();
         if (known.Has(versions)) return known;
-        if (!estimate.MayFit(versions) && !await FitsBySampleAsync(versions))
+        if (versions.Documents > most || (!estimate.MayFit(versions) && !await FitsBySampleAsync(versions)))
         {
             Empty();
             return null;
@@ -113,6 +114,7 @@ internal sealed class SegmentCache(
                 {
                     var index = missing[done++];
                     var segment = encode(versions.Segments[index], lines);
+                    estimate.Measure(lines.Length, segment.Part.Bytes.Length);
                     read = new SegmentSizes(read.Documents + segment.Count, read.Bytes + segment.Size);
                     if (!TryAdd(segment, added)) return false;
                     metrics.Read();
@@ -142,3 +144,6 @@ internal sealed class SegmentCache(
 
     private void Replace(SegmentSet set) => budget.Release(Interlocked.Exchange(ref current, set).Segments);
 }
+
+/// <summary>Encodes the documents of a segment, which have a line break before each.</summary>
+internal delegate Segment SegmentEncoder(SegmentVersion version, byte[] lines);

@@ -18,6 +18,10 @@ internal sealed class SegmentEstimate(long mostBytes)
     // 0 before any document was read.
     private double documentBytes;
 
+    // Of all segments that were read: their bytes in the database and as they are kept.
+    private long storedBytes;
+    private long encodedBytes;
+
     // The collection when the sample was taken.
     private HashSet<SegmentVersion>? sampled;
     private long sampledEpoch;
@@ -42,11 +46,15 @@ internal sealed class SegmentEstimate(long mostBytes)
         return [.. versions.Segments.Where((_, index) => index % step == 0).Select(segment => segment.Number)];
     }
 
-    /// <summary>Replaces the average by that of a sample.</summary>
+    /// <summary>Adds a segment to those whose bytes show how much smaller the encoding is.</summary>
+    public void Measure(int stored, int encoded) =>
+        (storedBytes, encodedBytes) = (storedBytes + stored, encodedBytes + encoded);
+
+    /// <summary>Replaces the average by that of a sample, whose sizes are those in the database.</summary>
     public void Replace(SegmentVersions versions, SegmentSizes sample)
     {
         (sampled, sampledEpoch) = ([.. versions.Segments], versions.Epoch);
-        if (sample.Documents > 0) documentBytes = (double)sample.Bytes / sample.Documents + OverheadOfDocument;
+        if (sample.Documents > 0) documentBytes = sample.Bytes * Share / sample.Documents + OverheadOfDocument;
     }
 
     /// <summary>
@@ -63,8 +71,10 @@ internal sealed class SegmentEstimate(long mostBytes)
     {
         if (Average(read) is not (> 0 and var average)) return 1;
         var documents = Math.Max(1, versions.Documents / versions.Segments.Count);
-        return (int)Math.Clamp(GroupBytes / (average * documents), 1, 64);
+        return (int)Math.Clamp(GroupBytes * Share / (average * documents), 1, 64);
     }
+
+    private double Share => storedBytes == 0 ? 1 : (double)encodedBytes / storedBytes;
 
     private double Total(SegmentVersions versions, SegmentSizes read) =>
         read.Bytes + Math.Max(0, versions.Documents - read.Documents) * Average(read);

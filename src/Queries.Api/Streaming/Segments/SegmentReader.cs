@@ -8,7 +8,7 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Streaming.Segments;
 
 /// <summary>Reads the versions of a resource's segments, alone or together with their documents.</summary>
-internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource database)
+internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource database) : IDisposable
 {
     internal const string VersionsSql =
         $"""
@@ -37,6 +37,9 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
                 AND NOT is_deleted) AS sizes
         """;
 
+    // The encodings of a resource are read one after the other, so that all of them together take one connection.
+    private readonly SemaphoreSlim snapshots = new(1);
+
     /// <summary>The time limit of a statement.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(10);
 
@@ -63,10 +66,12 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
 
     public async Task<SegmentSnapshot> OpenAsync()
     {
-        using var time = DelayedCancellation.After(Limit);
-        var connection = await database.OpenConnectionAsync();
+        await snapshots.WaitAsync();
+        NpgsqlConnection? connection = null;
         try
         {
+            using var time = DelayedCancellation.After(Limit);
+            connection = await database.OpenConnectionAsync();
             await connection.BeginTransactionAsync(IsolationLevel.RepeatableRead, time.Token);
             await using var batch = new NpgsqlBatch(connection);
             // Before the snapshot is taken: a switch of tables then happens before the versions are read or after the
@@ -78,14 +83,17 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
                 Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },
             });
             await using var rows = await batch.ExecuteReaderAsync(time.Token);
-            return new SegmentSnapshot(connection, await ReadAsync(rows, time.Token), LoadSql, Limit);
+            return new SegmentSnapshot(connection, await ReadAsync(rows, time.Token), LoadSql, Limit, snapshots);
         }
         catch
         {
-            await connection.DisposeAsync();
+            if (connection is not null) await connection.DisposeAsync();
+            snapshots.Release();
             throw;
         }
     }
+
+    public void Dispose() => snapshots.Dispose();
 
     private static async Task<SegmentVersions> ReadAsync(NpgsqlDataReader rows, CancellationToken ct)
     {
@@ -105,7 +113,8 @@ internal readonly record struct SegmentSizes(long Documents, long Bytes);
 
 /// <summary>A transaction in which versions and documents are those of the same point in time.</summary>
 internal sealed class SegmentSnapshot(
-    NpgsqlConnection connection, SegmentVersions versions, string loadSql, TimeSpan limit) : IAsyncDisposable
+    NpgsqlConnection connection, SegmentVersions versions, string loadSql, TimeSpan limit, SemaphoreSlim snapshots)
+    : IAsyncDisposable
 {
     public SegmentVersions Versions => versions;
 
@@ -121,7 +130,11 @@ internal sealed class SegmentSnapshot(
     }
 
     // Closing ends the transaction, which has changed nothing.
-    public ValueTask DisposeAsync() => connection.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await connection.DisposeAsync();
+        snapshots.Release();
+    }
 
     private static async Task<byte[]> LinesAsync(NpgsqlDataReader rows, CancellationToken ct)
     {

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using System.IO.Pipelines;
 using ApexShop.Hosting;
@@ -15,16 +16,18 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 /// Streams whole collections from memory. The versions of the segments are compared with the database in the same
 /// request, so the documents are as fresh as if they were read. A collection that does not fit is streamed by rows.
 /// </summary>
-internal sealed class SegmentStream
+internal sealed class SegmentStream : IDisposable
 {
     private const int Megabyte = 1024 * 1024;
     private const int FlushBytes = 128 * 1024;
 
     private readonly GracefulShutdown stop;
     private readonly Dictionary<(string Resource, bool IsMessagePack), SegmentCache> caches = [];
-    private readonly Dictionary<
+    private readonly ConcurrentDictionary<
         (string Resource, SegmentFormat Format, ContentCoding Coding),
         (CompressedSegments Segments, SegmentCache Cache)> compressed = [];
+    private readonly Dictionary<string, SegmentReader> readers;
+    private readonly Func<SegmentReader, SegmentEncoder, long, SegmentCache> newCache;
 
     public SegmentStream(
         StreamDatabase database,
@@ -37,11 +40,15 @@ internal sealed class SegmentStream
         this.stop = stop;
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
         var metrics = new SegmentMetrics(meters, Budget);
+        newCache = (reader, encode, most) => new SegmentCache(reader, Budget, encode, most, metrics, clock);
         var limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds);
-        foreach (var resource in ReadModel.All)
+        readers = ReadModel.All.ToDictionary(
+            resource => resource.Name, resource => new SegmentReader(resource, database.Starts) { Limit = limit });
+        foreach (var (resource, reader) in readers)
         {
-            var reader = new SegmentReader(resource, database.Starts) { Limit = limit };
-            AddCaches(resource, encode => new SegmentCache(reader, Budget, encode, metrics, clock));
+            foreach (var isMessagePack in (ReadOnlySpan<bool>)[false, true])
+                caches[(resource, isMessagePack)] = newCache(
+                    reader, (version, lines) => Segment.Encode(version, lines, isMessagePack), long.MaxValue);
         }
     }
 
@@ -55,6 +62,7 @@ internal sealed class SegmentStream
         using var lease = await caches[(list.Resource.Name, format.IsMessagePack)].FindAsync(ct);
         if (lease is null) return false;
 
+        if (stop.MustStreamsEnd) throw new StreamStoppedException();
         var pieces = lease.Set.First(limit);
         response.ContentLength = format.LengthOf(pieces.Sum(piece => (long)piece.Length));
         var body = response.BodyWriter;
@@ -66,7 +74,9 @@ internal sealed class SegmentStream
         return true;
     }
 
-    /// <summary>The same, compressed. A compressed segment cannot be cut where the limit is.</summary>
+    /// <summary>
+    /// The same, compressed. A compressed segment cannot be cut, so the <paramref name="limit"/> is the process's own.
+    /// </summary>
     public async Task<bool> TrySendAsync(
         HttpResponse response,
         SegmentFormat format,
@@ -76,7 +86,7 @@ internal sealed class SegmentStream
         CancellationToken ct)
     {
         if (!IsCached(list, limit)) return false;
-        var (segments, cache) = compressed[(list.Resource.Name, format, coding)];
+        var (segments, cache) = compressed.GetOrAdd((list.Resource.Name, format, coding), NewCache, limit);
         using var lease = await cache.FindAsync(ct);
         if (lease is null || lease.Set.Documents > limit || segments.Body(lease.Set) is not { } pieces) return false;
 
@@ -88,22 +98,20 @@ internal sealed class SegmentStream
         return true;
     }
 
-    // Documents that need a scope are not compressed.
-    private void AddCaches(ReadModel resource, Func<Func<SegmentVersion, byte[], Segment>, SegmentCache> create)
+    public void Dispose()
     {
-        foreach (var isMessagePack in (ReadOnlySpan<bool>)[false, true])
-            caches[(resource.Name, isMessagePack)] = create(
-                (version, lines) => Segment.Encode(version, lines, isMessagePack));
-        if (resource.Scope is not null) return;
-        foreach (var format in StreamFormat.All.Select(format => format.Segments))
-        {
-            foreach (var coding in ContentCoding.Compressed)
-            {
-                var segments = new CompressedSegments(format, coding.Parts!);
-                compressed[(resource.Name, format, coding)] = (segments, create(
-                    (version, lines) => segments.Compress(Segment.Encode(version, lines, format.IsMessagePack))));
-            }
-        }
+        foreach (var reader in readers.Values) reader.Dispose();
+    }
+
+    // Made with the first request: no start of the process waits for the compressors.
+    private (CompressedSegments Segments, SegmentCache Cache) NewCache(
+        (string Resource, SegmentFormat Format, ContentCoding Coding) form, int limit)
+    {
+        var segments = new CompressedSegments(form.Format, form.Coding.Parts!);
+        return (segments, newCache(
+            readers[form.Resource],
+            (version, lines) => segments.Compress(Segment.Encode(version, lines, form.Format.IsMessagePack)),
+            limit));
     }
 
     // A few documents are read faster than the versions are compared, and need no memory.

@@ -20,6 +20,30 @@ public sealed class SegmentEstimateTests
     }
 
     [Fact]
+    public void A_sample_counts_as_large_as_it_would_be_encoded()
+    {
+        var estimate = new SegmentEstimate(1_100_000);
+        var versions = new SegmentVersions(1, segments);
+        estimate.Replace(versions, new SegmentSizes(500, 200_000));
+        estimate.MayFit(versions).ShouldBeFalse("10,000 documents of 400 bytes");
+
+        estimate.Measure(stored: 50_000, encoded: 10_000);
+        estimate.Replace(versions, new SegmentSizes(500, 200_000));
+        estimate.MayFit(versions).ShouldBeTrue("a fifth of it");
+    }
+
+    [Fact]
+    public void A_group_of_segments_has_as_many_stored_bytes_whatever_the_encoding()
+    {
+        var versions = new SegmentVersions(1, segments);
+        var (plain, compressed) = (new SegmentEstimate(1_000_000_000), new SegmentEstimate(1_000_000_000));
+        plain.Measure(stored: 500_000, encoded: 500_000);
+        compressed.Measure(stored: 500_000, encoded: 100_000);
+        plain.SegmentsInGroup(versions, new SegmentSizes(500, 500_000)).ShouldBe(8);
+        compressed.SegmentsInGroup(versions, new SegmentSizes(500, 100_000)).ShouldBe(8);
+    }
+
+    [Fact]
     public void The_average_is_that_of_the_whole_collection()
     {
         var estimate = new SegmentEstimate(1_100_000);
