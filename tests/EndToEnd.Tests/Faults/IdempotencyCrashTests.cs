@@ -45,7 +45,7 @@ public sealed class IdempotencyCrashTests(RunningShop running, ITestOutputHelper
         var (command, product) = await OrderAsync();
         Task<(KeyedResponse, bool)?> first;
         await using (await HoldAsync($"""
-            CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$
+            CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS $$
                 BEGIN PERFORM pg_advisory_xact_lock({Gate}); RETURN NULL; END $$;
             CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON shop.idempotency_keys DEFERRABLE INITIALLY DEFERRED
                 FOR EACH ROW EXECUTE FUNCTION public.hold();

@@ -87,8 +87,8 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
         }
         catch
         {
-            if (connection is not null) await connection.DisposeAsync();
             snapshots.Release();
+            if (connection is not null) await connection.DisposeAsync();
             throw;
         }
     }
@@ -130,10 +130,10 @@ internal sealed class SegmentSnapshot(
     }
 
     // Closing ends the transaction, which has changed nothing.
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync()
     {
-        await connection.DisposeAsync();
         snapshots.Release();
+        return connection.DisposeAsync();
     }
 
     private static async Task<byte[]> LinesAsync(NpgsqlDataReader rows, CancellationToken ct)
