@@ -56,6 +56,28 @@ public sealed class SegmentReaderTests(SegmentReaderTests.Shop shop)
         await shop.ExecuteAsync("DROP TABLE read.reviews; ALTER TABLE read.before RENAME TO reviews");
     }
 
+    [Fact]
+    public async Task After_a_session_that_was_ended_the_next_snapshot_does_not_wait_for_ever()
+    {
+        using var reader = new SegmentReader(reviews, source);
+        var ended = await reader.OpenAsync();
+        await using (var superuser = NpgsqlDataSource.Create(shop.Database.Superuser))
+        {
+            await using var end = superuser.CreateCommand(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND usename = 'queries'
+                """);
+            await end.ExecuteNonQueryAsync();
+        }
+
+        await Should.ThrowAsync<NpgsqlException>(() => LinesAsync(ended));
+        await Record.ExceptionAsync(async () => await ended.DisposeAsync());
+
+        await using var next = await reader.OpenAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        (await LinesAsync(next)).ShouldBe("\n\"old\"\n\"old\"");
+    }
+
     private static async Task<string> LinesAsync(SegmentSnapshot snapshot)
     {
         var lines = new List<byte[]>();
