@@ -21,7 +21,9 @@ internal abstract class Compressor
 
 internal sealed class BrotliCompressor : Compressor
 {
-    private static readonly BrotliCompressionOptions options = new() { Quality = 1 };
+    public const int Quality = 1;
+
+    private static readonly BrotliCompressionOptions options = new() { Quality = Quality };
 
     public override Stream Open(Stream output) => new BrotliStream(output, options, leaveOpen: true);
 }

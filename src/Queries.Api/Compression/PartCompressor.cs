@@ -31,11 +31,10 @@ internal readonly record struct BodyPart(ReadOnlyMemory<byte> Bytes, long Length
 /// </summary>
 internal sealed class BrotliParts : PartCompressor
 {
-    private const int Quality = 1;
     private const int WindowBits = 22;
     private const int LongestHeader = 16;
 
-    // A flush after 16 MB of input, and the flush that is forced, write a few bytes each.
+    // The end of each meta-block of at most 16 MB, and the flush, take a few bytes each.
     private const int Overhead = 64;
 
     private static readonly byte[] lastEmptyBlock = [3];
@@ -44,7 +43,7 @@ internal sealed class BrotliParts : PartCompressor
 
     public override BodyPart Compress(ReadOnlySpan<byte> part)
     {
-        var encoder = new BrotliEncoder(Quality, WindowBits);
+        var encoder = new BrotliEncoder(BrotliCompressor.Quality, WindowBits);
         var length = BrotliEncoder.GetMaxCompressedLength(part.Length) + LongestHeader + Overhead;
         var output = ArrayPool<byte>.Shared.Rent(length);
         try
@@ -66,7 +65,7 @@ internal sealed class BrotliParts : PartCompressor
 
     private static byte[] Header()
     {
-        using var encoder = new BrotliEncoder(Quality, WindowBits);
+        using var encoder = new BrotliEncoder(BrotliCompressor.Quality, WindowBits);
         var header = new byte[LongestHeader];
         Check(encoder.Flush(header, out var length));
         return header[..length];
@@ -84,7 +83,7 @@ internal sealed class GzipParts : PartCompressor
     private const int HeaderBytes = 10;
     private const int TrailerBytes = 8;
 
-    private static readonly ZLibCompressionOptions options = new() { CompressionLevel = 2 };
+    private static readonly GzipCompressor compressor = new();
 
     // RFC 1952, section 2.3: deflate, without options, of an unknown system.
     public override ReadOnlyMemory<byte> Begin { get; } = new byte[] { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff };
@@ -95,7 +94,7 @@ internal sealed class GzipParts : PartCompressor
         if (part.IsEmpty) return default;
         using var output = new MemoryStream((part.Length / 2) + TrailerBytes);
         var end = 0;
-        using (var encoder = new GZipStream(output, options, leaveOpen: true))
+        using (var encoder = compressor.Open(output))
         {
             encoder.Write(part);
             encoder.Flush();

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Streaming.Formats;
@@ -12,6 +13,9 @@ internal sealed class CompressedSegments
     private readonly BodyPart open;
     private readonly BodyPart separator;
     private readonly BodyPart close;
+
+    // The responses of an unchanged collection have one list and one checksum.
+    private readonly ConditionalWeakTable<SegmentSet, CompressedCollection> bodies = [];
 
     public CompressedSegments(SegmentFormat format, PartCompressor compressor)
     {
@@ -30,8 +34,10 @@ internal sealed class CompressedSegments
         return new Segment(segment.Version, part, []) { Count = segment.Count };
     }
 
-    /// <summary>All segments as one body; null when it would be too short to be compressed.</summary>
-    public List<ReadOnlyMemory<byte>>? Body(SegmentSet set)
+    /// <summary>All segments as one body.</summary>
+    public CompressedCollection Body(SegmentSet set) => bodies.GetValue(set, Join);
+
+    private CompressedCollection Join(SegmentSet set)
     {
         var parts = new List<BodyPart>((set.Segments.Count * 2) + 1);
         foreach (var segment in set.Segments.Where(segment => segment.Part.Length > 0))
@@ -41,10 +47,18 @@ internal sealed class CompressedSegments
         }
 
         parts.Add(close);
-        if (parts.Sum(part => part.Length) < ContentCoding.LeastBytes) return null;
-        return [compressor.Begin, .. parts.Select(part => part.Bytes), compressor.End(parts)];
+        var isWorthwhile = parts.Sum(part => part.Length) >= ContentCoding.LeastBytes;
+        return new([compressor.Begin, .. parts.Select(part => part.Bytes), compressor.End(parts)], isWorthwhile);
     }
 
     private BodyPart Compress(string text) =>
         text.Length == 0 ? default : compressor.Compress(Encoding.UTF8.GetBytes(text));
+}
+
+/// <summary>A whole collection, compressed.</summary>
+/// <param name="Pieces">One after the other they are the body.</param>
+/// <param name="IsWorthwhile">Whether it is long enough to be sent compressed.</param>
+internal sealed record CompressedCollection(IReadOnlyList<ReadOnlyMemory<byte>> Pieces, bool IsWorthwhile)
+{
+    public long Length { get; } = Pieces.Sum(piece => (long)piece.Length);
 }

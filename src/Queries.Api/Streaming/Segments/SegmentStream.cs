@@ -27,7 +27,8 @@ internal sealed class SegmentStream : IDisposable
         (string Resource, SegmentFormat Format, ContentCoding Coding),
         (CompressedSegments Segments, SegmentCache Cache)> compressed = [];
     private readonly Dictionary<string, SegmentReader> readers;
-    private readonly Func<SegmentReader, SegmentEncoder, long, SegmentCache> newCache;
+    private readonly SegmentMetrics metrics;
+    private readonly TimeProvider clock;
 
     public SegmentStream(
         StreamDatabase database,
@@ -37,17 +38,16 @@ internal sealed class SegmentStream : IDisposable
         TimeProvider clock,
         GracefulShutdown stop)
     {
-        this.stop = stop;
+        (this.clock, this.stop) = (clock, stop);
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
-        var metrics = new SegmentMetrics(meters, Budget);
-        newCache = (reader, encode, most) => new SegmentCache(reader, Budget, encode, most, metrics, clock);
+        metrics = new SegmentMetrics(meters, Budget);
         var limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds);
         readers = ReadModel.All.ToDictionary(
             resource => resource.Name, resource => new SegmentReader(resource, database.Starts) { Limit = limit });
         foreach (var (resource, reader) in readers)
         {
             foreach (var isMessagePack in (ReadOnlySpan<bool>)[false, true])
-                caches[(resource, isMessagePack)] = newCache(
+                caches[(resource, isMessagePack)] = NewCache(
                     reader, (version, lines) => Segment.Encode(version, lines, isMessagePack), long.MaxValue);
         }
     }
@@ -86,14 +86,18 @@ internal sealed class SegmentStream : IDisposable
         CancellationToken ct)
     {
         if (!IsCached(list, limit)) return false;
-        var (segments, cache) = compressed.GetOrAdd((list.Resource.Name, format, coding), NewCache, limit);
+        var (segments, cache) = compressed.GetOrAdd(
+            (list.Resource.Name, format, coding), NewCompressed, limit);
         using var lease = await cache.FindAsync(ct);
-        if (lease is null || lease.Set.Documents > limit || segments.Body(lease.Set) is not { } pieces) return false;
+        if (lease is null || lease.Set.Documents > limit) return false;
+        var collection = segments.Body(lease.Set);
+        if (!collection.IsWorthwhile) return false;
 
         response.Headers.ContentEncoding = coding.Name;
-        response.ContentLength = pieces.Sum(piece => (long)piece.Length);
+        response.ContentLength = collection.Length;
         var body = response.BodyWriter;
-        foreach (var piece in pieces) await SendAsync(piece, (bytes, output) => output.Write(bytes), body, ct);
+        foreach (var piece in collection.Pieces)
+            await SendAsync(piece, (bytes, output) => output.Write(bytes), body, ct);
         await body.FlushAsync(ct);
         return true;
     }
@@ -104,15 +108,18 @@ internal sealed class SegmentStream : IDisposable
     }
 
     // Made with the first request: no start of the process waits for the compressors.
-    private (CompressedSegments Segments, SegmentCache Cache) NewCache(
+    private (CompressedSegments Segments, SegmentCache Cache) NewCompressed(
         (string Resource, SegmentFormat Format, ContentCoding Coding) form, int limit)
     {
         var segments = new CompressedSegments(form.Format, form.Coding.Parts!);
-        return (segments, newCache(
+        return (segments, NewCache(
             readers[form.Resource],
             (version, lines) => segments.Compress(Segment.Encode(version, lines, form.Format.IsMessagePack)),
             limit));
     }
+
+    private SegmentCache NewCache(SegmentReader reader, SegmentEncoder encode, long most) =>
+        new(reader, Budget, encode, most, metrics, clock);
 
     // A few documents are read faster than the versions are compared, and need no memory.
     private bool IsCached(ListQuery list, int limit) =>
