@@ -1,6 +1,5 @@
-using System.Buffers.Text;
-using System.Security.Cryptography;
 using ApexShop.Queries.Api.Compression;
+using ApexShop.Queries.Api.Requests;
 
 namespace ApexShop.Queries.Api.Caching;
 
@@ -9,19 +8,12 @@ namespace ApexShop.Queries.Api.Caching;
 /// </summary>
 internal sealed record CachedResponse(ReadOnlyMemory<byte> Body, string ETag, string? Link = null)
 {
-    // Half of a SHA-256 hash identifies a page.
-    private const int HashLength = 16;
-
     private CompressedForms? forms;
 
     public ReadOnlyMemory<byte> In(ContentCoding coding) =>
         coding == ContentCoding.Identity ? Body : (forms ??= new CompressedForms(Body)).In(coding);
 
     /// <summary>A response whose ETag is a hash of its bytes.</summary>
-    public static CachedResponse Of(ReadOnlyMemory<byte> body, string? link = null)
-    {
-        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(body.Span, hash);
-        return new CachedResponse(body, $"\"{Base64Url.EncodeToString(hash[..HashLength])}\"", link);
-    }
+    public static CachedResponse Of(ReadOnlyMemory<byte> body, string? link = null) =>
+        new(body, $"\"{EntityTags.HashOf(body.Span)}\"", link);
 }

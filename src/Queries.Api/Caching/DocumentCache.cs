@@ -24,6 +24,10 @@ internal sealed class DocumentCache(
 
     public CachedResponse? Find(int id) => memory.Find(Key(id));
 
+    /// <summary>The document from memory unless it must be <paramref name="isFresh"/>, else read.</summary>
+    public Task<CachedResponse?> GetAsync(int id, bool isFresh, CancellationToken ct) =>
+        !isFresh && Find(id) is { } found ? Task.FromResult<CachedResponse?>(found) : ReadAsync(id, ct);
+
     /// <summary>The document as of now or later; null if there is none.</summary>
     public Task<CachedResponse?> ReadAsync(int id, CancellationToken ct)
     {

@@ -1,4 +1,5 @@
 using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Requests;
@@ -21,12 +22,15 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
         if (IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
+        var fields = FieldSelection.From(resource, query);
         if (query.Problem() is { } problem) return problem;
 
-        if (await documents.ReadAsync(id, http.RequestAborted) is not { } document
+        var isFresh = ConsistencyGate.HasToken(request);
+        if (await documents.GetAsync(id, isFresh, http.RequestAborted) is not { } document
             || !OwnDocuments.Include(http, resource, document))
             return Problem.NotFound(resource.Singular, id);
-        await JsonResponse.WriteAsync(http, resource, document);
+        var response = fields is null ? document : CachedResponse.Of(fields.OfDocument(document.Body.Span));
+        await JsonResponse.WriteAsync(http, resource, response);
         return null;
     }
 

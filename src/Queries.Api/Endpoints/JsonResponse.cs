@@ -2,8 +2,6 @@ using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
-using Microsoft.Extensions.Primitives;
-using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
@@ -24,7 +22,7 @@ internal static class JsonResponse
         headers.ETag = etag;
         headers.CacheControl = cacheControl;
         if (response.Link is not null) headers.Append("Link", response.Link);
-        if (IsKnown(http.Request.Headers.IfNoneMatch, etag))
+        if (EntityTags.IsKnown(http.Request, etag))
         {
             http.Response.StatusCode = StatusCodes.Status304NotModified;
             return Task.CompletedTask;
@@ -44,15 +42,5 @@ internal static class JsonResponse
         if (response.Body.Length < ContentCoding.LeastBytes) return ContentCoding.Identity;
         http.Response.Headers.Vary = "Accept-Encoding";
         return ContentCoding.Choose(http.Request.Headers.AcceptEncoding);
-    }
-
-    private static bool IsKnown(StringValues given, string etag)
-    {
-        if (given.Count == 0) return false;
-        if (given is [{ } only] && only == etag) return true;
-        if (!EntityTagHeaderValue.TryParseList(given, out var tags)) return false;
-        var current = new EntityTagHeaderValue(etag);
-        return tags.Contains(EntityTagHeaderValue.Any)
-            || tags.Any(tag => tag.Compare(current, useStrongComparison: false));
     }
 }

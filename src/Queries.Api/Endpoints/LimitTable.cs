@@ -21,6 +21,7 @@ internal sealed class LimitTable(
         .. RequestHeadLimits.Lines,
         new("parameters", QueryParameters.Most, "query parameters", Invalid),
         new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
+        new("ids", ListDocumentsById.Most, "documents of a batch", Invalid),
         new("pageOffset", reading.Value.MaxOffset, "documents skipped before a numbered page", "400 page.too_deep"),
         new("q", ValueKind.MaxSearchText, "characters", Invalid),
         new("email", ValueKind.MaxEmailAddress, "characters", Invalid),

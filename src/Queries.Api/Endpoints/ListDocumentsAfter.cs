@@ -45,7 +45,10 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
         var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
         RefuseSecondPosition(query, given);
-        return new CursorPage(list, size, new PageLinks(resource.CursorPath, given), cursor, isBackwards, afterId);
+        return new CursorPage(list, size, new PageLinks(resource.CursorPath, given), cursor, isBackwards, afterId)
+        {
+            Fields = FieldSelection.From(resource, query),
+        };
     }
 
     private CacheQuery CacheQueryOf(CursorPage page, HttpRequest request)

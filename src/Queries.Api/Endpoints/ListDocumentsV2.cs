@@ -26,10 +26,11 @@ internal sealed class ListDocumentsV2(
         var list = ListQuery.From(resource, query);
         var number = query.Number("page", least: 1) ?? 1;
         var size = PageRequest.SizeFrom(query);
+        var fields = FieldSelection.From(resource, query);
         if (query.Problem() is { } problem) return problem;
 
         var links = new PageLinks(path, http.Request.Query);
-        var page = new NumberedPage(list, size, links, number, isFirstVersion);
+        var page = new NumberedPage(list, size, links, number, isFirstVersion) { Fields = fields };
         // Before the documents are counted: the response does not depend on how many there are.
         if (page.Skipped > options.MaxOffset)
         {

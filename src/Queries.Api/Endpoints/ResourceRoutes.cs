@@ -51,6 +51,9 @@ internal static class ResourceRoutes
         var singular = Capitalized(resource.Singular);
         Map(group, "{id:int}", query.Cached(resource, one.FindCached, one.HandleAsync), $"Get{singular}");
 
+        var byId = new ListDocumentsById(resource, documents);
+        Map(group, "batch", query.Cached(resource, _ => null, byId.HandleAsync), $"List{all}ById");
+
         var v1 = new ListDocumentsV2(resource, cache, options, isFirstVersion: true);
         var first = DeprecatedVersion.First(resource.Name);
         var numbered = query.Cached(resource, v1.FindCached, v1.HandleAsync);
@@ -58,6 +61,13 @@ internal static class ResourceRoutes
         var v2 = new ListDocumentsV2(resource, cache, options);
         var totals = query.Cached(resource, v2.FindCached, v2.HandleAsync);
         Map(group, "v2", OwnDocuments.ListOf(resource, totals), $"List{all}V2");
+        if (resource.Facets.Count > 0)
+        {
+            var facets = new ListFacets(resource, cache);
+            var counts = query.Cached(resource, facets.FindCached, facets.HandleAsync);
+            Map(group, "facets", counts, $"List{singular}Facets");
+        }
+
         var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache);
         var next = query.Cached(resource, after.FindCached, after.HandleAsync);
         Map(group, "cursor", OwnDocuments.ListOf(resource, next), $"List{all}After");

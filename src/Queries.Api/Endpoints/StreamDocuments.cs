@@ -31,13 +31,11 @@ internal sealed class StreamDocuments(
         headers.ContentType = format.MediaType;
         headers.CacheControl = resource.Scope is null ? "no-store" : resource.CacheControl;
         headers.Vary = resource.Scope is null ? acceptAndCoding : "Accept";
-        if (HttpMethods.IsHead(http.Request.Method)) return null;
-
         // Documents that need a scope are not compressed, nor are their pages.
         var coding = resource.Scope is null
             ? ContentCoding.Choose(http.Request.Headers.AcceptEncoding)
             : ContentCoding.Identity;
-        if (coding == ContentCoding.Identity) await SendAsync(http, format, list, limit);
+        if (coding == ContentCoding.Identity) await SendAsync(http, format, coding, list, limit);
         else await SendCompressedAsync(http, format, coding, list, limit);
         return null;
     }
@@ -46,18 +44,21 @@ internal sealed class StreamDocuments(
         HttpContext http, StreamFormat format, ContentCoding coding, ListQuery list, int? limit)
     {
         var ct = http.RequestAborted;
-        if (limit is null && await segments.TrySendAsync(
-            http.Response, format.Segments, coding, list, options.MaxDocuments, ct)) return;
+        if (limit is null && await segments.TrySendCompressedAsync(
+            http.Response, format, coding, list, options.MaxDocuments, ct)) return;
         await using var compressed = new CompressedBody(http.Response, coding);
-        await SendAsync(http, format, list, limit);
+        await SendAsync(http, format, coding, list, limit);
         // A body that failed gets no end mark, so its reader detects that it is incomplete.
         await compressed.CompleteAsync();
     }
 
-    private async Task SendAsync(HttpContext http, StreamFormat format, ListQuery list, int? limit)
+    // Kestrel omits the body of a response to HEAD; rows are not read for it.
+    private async Task SendAsync(
+        HttpContext http, StreamFormat format, ContentCoding coding, ListQuery list, int? limit)
     {
         var (response, ct, most) = (http.Response, http.RequestAborted, limit ?? options.MaxDocuments);
-        if (await segments.TrySendAsync(response, format.Segments, list, most, ct)) return;
+        if (await segments.TrySendAsync(response, format, coding, list, most, ct)) return;
+        if (HttpMethods.IsHead(http.Request.Method)) return;
         await rows.SendAsync(response, format, list, new StreamProgress(ScanStart.Beginning), most, ct);
     }
 }

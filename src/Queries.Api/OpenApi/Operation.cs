@@ -57,7 +57,7 @@ internal sealed class Operation(JsonObject form, ProblemResponses problems, Json
         }
 
         var responses = new JsonObject { ["200"] = ok };
-        if (headers.Contains("ETag"))
+        if (headers.Any(header => header is "ETag" or "ETag:CollectionETag"))
         {
             responses["304"] = new JsonObject
             {

@@ -24,13 +24,21 @@ internal sealed class Parameters(StreamingOptions streaming)
         ?? throw new InvalidOperationException($"filters.json has no text for the filter {filter.Name}.");
 
     /// <summary>
-    /// The parameters that an operation names; <c>filters</c> is all filters of the resource and its sort.
+    /// The parameters that an operation names; <c>filters</c> is all filters of the resource and its sort, <c>filters
+    /// alone</c> is without the sort.
     /// </summary>
-    public JsonArray Of(JsonObject operation, ReadModel? resource = null) => new([.. operation["parameters"]?.AsArray()
-        .Select(name => (string)name!)
-        .SelectMany(name => name == "filters" ? OfList(resource!) : [all[name]!.DeepClone()]) ?? []]);
+    public JsonArray Of(JsonObject operation, ReadModel? resource = null)
+    {
+        resource ??= ReadModel.All.FirstOrDefault(one => one.Name == (string?)operation["resource"]);
+        return new([.. operation["parameters"]?.AsArray().Select(name => (string)name!).SelectMany(name => name switch
+        {
+            "filters" => OfFilters(resource!).Append(OfSort(resource!)),
+            "filters alone" => OfFilters(resource!),
+            _ => [all[name]!.DeepClone()],
+        }) ?? []]);
+    }
 
-    private IEnumerable<JsonNode> OfList(ReadModel resource)
+    private static IEnumerable<JsonNode> OfFilters(ReadModel resource)
     {
         foreach (var filter in resource.Filters)
         {
@@ -42,10 +50,13 @@ internal sealed class Parameters(StreamingOptions streaming)
                 ["schema"] = Schema(filter.Kind),
             };
         }
+    }
 
+    private JsonNode OfSort(ReadModel resource)
+    {
         var sort = all["sort"]!.DeepClone();
         sort["schema"] = OneOf(resource.Sorts.Where(sort => sort.IsPublic).Select(sort => sort.Name));
-        yield return sort;
+        return sort;
     }
 
     private static JsonObject Schema(ValueKind kind)

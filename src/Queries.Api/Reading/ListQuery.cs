@@ -59,6 +59,16 @@ internal sealed class ListQuery
     /// <summary>Reads the filters and the sort; their errors are collected in the parameters.</summary>
     public static ListQuery From(ReadModel resource, QueryParameters query)
     {
+        var filters = FiltersFrom(resource, query);
+        return new ListQuery(resource, filters, SortFrom(resource, filters, query));
+    }
+
+    /// <summary>Reads the filters alone, for what depends on no order.</summary>
+    public static ListQuery Unsorted(ReadModel resource, QueryParameters query) =>
+        new(resource, FiltersFrom(resource, query), Sort.Id);
+
+    private static List<FilterValue> FiltersFrom(ReadModel resource, QueryParameters query)
+    {
         var filters = new List<FilterValue>();
         foreach (var filter in resource.Filters)
         {
@@ -72,7 +82,7 @@ internal sealed class ListQuery
             query.Refuse(lower.Filter.Name, $"must not be above {upper.Filter.Name}.");
         }
 
-        return new ListQuery(resource, filters, SortFrom(resource, filters, query));
+        return filters;
     }
 
     /// <summary>A text that is equal for equal lists only; it signs cursors and is the key of counts.</summary>

@@ -78,6 +78,23 @@ internal sealed partial class ListReader(ReadDatabase database)
         database.Searches[list.Resource.Name].RunAsync(
             source => NumberAsync(source, Command(ListSql.Count(list), list, ScanStart.Beginning), ct), ct);
 
+    /// <summary>Counts them by the values of each facet, on the same connections, in the order of the values.</summary>
+    public Task<IReadOnlyList<FacetCount>> FacetsAsync(ListQuery list, CancellationToken ct) =>
+        database.Searches[list.Resource.Name].RunAsync(source => FacetsAsync(source, list, ct), ct);
+
+    private static async Task<IReadOnlyList<FacetCount>> FacetsAsync(
+        NpgsqlDataSource source, ListQuery list, CancellationToken ct)
+    {
+        using var delayed = DelayedCancellation.Of(ct);
+        await using var batch = source.CreateBatch();
+        batch.BatchCommands.Add(Command(ListSql.Facets(list), list, ScanStart.Beginning));
+        await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
+        var counts = new List<FacetCount>();
+        while (await rows.ReadAsync(delayed.Token))
+            counts.Add(FacetCount.Of(list.Resource, rows.GetInt32(0), rows.GetInt32(1), rows.GetInt64(2)));
+        return counts;
+    }
+
     /// <summary>Adds up the counts of segments.</summary>
     public Task<long> TotalAsync(SegmentCounts counts, object key, CancellationToken ct)
     {

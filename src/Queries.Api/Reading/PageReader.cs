@@ -16,8 +16,15 @@ internal readonly record struct PageResult(long? Epoch, byte[]? Body = null, str
 internal sealed class PageReader(
     ListReader lists, PageLoader pages, Cursors cursors, IOptions<ReadingOptions> options) : IPageReader
 {
-    public Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct) =>
-        request is NumberedPage numbered ? NumberedAsync(numbered, total, ct) : AfterAsync((CursorPage)request, ct);
+    public Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct) => request switch
+    {
+        NumberedPage numbered => NumberedAsync(numbered, total, ct),
+        FacetPage facets => FacetsAsync(facets, ct),
+        _ => AfterAsync((CursorPage)request, ct),
+    };
+
+    private async Task<PageResult> FacetsAsync(FacetPage request, CancellationToken ct) =>
+        new(null, FacetWriter.Write(request.List.Resource, await lists.FacetsAsync(request.List, ct)));
 
     private async Task<PageResult> NumberedAsync(NumberedPage request, long total, CancellationToken ct)
     {
@@ -39,7 +46,7 @@ internal sealed class PageReader(
         // A client that follows links does not end at a page that is refused.
         var isRefused = (request with { Number = number + 1 }).Skipped > options.Value.MaxOffset;
         var linked = isRefused ? null : next;
-        return new(null, page.Written.ToArray(), links.Header("page", Text(linked), "page", Text(previous)));
+        return new(null, BodyOf(request, page), links.Header("page", Text(linked), "page", Text(previous)));
     }
 
     private async Task<PageResult> AfterAsync(CursorPage request, CancellationToken ct)
@@ -57,7 +64,7 @@ internal sealed class PageReader(
         PageWriter.CloseArray(page, range);
         page.Append($",\"pageSize\":{size},\"hasMore\":{PageWriter.Boolean(next is not null)}");
         page.Append($",\"nextCursor\":{PageWriter.Token(next)},\"prevCursor\":{PageWriter.Token(previous)}}}");
-        return new(epoch, page.Written.ToArray(), links.Header("after", next, "before", previous));
+        return new(epoch, BodyOf(request, page), links.Header("after", next, "before", previous));
     }
 
     // There is a row on the side from which the page was reached; the extra row that was read shows the other side.
@@ -70,6 +77,9 @@ internal sealed class PageReader(
             hasNext ? cursors.Write(list, new Cursor(epoch, range.Last)) : null,
             hasPrevious ? cursors.Write(list, new Cursor(epoch, range.First)) : null);
     }
+
+    private static byte[] BodyOf(PageRequest request, PooledBuffer page) =>
+        request.Fields?.OfList(page.Written.Span) ?? page.Written.ToArray();
 
     private static string? Text(long? number) => number?.ToString(CultureInfo.InvariantCulture);
 }

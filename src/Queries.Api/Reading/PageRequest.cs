@@ -12,6 +12,9 @@ internal abstract record PageRequest(ListQuery List, int Size, PageLinks Links)
     public const int DefaultSize = 20;
     public const int MaxSize = 100;
 
+    /// <summary>Null for whole documents.</summary>
+    public FieldSelection? Fields { get; init; }
+
     /// <summary>A page size above the maximum counts as the maximum.</summary>
     public static int SizeFrom(QueryParameters query) =>
         query.Number("pageSize", least: 1, most: MaxSize) ?? DefaultSize;
@@ -29,6 +32,9 @@ internal sealed record NumberedPage(ListQuery List, int Size, PageLinks Links, i
     /// <summary>Whether skipping costs more than the page itself.</summary>
     public bool IsDeep => Skipped >= ReadTables.SegmentSize;
 }
+
+/// <summary>The counts of a list's documents by their values, instead of the documents.</summary>
+internal sealed record FacetPage(ListQuery List, PageLinks Links) : PageRequest(List, 0, Links);
 
 /// <summary>The page after or before a cursor, or after the document with an id.</summary>
 internal sealed record CursorPage(

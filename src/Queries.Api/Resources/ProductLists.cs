@@ -54,6 +54,14 @@ internal static class ProductLists
             IdIn(ReadTables.ProductWords, "words @@ websearch_to_tsquery('english', {0})"))),
     ];
 
+    public static IReadOnlyList<Facet> Facets { get; } =
+    [
+        new("categories", "category_id", "category_id", (json, id) => json.WriteNumber("id", id)),
+        new("prices", "band", PriceBands.Sql, PriceBands.Write),
+        new("ratings", "stars", "floor(rating)::integer", (json, stars) => json.WriteNumber("stars", stars)),
+        new("stock", "in_stock", "(stock > 0)::integer", (json, isIn) => json.WriteBoolean("inStock", isIn == 1)),
+    ];
+
     private static string IdIn(string table, string condition) =>
         $"id IN (SELECT product_id FROM {table} WHERE {condition})";
 }

@@ -43,7 +43,10 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
         var description = await DescriptionAsync();
         string[] forms = ["", "/v2", "/cursor", "/stream", "/export/ndjson"];
         string[] others =
-            ["sort", "page", "pageSize", "after", "before", "afterId", "limit", "If-None-Match", "Consistency-Token"];
+        [
+            "sort", "fields", "page", "pageSize", "after", "before", "afterId", "limit", "If-None-Match",
+            "Consistency-Token",
+        ];
         foreach (var resource in ReadModel.All)
         {
             foreach (var form in forms)

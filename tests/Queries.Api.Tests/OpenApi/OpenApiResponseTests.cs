@@ -122,8 +122,8 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
             Path = request.Path + (request.Path.Contains('?', StringComparison.Ordinal) ? '&' : '?') + "nonsense=1",
         };
         yield return request;
-        if (operation.Response(304) is not null)
-            yield return request.With("If-None-Match", done.Headers.ETag!.ToString());
+        if (operation.Response(304) is not null && done.Headers.ETag is { } etag)
+            yield return request.With("If-None-Match", etag.ToString());
         if (operation.Response(400) is not null) yield return nonsense;
         if (operation.Response(406) is not null) yield return request.With("Accept", "text/csv");
         if (operation.NeedsKey) yield return request.With("Authorization", "Bearer of-no-client");

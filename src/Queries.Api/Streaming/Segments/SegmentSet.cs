@@ -1,5 +1,7 @@
+using System.Runtime.InteropServices;
 using ApexShop.Queries.Api.Compression;
 using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.ReadModels;
 
@@ -12,6 +14,10 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 internal sealed record SegmentSet(long Epoch, IReadOnlyList<Segment> Segments)
 {
     public static readonly SegmentSet Empty = new(0, []);
+
+    /// <summary>A text that is equal for equal documents only: for ETags.</summary>
+    public string Hash => field ??= EntityTags.HashOf(MemoryMarshal.AsBytes<long>(
+        [Epoch, .. Segments.SelectMany(segment => (long[])[segment.Version.Number, segment.Version.Version])]));
 
     public long Documents => Segments.Sum(segment => (long)segment.Count);
 

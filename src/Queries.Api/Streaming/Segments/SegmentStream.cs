@@ -54,13 +54,19 @@ internal sealed class SegmentStream : IDisposable
 
     public SegmentBudget Budget { get; }
 
-    /// <summary>Whether the stream was sent; if not, the response is unchanged.</summary>
+    /// <summary>
+    /// Whether the response is complete; if not, it is unchanged. The <paramref name="coding"/> is what the response's
+    /// body does with the bytes that are written to it.
+    /// </summary>
     public async Task<bool> TrySendAsync(
-        HttpResponse response, SegmentFormat format, ListQuery list, int limit, CancellationToken ct)
+        HttpResponse response, StreamFormat streamFormat, ContentCoding coding, ListQuery list, int limit,
+        CancellationToken ct)
     {
         if (!IsCached(list, limit)) return false;
+        var format = streamFormat.Segments;
         using var lease = await caches[(list.Resource.Name, format.IsMessagePack)].FindAsync(ct);
         if (lease is null) return false;
+        if (CollectionETag.IsKnown(response, list.Resource, lease.Set, streamFormat, coding, limit)) return true;
 
         if (stop.MustStreamsEnd) throw new StreamStoppedException();
         var pieces = lease.Set.First(limit);
@@ -77,21 +83,18 @@ internal sealed class SegmentStream : IDisposable
     /// <summary>
     /// The same, compressed. A compressed segment cannot be cut, so the <paramref name="limit"/> is the process's own.
     /// </summary>
-    public async Task<bool> TrySendAsync(
-        HttpResponse response,
-        SegmentFormat format,
-        ContentCoding coding,
-        ListQuery list,
-        int limit,
+    public async Task<bool> TrySendCompressedAsync(
+        HttpResponse response, StreamFormat format, ContentCoding coding, ListQuery list, int limit,
         CancellationToken ct)
     {
         if (!IsCached(list, limit)) return false;
         var (segments, cache) = compressed.GetOrAdd(
-            (list.Resource.Name, format, coding), NewCompressed, limit);
+            (list.Resource.Name, format.Segments, coding), NewCompressed, limit);
         using var lease = await cache.FindAsync(ct);
         if (lease is null || lease.Set.Documents > limit) return false;
         var collection = segments.Body(lease.Set);
         if (!collection.IsWorthwhile) return false;
+        if (CollectionETag.IsKnown(response, list.Resource, lease.Set, format, coding, limit)) return true;
 
         response.Headers.ContentEncoding = coding.Name;
         response.ContentLength = collection.Length;

@@ -1,0 +1,32 @@
+using System.Buffers.Text;
+using System.Security.Cryptography;
+using Microsoft.Net.Http.Headers;
+
+namespace ApexShop.Queries.Api.Requests;
+
+/// <summary>Strong ETags, and If-None-Match (RFC 9110, section 13.1.2).</summary>
+internal static class EntityTags
+{
+    // Half of a SHA-256 hash identifies a response.
+    private const int HashLength = 16;
+
+    /// <summary>A hash as the text of an ETag, without its quotation marks.</summary>
+    public static string HashOf(ReadOnlySpan<byte> bytes)
+    {
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(bytes, hash);
+        return Base64Url.EncodeToString(hash[..HashLength]);
+    }
+
+    /// <summary>Whether the client has the response with this ETag already.</summary>
+    public static bool IsKnown(HttpRequest request, string etag)
+    {
+        var given = request.Headers.IfNoneMatch;
+        if (given.Count == 0) return false;
+        if (given is [{ } only] && only == etag) return true;
+        if (!EntityTagHeaderValue.TryParseList(given, out var tags)) return false;
+        var current = new EntityTagHeaderValue(etag);
+        return tags.Contains(EntityTagHeaderValue.Any)
+            || tags.Any(tag => tag.Compare(current, useStrongComparison: false));
+    }
+}
