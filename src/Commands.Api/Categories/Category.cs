@@ -45,6 +45,9 @@ internal sealed class Category : IAggregate
         return State() == before ? null : Changed(EventTypes.CategoryUpdated);
     }
 
+    /// <summary>The current values of all fields that can be replaced.</summary>
+    public CategoryInput.Body Values() => new(Name, Description, IsActive);
+
     public DomainEvent Deleted() =>
         new(EventTypes.CategoryDeleted, Resource.Name, new DeletedState(Id, Version + 1));
 

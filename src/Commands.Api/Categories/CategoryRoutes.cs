@@ -10,6 +10,7 @@ internal static class CategoryRoutes
         CreateCategory.Map(categories);
         BulkCreateCategories.Map(categories);
         UpdateCategory.Map(categories);
+        PatchCategory.Map(categories);
         BulkUpdateCategories.Map(categories);
         DeleteCategory.Map(categories);
         BulkDeleteCategories.Map(categories);

@@ -11,7 +11,8 @@ namespace ApexShop.Commands.Api.Categories;
 /// <summary>PUT /categories/{id}: replaces a category. A replacement with the current values changes nothing.</summary>
 internal static class UpdateCategory
 {
-    internal sealed record Command(int Id, CategoryInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, NewValues<CategoryInput.Body> Values, ExpectedVersion? IfMatch)
+        : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder categories) =>
         categories.MapPut("/{id:int}", Handle).WithName(nameof(UpdateCategory));
@@ -25,7 +26,7 @@ internal static class UpdateCategory
         CancellationToken ct) =>
         CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, MergePatch patch)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -34,8 +35,10 @@ internal static class UpdateCategory
             if (await db.Categories.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } category)
                 return Problem.NotFound("category", command.Id);
             if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
+            var (body, problem) = await patch.ApplyAsync(command.Values, category.Values, ct);
+            if (body is null) return problem!;
 
-            outbox.Add(category, category.Replace(command.Body));
+            outbox.Add(category, category.Replace(body));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(category.Id, category.Version);

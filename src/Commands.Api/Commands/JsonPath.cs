@@ -20,5 +20,14 @@ internal static class JsonPath
         return [.. messages.Select(message => message.Replace(member, name, StringComparison.Ordinal))];
     }
 
+    /// <summary>The member that could not be read; <c>$</c> for the body itself.</summary>
+    public static string OfJson(JsonException unfit) => unfit.Path switch
+    {
+        null or "$" => "$",
+        ['$', '.', .. var member] => member,
+        ['$', .. var rest] => rest,
+        var path => path,
+    };
+
     public static string OfItem(int index) => string.Create(null, stackalloc char[16], $"[{index}]");
 }

@@ -33,17 +33,8 @@ internal static partial class RequestErrors
         // The reader's exception inside: the text is not JSON. Otherwise a member does not fit the body's type.
         return json.InnerException is JsonException
             ? new(400, "request.malformed", $"The body is not valid JSON, or nested too deep: {position}.")
-            : Problem.Invalid(Member(json.Path), $"Unknown, duplicate, or of the wrong type ({position}).");
+            : Problem.Invalid(JsonPath.OfJson(json), $"Unknown, duplicate, or of the wrong type ({position}).");
     }
-
-    // In the form of the validation's errors: the member alone, and $ for the body itself.
-    private static string Member(string? path) => path switch
-    {
-        null or "$" => "$",
-        ['$', '.', .. var member] => member,
-        ['$', .. var rest] => rest,
-        _ => path,
-    };
 
     // The framework names a parameter that it could not bind only in its message.
     [GeneratedRegex(

@@ -52,6 +52,7 @@ internal sealed class ApiDocument(
         document["components"]!["responses"] = problems.Components();
         foreach (var operation in operations.Select(pair => new Operation(pair.Key, pair.Value!.AsObject())))
             completion.Apply(operation, MetadataOf(operation.Name), problems);
+        PatchBody.Complete(document["paths"]!.AsObject(), document["components"]!["schemas"]!.AsObject());
         return document;
     }
 

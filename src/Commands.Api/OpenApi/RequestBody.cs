@@ -8,6 +8,7 @@ internal static class RequestBody
 {
     public static void Complete(JsonObject body, int? maxItems)
     {
+        if (PatchBody.Is(body)) return;
         var content = body["content"]!.AsObject();
         foreach (var media in content.Select(media => media.Value!)) media["schema"] = WithoutNull(media["schema"]!);
         if (content["application/json"] is not { } json) return;

@@ -9,6 +9,7 @@ internal static class OrderRoutes
         var orders = app.MapGroup("/orders").WithTags(Resource.Orders.Name);
         CreateOrder.Map(orders);
         UpdateOrder.Map(orders);
+        PatchOrder.Map(orders);
         DeleteOrder.Map(orders);
         DeleteOldOrders.Map(orders);
     }

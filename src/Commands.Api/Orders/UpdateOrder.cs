@@ -21,7 +21,7 @@ internal static class UpdateOrder
         [Required, Multiline(Limit.ShippingAddress)] string ShippingAddress,
         [SingleLine(Limit.TrackingNumber)] string? TrackingNumber = null);
 
-    internal sealed record Command(int Id, Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, NewValues<Body> Values, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder orders) =>
         orders.MapPut("/{id:int}", Handle).WithName(nameof(UpdateOrder));
@@ -35,16 +35,17 @@ internal static class UpdateOrder
         CancellationToken ct) =>
         CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, OrderReplacement replacement)
+    internal sealed class Handler(ShopDbContext db, OrderReplacement replacement, MergePatch patch)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
-            var body = command.Body;
             await using var transaction = await db.BeginAsync(ct);
             if (await db.Orders.ForUpdate(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
                 return Problem.NotFound("order", command.Id);
             if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
+            var (body, problem) = await patch.ApplyAsync(command.Values, () => ValuesOf(order), ct);
+            if (body is null) return problem!;
 
             var (before, after) = (order.Status, Enum.Parse<OrderStatus>(body.Status));
             if (before != after && !before.MayBecome(after))
@@ -60,5 +61,8 @@ internal static class UpdateOrder
             await transaction.CommitAsync(ct);
             return new Saved(order.Id, order.Version);
         }
+
+        private static Body ValuesOf(Order order) =>
+            new(order.Status.ToString(), order.ShippingAddress, order.TrackingNumber);
     }
 }

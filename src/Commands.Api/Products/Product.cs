@@ -60,6 +60,10 @@ internal sealed class Product : IAggregate
         return Changed(EventTypes.ProductUpdated);
     }
 
+    /// <summary>The current values of all fields that can be replaced.</summary>
+    public ProductInput.Replacement Values() =>
+        new(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured);
+
     public bool DiffersInStock(ProductInput.Replacement body) => body.Stock is { } stock && stock != Stock;
 
     public DomainEvent Deleted() =>

@@ -10,6 +10,7 @@ internal static class ProductRoutes
         CreateProduct.Map(products);
         BulkCreateProducts.Map(products);
         UpdateProduct.Map(products);
+        PatchProduct.Map(products);
         BulkUpdateProducts.Map(products);
         DeleteProduct.Map(products);
         BulkDeleteProducts.Map(products);

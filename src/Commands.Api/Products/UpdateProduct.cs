@@ -15,7 +15,7 @@ namespace ApexShop.Commands.Api.Products;
 /// </summary>
 internal static class UpdateProduct
 {
-    internal sealed record Command(int Id, ProductInput.Replacement Body, ExpectedVersion? IfMatch)
+    internal sealed record Command(int Id, NewValues<ProductInput.Replacement> Values, ExpectedVersion? IfMatch)
         : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder products) =>
@@ -31,7 +31,7 @@ internal static class UpdateProduct
         CancellationToken ct) =>
         CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, MergePatch patch, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -40,12 +40,14 @@ internal static class UpdateProduct
             if (await db.Products.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
+            var (body, problem) = await patch.ApplyAsync(command.Values, product.Values, ct);
+            if (body is null) return problem!;
 
             // Without a version the caller cannot know of the orders that took from the stock since it was read.
-            if (command.IfMatch?.Names(product.Version) is not true && product.DiffersInStock(command.Body))
+            if (command.IfMatch?.Names(product.Version) is not true && product.DiffersInStock(body))
                 return StockVersion.Required(product);
 
-            outbox.Add(product, product.Replace(command.Body, clock.GetUtcMicroseconds()));
+            outbox.Add(product, product.Replace(body, clock.GetUtcMicroseconds()));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(product.Id, product.Version);

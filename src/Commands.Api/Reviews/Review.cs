@@ -55,6 +55,9 @@ internal sealed class Review : IAggregate
         return State() == before ? null : Changed(EventTypes.ReviewUpdated);
     }
 
+    /// <summary>The current values of all fields that can be replaced.</summary>
+    public ReviewInput.Replacement Values() => new(Rating, Comment);
+
     public DomainEvent Deleted() =>
         new(EventTypes.ReviewDeleted, Resource.Name, new DeletedState(Id, Version + 1));
 

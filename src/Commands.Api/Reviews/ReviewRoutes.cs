@@ -10,6 +10,7 @@ internal static class ReviewRoutes
         CreateReview.Map(reviews);
         BulkCreateReviews.Map(reviews);
         UpdateReview.Map(reviews);
+        PatchReview.Map(reviews);
         BulkUpdateReviews.Map(reviews);
         DeleteReview.Map(reviews);
         BulkDeleteReviews.Map(reviews);

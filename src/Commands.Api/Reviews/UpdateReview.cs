@@ -14,7 +14,7 @@ namespace ApexShop.Commands.Api.Reviews;
 /// </summary>
 internal static class UpdateReview
 {
-    internal sealed record Command(int Id, ReviewInput.Replacement Body, ExpectedVersion? IfMatch)
+    internal sealed record Command(int Id, NewValues<ReviewInput.Replacement> Values, ExpectedVersion? IfMatch)
         : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder reviews) =>
@@ -29,7 +29,7 @@ internal static class UpdateReview
         CancellationToken ct) =>
         CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(ShopDbContext db, EventOutbox outbox)
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, MergePatch patch)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
@@ -38,8 +38,10 @@ internal static class UpdateReview
             if (await db.Reviews.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } review)
                 return Problem.NotFound("review", command.Id);
             if (command.IfMatch?.Allows(review.Version) is false) return Problem.VersionMismatch(review.Version);
+            var (body, problem) = await patch.ApplyAsync(command.Values, review.Values, ct);
+            if (body is null) return problem!;
 
-            outbox.Add(review, review.Replace(command.Body));
+            outbox.Add(review, review.Replace(body));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(review.Id, review.Version);

@@ -15,7 +15,8 @@ namespace ApexShop.Commands.Api.Users;
 /// </summary>
 internal static class UpdateUser
 {
-    internal sealed record Command(int Id, UserInput.Body Body, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
+    internal sealed record Command(int Id, NewValues<UserInput.Body> Values, ExpectedVersion? IfMatch)
+        : IRequest<Result<Saved>>;
 
     public static void Map(RouteGroupBuilder users) =>
         users.MapPut("/{id:int}", Handle).WithName(nameof(UpdateUser));
@@ -30,24 +31,37 @@ internal static class UpdateUser
         CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
     internal sealed class Handler(
-        ShopDbContext db, EventOutbox outbox, IPasswordHasher<User> passwords, HashingLimit limit)
+        ShopDbContext db, EventOutbox outbox, MergePatch patch, IPasswordHasher<User> passwords, HashingLimit limit)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
+            var (values, invalid) = await ValuesAsync(command, ct);
+            if (values is null) return invalid!;
             // Takes a twentieth of a second, so it runs before the row is locked.
-            var hash = command.Body.Password is { } password
+            var hash = values.Password is { } password
                 ? await limit.RunAsync(() => passwords.HashPassword(null!, password), ct)
                 : null;
             await using var transaction = await db.BeginAsync(ct);
             if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
+            var (body, problem) = await patch.ApplyAsync(command.Values, user.Values, ct);
+            if (body is null) return problem!;
 
-            outbox.Add(user, user.Replace(command.Body, hash));
+            outbox.Add(user, user.Replace(body, hash));
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync(ct);
             return new Saved(user.Id, user.Version);
+        }
+
+        // Of a patch they are those before the lock: only the password is used, which no other request changes here.
+        private async Task<Result<UserInput.Body>> ValuesAsync(Command command, CancellationToken ct)
+        {
+            if (command.Values.Whole is { } whole) return whole;
+            return await db.Users.AsNoTracking().SingleOrDefaultAsync(user => user.Id == command.Id, ct) is { } known
+                ? await patch.ApplyAsync(command.Values, known.Values, ct)
+                : Problem.NotFound("user", command.Id);
         }
     }
 }

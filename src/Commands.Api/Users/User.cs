@@ -60,6 +60,9 @@ internal sealed class User : IAggregate
         return Changed(wasActive && !IsActive ? EventTypes.UserDeactivated : EventTypes.UserUpdated);
     }
 
+    /// <summary>The current values of all fields that can be replaced; without the password.</summary>
+    public UserInput.Body Values() => new(Email, FirstName, LastName, PhoneNumber, null, IsActive);
+
     public DomainEvent LogIn(DateTimeOffset now)
     {
         LastLoginDate = now;

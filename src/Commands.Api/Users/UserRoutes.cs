@@ -10,6 +10,7 @@ internal static class UserRoutes
         CreateUser.Map(users);
         BulkCreateUsers.Map(users);
         UpdateUser.Map(users);
+        PatchUser.Map(users);
         BulkUpdateUsers.Map(users);
         DeleteUser.Map(users);
         BulkDeleteUsers.Map(users);

@@ -50,8 +50,18 @@ internal static class Endpoints
     public static List<Type> BodyTypes(this CommandsApp app) =>
         [.. app.Targets().Select(target => target.Body).OfType<Type>().Where(type => type != typeof(int)).Distinct()];
 
-    /// <summary>All endpoints except GET.</summary>
-    public static List<EndpointTarget> Targets(this CommandsApp app) =>
+    /// <summary>All endpoints except GET. The members of a patch are those of the PUT with the same path.</summary>
+    public static List<EndpointTarget> Targets(this CommandsApp app)
+    {
+        var targets = app.Declared();
+        var replacements = targets.Where(target => target.Method == "PUT")
+            .ToDictionary(target => target.Pattern, target => target.Body);
+        return [.. targets.Select(target => target is { Method: "PATCH", Body: null }
+            ? target with { Body = replacements[target.Pattern] }
+            : target)];
+    }
+
+    private static List<EndpointTarget> Declared(this CommandsApp app) =>
     [
         .. from endpoint in app.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>()
            let handle = endpoint.Metadata.GetMetadata<MethodInfo>()

@@ -1,0 +1,27 @@
+using System.Text.Json;
+using ApexShop.Commands.Api.Commands;
+using MediatR;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+
+namespace ApexShop.Commands.Api.Categories;
+
+/// <summary>
+/// PATCH /categories/{id}: changes some fields of a category (JSON Merge Patch, RFC 7396). A patch that changes nothing
+/// has no event.
+/// </summary>
+internal static class PatchCategory
+{
+    public static void Map(RouteGroupBuilder categories) =>
+        categories.MapPatch("/{id:int}", Handle).WithName(nameof(PatchCategory))
+            .Accepts<Dictionary<string, JsonElement>>(MergePatch.ContentType, "application/json");
+
+    private static async Task<Results<Ok<Saved>, ProblemHttpResult>> Handle(
+        int id,
+        Dictionary<string, JsonElement> patch,
+        [FromHeader(Name = "If-Match")] ExpectedVersion? ifMatch,
+        IMediator mediator,
+        HttpResponse response,
+        CancellationToken ct) => CommandResponses.Replaced(
+            await mediator.Send(new UpdateCategory.Command(id, new(null, patch), ifMatch), ct), response);
+}

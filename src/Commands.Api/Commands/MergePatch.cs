@@ -1,0 +1,48 @@
+using System.Text.Json;
+using ApexShop.Commands.Api.Commands.Validation;
+using Microsoft.AspNetCore.Http.Json;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Commands;
+
+/// <summary>
+/// Applies JSON Merge Patches (RFC 7396) to the current values of a row; what comes out must be valid as the body of a
+/// PUT. The caller holds the lock of the row, so that no change is lost between reading and writing it.
+/// </summary>
+internal sealed class MergePatch(IServiceProvider services, IOptions<JsonOptions> json)
+{
+    public const string ContentType = "application/merge-patch+json";
+
+    private JsonSerializerOptions Json => json.Value.SerializerOptions;
+
+    /// <summary>The new values; those of a PUT were validated when the body was read.</summary>
+    public async ValueTask<Result<T>> ApplyAsync<T>(NewValues<T> values, Func<T> current, CancellationToken ct)
+        where T : class
+    {
+        if (values.Whole is { } whole) return whole;
+        var merged = Merge(current(), values.Patch!);
+        if (merged.Value is not { } body) return merged;
+        var errors = new Dictionary<string, string[]>();
+        await new AnnotationCheck<T>(services).ValidateAsync(body, "", errors.Add, ct);
+        return errors.Count == 0 ? body : Problem.Invalid(errors);
+    }
+
+    // The members are values and lists, no objects. Null stays: a member that may not be null is refused, and not reset
+    // to a default that the caller may not know.
+    private Result<T> Merge<T>(T current, IReadOnlyDictionary<string, JsonElement> patch)
+        where T : class
+    {
+        var names = patch.Keys.ToHashSet(StringComparer.OrdinalIgnoreCase);
+        if (names.Count < patch.Count) return Problem.Invalid("$", "A member occurs twice.");
+        var merged = JsonSerializer.SerializeToNode(current, Json)!.AsObject();
+        try
+        {
+            foreach (var (name, value) in patch) merged[name] = JsonSerializer.SerializeToNode(value, Json);
+            return merged.Deserialize<T>(Json)!;
+        }
+        catch (JsonException unfit)
+        {
+            return Problem.Invalid(JsonPath.OfJson(unfit), "Unknown, or of the wrong type.");
+        }
+    }
+}
