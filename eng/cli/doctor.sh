@@ -42,6 +42,14 @@ doctor_browser() {
   fi
 }
 
+doctor_prometheus() {
+  if has_prometheus; then
+    check_line ok Prometheus "$(command -v prometheus), for the tests of the alerts"
+  else
+    check_line missing Prometheus "only the tests of the alerts need it; ./apexshop test installs it if possible"
+  fi
+}
+
 doctor_ports() {
   local name bad=0
   for name in $SERVER_PORTS $PROCESS_PORTS; do
@@ -75,6 +83,7 @@ verb_doctor() {
   doctor_dotnet || bad=1
   doctor_servers || bad=1
   doctor_browser
+  doctor_prometheus
   doctor_ports || bad=1
   doctor_space || bad=1
   if ((bad)); then say "A requirement is missing; the lines in capitals show which."; else say "All requirements are met: ./apexshop up"; fi

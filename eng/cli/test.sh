@@ -117,10 +117,10 @@ show_figures() {
   sed 's/^/    /' "$APEXSHOP_FAULT_REPORT"
 }
 
-# needs_browser SUITES WORD: whether a suite that uses Chromium, or a test of it, may run.
-needs_browser() {
+# may_run SUITES WORD SUITE...: whether one of the last suites, or a test of it, is among those that run.
+may_run() {
   local suite
-  for suite in Console.Tests Storefront.Tests; do
+  for suite in "${@:3}"; do
     [[ " ${1//$'\n'/ } " == *" $suite "* ]] || continue
     if [[ -z $2 ]] || grep -rqi --include='*.cs' -F -- "$2" "$ROOT/tests/$suite"; then return 0; fi
   done
@@ -141,7 +141,8 @@ verb_test() {
     if [[ -n $filter ]]; then suites=$filter filter=''; else filter=$word; fi
   fi
   start_test_servers
-  ! needs_browser "$suites" "$filter" || need_chromium
+  ! may_run "$suites" "$filter" Console.Tests Storefront.Tests || need_chromium
+  ! may_run "$suites" "$filter" EndToEnd.Tests || need_prometheus
   step "Building" "$TEST_HOME/build.log" build_release "$ROOT/ApexShop.sln"
   PASSED=0 FAILED=0 SKIPPED=0
   # Selected by name, the fault tests run with the high number of rounds.

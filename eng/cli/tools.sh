@@ -94,6 +94,13 @@ need_chromium() {
   if ! find_chromium && can_install && ! grep -qsx 'ID=ubuntu' /etc/os-release; then install_packages chromium; fi
 }
 
+has_prometheus() { command -v prometheus >/dev/null && command -v promtool >/dev/null; }
+
+# As for Chromium: without it the tests of the alerts fail, and all others run.
+need_prometheus() {
+  if ! has_prometheus && can_install; then install_packages prometheus; fi
+}
+
 can_install() { command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; }
 
 cannot_install() {
