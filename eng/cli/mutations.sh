@@ -107,6 +107,7 @@ run_mutations() {
   PATCHES=$(patches_with "$@")
   suites=$(for patch in $PATCHES; do header "$ROOT/tests/Mutations/$patch" Suite; done | LC_ALL=C sort -u)
   total=$(wc -l <<<"$PATCHES")
+  [[ $suites != *EndToEnd.Tests* ]] || need_prometheus
   mkdir -p "$STATE/results"
   step "Copying the sources" "$STATE/results/copy.log" copy_sources
   # shellcheck disable=SC2086

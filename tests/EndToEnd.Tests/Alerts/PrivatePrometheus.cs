@@ -21,7 +21,9 @@ internal sealed class PrivatePrometheus : IAsyncDisposable
         File.WriteAllText(Path.Combine(folder.FullName, "prometheus.yml"), ConfigurationOf(shop));
         var address = $"127.0.0.1:{Loopback.FreePort()}";
         http = new HttpClient { BaseAddress = new Uri($"http://{address}/") };
-        process = Program("prometheus", "--config.file=prometheus.yml", $"--web.listen-address={address}");
+        // Without a path, Debian's program uses the data of the system's own Prometheus.
+        process = Program(
+            "prometheus", "--config.file=prometheus.yml", "--storage.tsdb.path=data", $"--web.listen-address={address}");
     }
 
     public static string Shipped { get; } = Path.Combine(Repository.Root, "deploy", "prometheus");
