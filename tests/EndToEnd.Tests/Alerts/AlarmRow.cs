@@ -23,7 +23,8 @@ internal sealed partial record AlarmRow(string Metric, string When, string Secti
     ];
 
     /// <summary>Every alert that the page names.</summary>
-    public static IEnumerable<string> Names => AlertName().Matches(Page).Select(match => match.Groups[1].Value).Distinct();
+    public static IEnumerable<string> Names =>
+        AlertName().Matches(Page).Select(match => match.Groups[1].Value).Distinct();
 
     public static IEnumerable<string> Headings => Page.Split('\n')
         .Where(line => line.StartsWith("## ", StringComparison.Ordinal)).Select(line => line[3..]);

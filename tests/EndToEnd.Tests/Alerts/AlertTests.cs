@@ -111,6 +111,8 @@ public sealed class AlertTests(WatchedShop watched, ITestOutputHelper output)
         labels.ShouldContain(("apexshop_command_duration_seconds_count", "outcome"));
         labels.Where(one => !families.Any(family => family.Samples.Any(
             sample => sample.Name == one.Metric && sample[one.Label] is not null))).ShouldBeEmpty();
+        // The share of failed requests is without probes, by this route.
+        families.SelectMany(family => family.Samples).ShouldContain(sample => sample["http_route"] == "/health/ready");
     }
 
     [Fact]

@@ -23,7 +23,8 @@ internal sealed class PrivatePrometheus : IAsyncDisposable
         http = new HttpClient { BaseAddress = new Uri($"http://{address}/") };
         // Without a path, Debian's program uses the data of the system's own Prometheus.
         process = Program(
-            "prometheus", "--config.file=prometheus.yml", "--storage.tsdb.path=data", $"--web.listen-address={address}");
+            "prometheus", "--config.file=prometheus.yml", "--storage.tsdb.path=data",
+            $"--web.listen-address={address}");
     }
 
     public static string Shipped { get; } = Path.Combine(Repository.Root, "deploy", "prometheus");
