@@ -5,6 +5,17 @@ internal static class Limit
 {
     public const int Name = 200;
     public const int Description = 2000;
+    public const int Sku = 64;
+
+    /// <summary>Images of one product.</summary>
+    public const int Images = 10;
+
+    public const int ImageUrl = 2048;
+    public const int ImageText = 300;
+
+    /// <summary>Pixels of an image's width, and of its height.</summary>
+    public const int ImageSide = 20_000;
+
     public const int Comment = 2000;
     public const int Email = 254;
     public const int PersonName = 100;

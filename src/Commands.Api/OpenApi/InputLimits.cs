@@ -76,6 +76,10 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
                 (schema.Enum, schema.Pattern, schema.MinLength) = (Values(allowed.Values), null, null);
                 break;
             case DeniedValuesAttribute denied: schema.Not = new OpenApiSchema { Enum = Values(denied.Values) }; break;
+            case TextFormAttribute form:
+                (schema.MinLength, schema.MaxLength) = (1, form.Max);
+                Match(schema, form.Pattern);
+                break;
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;
             // In a schema, the items of a list are not null by default.

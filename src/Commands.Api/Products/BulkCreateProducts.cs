@@ -26,6 +26,8 @@ internal static class BulkCreateProducts
             await using var transaction = await db.BeginAsync(ct);
             var categories = command.Items.Column(item => item.CategoryId!.Value);
             if (await ProductCategories.LockAsync(db, categories, 0, ct) is { } problem) return problem;
+            var keys = command.Items.Column(item => (item.Sku, item.Slug));
+            if (await UniqueKeyCheck.RunAsync(db, keys, [], 0, ct) is { } taken) return taken;
 
             var now = clock.GetUtcMicroseconds();
             var created = await insert.WriteAsync(

@@ -37,6 +37,8 @@ internal static class BulkUpdateProducts
             var categories = items.Column(item => item.CategoryId!.Value);
             if (await ProductCategories.LockAsync(db, categories, first, ct) is { } unknown) return unknown;
             if (StockVersion.Required(items, current, first) is { } refused) return refused;
+            var keys = items.Column(item => (item.Sku, item.Slug));
+            if (await UniqueKeyCheck.RunAsync(db, keys, items.Ids(), first, ct) is { } taken) return taken;
 
             var replaced = await replacement.WriteAsync(
                 items, current, (product, item) => product.Replace(item, now), Update, ct);
@@ -49,12 +51,15 @@ internal static class BulkUpdateProducts
             UPDATE shop.products AS p
             SET name = item.name, description = item.description, price = item.price, stock = item.stock,
                 is_active = item.is_active, is_featured = item.is_featured, category_id = item.category_id,
-                version = p.version + 1, updated_date = {products[0].UpdatedDate!.Value}
+                sku = item.sku, slug = item.slug, images = item.images::json, version = p.version + 1,
+                updated_date = {products[0].UpdatedDate!.Value}
             FROM unnest({products.Column(p => p.Id)}, {products.Column(p => p.Name)},
                 {products.Column(p => p.Description)}, {products.Column(p => p.Price)},
                 {products.Column(p => p.Stock)}, {products.Column(p => p.IsActive)},
-                {products.Column(p => p.IsFeatured)}, {products.Column(p => p.CategoryId)})
-                AS item (id, name, description, price, stock, is_active, is_featured, category_id)
+                {products.Column(p => p.IsFeatured)}, {products.Column(p => p.CategoryId)},
+                {products.Column(p => p.Sku)}, {products.Column(p => p.Slug)},
+                {products.Column(p => ProductImages.Write(p.Images))})
+                AS item (id, name, description, price, stock, is_active, is_featured, category_id, sku, slug, images)
             WHERE p.id = item.id
             RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductUpdated}
             """;

@@ -38,6 +38,13 @@ internal sealed class Product : IAggregate
 
     public long Version { get; private set; }
 
+    public string? Sku { get; private set; }
+
+    public string? Slug { get; private set; }
+
+    // Not public: EF would map a public list of a class to another table.
+    internal IReadOnlyList<ProductImageState> Images { get; private set; } = [];
+
     /// <param name="body">The values of the request.</param>
     /// <param name="now">The time of creation.</param>
     /// <param name="id">With 0 the context assigns the id.</param>
@@ -76,11 +83,16 @@ internal sealed class Product : IAggregate
     }
 
     private ProductState State() => new(
-        Id, Name, Description, Price, Stock, IsActive, IsFeatured, CategoryId, CreatedDate, UpdatedDate, Version);
+        Id, Name, Description, Price, Stock, IsActive, IsFeatured, CategoryId, CreatedDate, UpdatedDate, Version,
+        Sku, Slug, Images);
 
     private void Apply(ProductInput.Replacement body)
     {
         (Name, Description, IsActive, IsFeatured) = (body.Name, body.Description, body.IsActive, body.IsFeatured);
         (Price, Stock, CategoryId) = (body.Price!.Value, body.Stock ?? Stock, body.CategoryId!.Value);
+        (Sku, Slug) = (body.Sku, body.Slug);
+        // States compare lists by reference, so equal images stay the same list.
+        IReadOnlyList<ProductImageState> images = [.. (body.Images ?? []).Select(image => image.ToState())];
+        if (!images.SequenceEqual(Images)) Images = images;
     }
 }

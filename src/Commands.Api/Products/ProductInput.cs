@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Events;
 using Microsoft.Extensions.Validation;
 
 namespace ApexShop.Commands.Api.Products;
@@ -9,7 +10,8 @@ namespace ApexShop.Commands.Api.Products;
 /// <summary>
 /// The editable fields of a product: name 1 to 200 characters, description up to 2,000, price 0 to
 /// 9,999,999,999,999,999.99 with at most two decimals, stock 0 to 2,147,483,647; by default active and not featured.
-/// A replacement without a stock keeps the current one.
+/// A replacement without a stock keeps the current one. The SKU and the slug, 1 to 64 and 1 to 120 characters, are
+/// optional and unique; there may be 10 images. A replacement without them removes them.
 /// </summary>
 internal static class ProductInput
 {
@@ -21,10 +23,13 @@ internal static class ProductInput
         [Required] int? CategoryId,
         [Multiline(Limit.Description)] string? Description = null,
         bool IsActive = true,
-        bool IsFeatured = false)
+        bool IsFeatured = false,
+        [Sku] string? Sku = null,
+        [Slug] string? Slug = null,
+        [Length(0, Limit.Images), NoNulls] IReadOnlyList<Image>? Images = null)
     {
         internal Replacement ToReplacement() =>
-            new(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured);
+            new(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured, Sku, Slug, Images);
     }
 
     public record Replacement(
@@ -34,7 +39,10 @@ internal static class ProductInput
         [Range(0, int.MaxValue)] int? Stock = null,
         [Multiline(Limit.Description)] string? Description = null,
         bool IsActive = true,
-        bool IsFeatured = false);
+        bool IsFeatured = false,
+        [Sku] string? Sku = null,
+        [Slug] string? Slug = null,
+        [Length(0, Limit.Images), NoNulls] IReadOnlyList<Image>? Images = null);
 
     [ValidatableType]
     public sealed record Item(
@@ -46,6 +54,23 @@ internal static class ProductInput
         string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false,
+        string? Sku = null,
+        string? Slug = null,
+        IReadOnlyList<Image>? Images = null,
         long? Version = null)
-        : Replacement(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured), IReplacementItem;
+        : Replacement(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured, Sku, Slug, Images),
+            IReplacementItem;
+
+    /// <summary>
+    /// An image of a product: a URL or a path of the shop, a text in place of the image up to 300 characters, and its
+    /// size of 1 to 20,000 pixels.
+    /// </summary>
+    public sealed record Image(
+        [Required, ImageUrl] string Url,
+        [Required, Range(1, Limit.ImageSide)] int? Width,
+        [Required, Range(1, Limit.ImageSide)] int? Height,
+        [SingleLine(Limit.ImageText)] string? Alt = null)
+    {
+        internal ProductImageState ToState() => new(Url, Alt, Width!.Value, Height!.Value);
+    }
 }

@@ -2,7 +2,10 @@ using ApexShop.Commands.Api.Categories;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Events;
+using ApexShop.Requests;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.ChangeTracking;
 using Microsoft.EntityFrameworkCore.Metadata.Builders;
 
 namespace ApexShop.Commands.Api.Products;
@@ -12,6 +15,12 @@ internal sealed class ProductTable : IEntityTypeConfiguration<Product>
 {
     public static ConstraintProblem UnknownCategory { get; } = new(
         "products_category_id_fkey", "product.category_unknown", "The product's category does not exist.");
+
+    public static ConstraintProblem SkuTaken { get; } = new(
+        "products_sku_idx", "product.sku_taken", "Another product has this SKU.");
+
+    public static ConstraintProblem SlugTaken { get; } = new(
+        "products_slug_idx", "product.slug_taken", "Another product has this slug.");
 
     public void Configure(EntityTypeBuilder<Product> product)
     {
@@ -24,9 +33,18 @@ internal sealed class ProductTable : IEntityTypeConfiguration<Product>
         product.Property(p => p.Name).HasMaxLength(Limit.Name);
         product.Property(p => p.Description).HasMaxLength(Limit.Description);
         product.Property(p => p.Price).HasPrecision(18, 2);
+        product.Property(p => p.Sku).HasMaxLength(Limit.Sku);
+        product.Property(p => p.Slug).HasMaxLength(Slug.MaxLength);
+        product.Property(p => p.Images).HasColumnType("json").HasConversion(
+            images => ProductImages.Write(images),
+            json => ProductImages.Read(json),
+            // A product keeps the list as long as its images are the same.
+            new ValueComparer<IReadOnlyList<ProductImageState>>(favorStructuralComparisons: false));
         product.HasOne<Category>().WithMany().HasForeignKey(p => p.CategoryId).OnDelete(DeleteBehavior.Restrict);
         product.HasIndex(p => p.Price);
         product.HasIndex(p => p.Name);
+        product.HasIndex(p => p.Sku).IsUnique().HasFilter("sku IS NOT NULL");
+        product.HasIndex(p => p.Slug).IsUnique().HasFilter("slug IS NOT NULL");
     }
 }
 

@@ -21,8 +21,9 @@ internal abstract partial class Projection<TState, TView>(
             ? JsonSerializer.Deserialize(entry.Data.Span, EventJson.Reading<DeletedState>())
             : JsonSerializer.Deserialize(entry.Data.Span, states);
         if (state?.Id != entry.AggregateId) throw new JsonException("The data is not of the event's subject.");
-        if (state is TState living && !IsWhole(living)) throw new JsonException("A part of the data is null.");
-        return state;
+        if (state is not TState read) return state;
+        var whole = Complete(read);
+        return IsWhole(whole) ? whole : throw new JsonException("A part of the data is null.");
     }
 
     public async Task ApplyAsync(
@@ -58,6 +59,9 @@ internal abstract partial class Projection<TState, TView>(
 
     /// <summary>The documents of other kinds that show a name of this one.</summary>
     protected virtual IReadOnlyList<ReferenceQuery> ShownIn => [];
+
+    /// <summary>The state with what the writers of older events did not have.</summary>
+    protected virtual TState Complete(TState state) => state;
 
     /// <summary>Whether no part is missing that the serializer does not require.</summary>
     protected virtual bool IsWhole(TState state) => true;

@@ -20,12 +20,18 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         new Column<ProductView, decimal?>("rating", "numeric", view => view.Rating.Average),
         new Column<ProductView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
         new Column<ProductView, DateTimeOffset?>("updated_date", "timestamptz", view => view.UpdatedDate),
+        new Column<ProductView, string>("slug", "text", view => view.Slug),
     ])
 {
     protected override IReadOnlyList<(string Column, string Kind)> References =>
         [("category_id", Resource.Categories.Name)];
 
     protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ReviewsOfProduct];
+
+    // Events from before products had images have none.
+    protected override ProductState Complete(ProductState state) => state with { Images = state.Images ?? [] };
+
+    protected override bool IsWhole(ProductState state) => state.Images!.All(image => image is not null);
 
     protected override ProductView View(ProductState state) => new(
         state.Id,
@@ -39,7 +45,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         state.UpdatedDate,
         new Reference(state.CategoryId, null),
         new Rating(0, 0),
-        state.Version);
+        state.Version,
+        state.Sku,
+        state.Slug,
+        [.. state.Images!.Select(image => new ProductImage(image.Url, image.Alt, image.Width, image.Height))]);
 
     protected override ProductState State(ProductView view) => new(
         view.Id,
@@ -52,7 +61,10 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         view.Category.Id,
         view.CreatedDate,
         view.UpdatedDate,
-        view.Version);
+        view.Version,
+        view.Sku,
+        view.Slug,
+        [.. view.Images.Select(image => new ProductImageState(image.Url, image.Alt, image.Width, image.Height))]);
 
     protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ProductView> plain)
     {

@@ -64,6 +64,8 @@ public static class ErrorCatalogue
         .. Resource.All.Select(NotFound),
         new("category.has_products", 409, "The category has products; blockedBy contains some of them."),
         new("product.category_unknown", 409, "The product's category does not exist."),
+        new("product.sku_taken", 409, "Another product has this SKU."),
+        new("product.slug_taken", 409, "Another product has this slug."),
         new("product.sold", 409, "Orders contain the product; blockedBy contains some of them."),
         new("product.unknown", 409, "The order contains a product that does not exist."),
         new("product.inactive", 409, "The order contains a product that is not active."),

@@ -26,8 +26,11 @@ public static class StateChecksum
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }
 
-    // PostgreSQL writes only control characters as \uXXXX, in lower case; .NET escapes more, depending on the encoder.
-    private static ReadOnlySpan<byte> AsPostgreSql(ReadOnlySpan<byte> json)
+    /// <summary>
+    /// The same JSON as PostgreSQL writes it: only control characters as \uXXXX, in lower case. .NET escapes more,
+    /// depending on the encoder.
+    /// </summary>
+    public static ReadOnlySpan<byte> AsPostgreSql(ReadOnlySpan<byte> json)
     {
         var text = new ArrayBufferWriter<byte>(json.Length);
         while (json.IndexOf((byte)'\\') is var at and >= 0)

@@ -1,6 +1,9 @@
 namespace ApexShop.Events;
 
-/// <summary>State of a product; <paramref name="Price"/> is money with two decimals.</summary>
+/// <summary>
+/// State of a product; <paramref name="Price"/> is money with two decimals. <paramref name="Images"/> is null only in
+/// events from before products had images.
+/// </summary>
 public sealed record ProductState(
     int Id,
     string Name,
@@ -12,7 +15,13 @@ public sealed record ProductState(
     int CategoryId,
     DateTimeOffset CreatedDate,
     DateTimeOffset? UpdatedDate,
-    long Version) : IAggregateState;
+    long Version,
+    string? Sku,
+    string? Slug,
+    IReadOnlyList<ProductImageState>? Images) : IAggregateState;
+
+/// <summary>An image of a product: where it is, a text in place of it, and its size in pixels.</summary>
+public sealed record ProductImageState(string Url, string? Alt, int Width, int Height);
 
 /// <summary>State of a category.</summary>
 public sealed record CategoryState(

@@ -6,7 +6,12 @@ public sealed record Reference(int Id, string? Name);
 /// <summary>Average of the ratings with two decimals, and their number; 0 and 0 without reviews.</summary>
 public sealed record Rating(decimal Average, int Count);
 
-/// <summary>The document of a product.</summary>
+/// <summary>An image of a product: where it is, a text in place of it, and its size in pixels.</summary>
+public sealed record ProductImage(string Url, string? Alt, int Width, int Height);
+
+/// <summary>
+/// The document of a product. Documents from before products had a SKU, a slug and images are read as without them.
+/// </summary>
 public sealed record ProductView(
     int Id,
     string Name,
@@ -19,7 +24,13 @@ public sealed record ProductView(
     DateTimeOffset? UpdatedDate,
     Reference Category,
     Rating Rating,
-    long Version);
+    long Version,
+    string? Sku = null,
+    string? Slug = null,
+    IReadOnlyList<ProductImage>? Images = null)
+{
+    public IReadOnlyList<ProductImage> Images { get; init; } = Images ?? [];
+}
 
 /// <summary>The document of a category; <paramref name="ProductCount"/> counts all its products.</summary>
 public sealed record CategoryView(

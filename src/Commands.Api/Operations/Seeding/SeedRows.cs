@@ -20,7 +20,8 @@ internal sealed record SeedProduct(
     DateTimeOffset Created)
 {
     public ProductState ToState(int id, int[] categories) =>
-        new(id, Name, Description, Price, Stock, IsActive, IsFeatured, categories[Category], Created, null, 1);
+        new(id, Name, Description, Price, Stock, IsActive, IsFeatured, categories[Category], Created, null, 1,
+            null, null, []);
 }
 
 internal sealed record SeedItem(int Product, string Name, int Quantity, decimal Price)

@@ -374,6 +374,11 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                         .HasColumnType("character varying(2000)")
                         .HasColumnName("description");
 
+                    b.Property<string>("Images")
+                        .IsRequired()
+                        .HasColumnType("json")
+                        .HasColumnName("images");
+
                     b.Property<bool>("IsActive")
                         .HasColumnType("boolean")
                         .HasColumnName("is_active");
@@ -392,6 +397,16 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                         .HasPrecision(18, 2)
                         .HasColumnType("numeric(18,2)")
                         .HasColumnName("price");
+
+                    b.Property<string>("Sku")
+                        .HasMaxLength(64)
+                        .HasColumnType("character varying(64)")
+                        .HasColumnName("sku");
+
+                    b.Property<string>("Slug")
+                        .HasMaxLength(120)
+                        .HasColumnType("character varying(120)")
+                        .HasColumnName("slug");
 
                     b.Property<int>("Stock")
                         .HasColumnType("integer")
@@ -417,6 +432,16 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
 
                     b.HasIndex("Price")
                         .HasDatabaseName("products_price_idx");
+
+                    b.HasIndex("Sku")
+                        .IsUnique()
+                        .HasDatabaseName("products_sku_idx")
+                        .HasFilter("sku IS NOT NULL");
+
+                    b.HasIndex("Slug")
+                        .IsUnique()
+                        .HasDatabaseName("products_slug_idx")
+                        .HasFilter("slug IS NOT NULL");
 
                     b.ToTable("products", "shop", t =>
                         {
