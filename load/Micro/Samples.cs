@@ -25,7 +25,8 @@ internal static class Samples
     public static LogEntry Event(int position, int id)
     {
         var state = new ProductState(
-            id, "Reliable Steel Lamp", Description, 129.90m, 25, true, false, 7, created, created.AddDays(1), position);
+            id, "Reliable Steel Lamp", Description, 129.90m, 25, true, false, 7, created, created.AddDays(1), position,
+            null, null, []);
         return new LogEntry(
             position, position - 1, Guid.CreateVersion7(created), "apexshop.product.updated", Resource.Products.Name,
             id,

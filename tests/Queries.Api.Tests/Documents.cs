@@ -18,7 +18,9 @@ internal static class Documents
             new ProductView(
                 id, $"T\u00F6pfe \"{id}\" \u6F22 \U0001F600", id % 3 == 0 ? null : "line\nbreak\tand\\slash",
                 id + 0.99m, id % 7, id % 2 == 0, false, At(id), id % 4 == 0 ? null : At(id + 1),
-                new Reference(id % 15, "Books"), new Rating(4.5m, id), 1),
+                new Reference(id % 15, "Books"), new Rating(4.5m, id), 1,
+                id % 3 == 0 ? null : $"T-{id}", id % 3 == 0 ? null : Slug(id),
+                [.. Enumerable.Range(1, id % 3).Select(n => new ProductImage($"/{n}.svg", "T\u00F6pfe", 800, n))]),
             ReadModelJson.Wire.ProductView),
         "categories" => Json(
             new CategoryView(id, $"Category {id}", null, true, At(id), id * 1000, 1), ReadModelJson.Wire.CategoryView),
@@ -41,6 +43,9 @@ internal static class Documents
 
     public static IReadOnlyList<int> Ids(JsonElement documents) =>
         [.. documents.EnumerateArray().Select(document => document.GetProperty("id").GetInt32())];
+
+    /// <summary>The slug of a product whose id is no multiple of three; the others have none.</summary>
+    public static string Slug(int id) => $"toepfe-{id}";
 
     // A third of the times are whole seconds, so every form of a timestamp occurs.
     private static DateTimeOffset At(int id) => start.AddMinutes(id).AddMicroseconds(id % 3 * 123_456);

@@ -16,7 +16,7 @@ internal static class PromotedColumns
             "stock = (data ->> 'stock')::int", "is_active = (data ->> 'isActive')::bool",
             "is_featured = (data ->> 'isFeatured')::bool", "rating = (data -> 'rating' ->> 'average')::numeric",
             Created,
-            "updated_date = (data ->> 'updatedDate')::timestamptz",
+            "updated_date = (data ->> 'updatedDate')::timestamptz", "slug = data ->> 'slug'",
         ],
         "categories" => ["name = data ->> 'name'", "is_active = (data ->> 'isActive')::bool", Created],
         "orders" =>

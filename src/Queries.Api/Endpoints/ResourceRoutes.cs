@@ -30,6 +30,7 @@ internal static class ResourceRoutes
         {
             var scopeOfPages = resource.Owner is null ? resource.Scope : Scopes.OrCustomer(resource.Scope!);
             MapPages(Group(app, resource, scopeOfPages), pages, services, resource, kind);
+            if (resource.HasSlugs) MapSlugs(Group(app, resource, resource.Scope), pages, services, resource);
             var group = Group(app, resource, resource.Scope);
             MapChanges(group, pages, services, resource);
             MapStreams(group, streams, services, resource);
@@ -71,6 +72,16 @@ internal static class ResourceRoutes
         var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache);
         var next = query.Cached(resource, after.FindCached, after.HandleAsync);
         Map(group, "cursor", OwnDocuments.ListOf(resource, next), $"List{all}After");
+    }
+
+    private static void MapSlugs(
+        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
+    {
+        var reader = new SlugReader(resource, services.GetRequiredService<ReadDatabase>().Pages);
+        var one = new GetDocumentBySlug(
+            resource, ActivatorUtilities.CreateInstance<SlugCache>(services, resource, reader));
+        var name = $"Get{Capitalized(resource.Singular)}BySlug";
+        Map(group, "by-slug/{slug}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
     }
 
     private static void MapChanges(

@@ -2,6 +2,7 @@ using System.Text.Json.Nodes;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
+using ApexShop.Requests;
 
 namespace ApexShop.Queries.Api.OpenApi;
 
@@ -14,6 +15,8 @@ internal sealed class Parameters(StreamingOptions streaming)
 
     private readonly JsonObject all = ApiDocument.Read(
         "parameters",
+        ("maxSlug", Slug.MaxLength),
+        ("slugPattern", Slug.Pattern),
         ("pageSize", PageRequest.DefaultSize),
         ("maxPageSize", PageRequest.MaxSize),
         ("maxStreamed", streaming.MaxDocuments),

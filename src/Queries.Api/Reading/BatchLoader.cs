@@ -115,7 +115,12 @@ internal static class BatchLoader
 {
     /// <summary>Loads values by their ids, one statement a batch.</summary>
     public static BatchLoader<int, T> ById<T>(
-        Func<int[], CancellationToken, Task<Dictionary<int, T>>> read, TimeSpan limit) => new(
+        Func<int[], CancellationToken, Task<Dictionary<int, T>>> read, TimeSpan limit) => ByKey(read, limit);
+
+    /// <summary>The same by other keys.</summary>
+    public static BatchLoader<TKey, T> ByKey<TKey, T>(
+        Func<TKey[], CancellationToken, Task<Dictionary<TKey, T>>> read, TimeSpan limit)
+        where TKey : notnull => new(
         async (batch, ct) =>
         {
             var found = await read([.. batch.Select(request => request.Key).Distinct()], ct);

@@ -20,6 +20,9 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     public static Problem NotFound(string what, int id) =>
         new(StatusCodes.Status404NotFound, "document.not_found", $"There is no {what} {id}.");
 
+    public static Problem NotFound(string what, string slug) =>
+        new(StatusCodes.Status404NotFound, "document.not_found", $"There is no {what} with the slug {slug}.");
+
     public static Problem OwnOnly() => new(
         StatusCodes.Status403Forbidden, "access.own_only",
         "A customer's token shows only the customer's own documents.");

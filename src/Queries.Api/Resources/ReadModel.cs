@@ -14,7 +14,11 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
         new(ReadTables.Segments, "kind", ValueKind.AnyText, "document_count");
 
     public static IReadOnlyList<ReadModel> All { get; } = OnePerResource(
-        new(Resource.Products, ProductLists.Filters, ProductLists.Sorts) { Facets = ProductLists.Facets },
+        new(Resource.Products, ProductLists.Filters, ProductLists.Sorts)
+        {
+            Facets = ProductLists.Facets,
+            HasSlugs = true,
+        },
         new(Resource.Categories, CategoryLists.Filters, CategoryLists.Sorts),
         new(Resource.Orders, OrderLists.Filters, OrderLists.Sorts) { Owner = "customer" },
         new(Resource.Reviews, ReviewLists.Filters, ReviewLists.Sorts),
@@ -35,6 +39,9 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
 
     /// <summary>By what the documents of a list are counted; empty if they are not.</summary>
     public IReadOnlyList<Facet> Facets { get; init; } = [];
+
+    /// <summary>Whether documents have a slug, by which one can be read too.</summary>
+    public bool HasSlugs { get; init; }
 
     /// <summary>The path of the list that is paged by cursors.</summary>
     public string CursorPath => $"/{Name}/cursor";

@@ -13,6 +13,7 @@ public static class Slug
 
     // Not by the expression, whose $ is also before a line break at the end.
     public static bool IsValid(string text) =>
-        text.Length is > 0 and <= MaxLength
-        && text.Split('-').All(word => word.Length > 0 && word.All(c => c is (>= 'a' and <= 'z') or (>= '0' and <= '9')));
+        text.Length <= MaxLength && text.Split('-').All(word => word.Length > 0 && word.All(IsLetterOrDigit));
+
+    private static bool IsLetterOrDigit(char c) => char.IsAsciiDigit(c) || char.IsAsciiLetterLower(c);
 }

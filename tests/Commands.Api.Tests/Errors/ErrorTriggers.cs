@@ -140,6 +140,8 @@ internal static class ErrorTriggers
             "/orders",
             ShopBuilder.OrderBody(
                 await app.UserAsync(), (await app.ProductAsync(price: 9_999_999_999_999_999.99m), 2))),
+        ["product.sku_taken"] = app => CreateTwiceAsync(app, "sku"),
+        ["product.slug_taken"] = app => CreateTwiceAsync(app, "slug"),
         ["review.exists"] = async app =>
         {
             var (product, user) = (await app.ProductAsync(), await app.UserAsync());
@@ -170,6 +172,17 @@ internal static class ErrorTriggers
         if (key is not null) request.Headers.TryAddWithoutValidation("Idempotency-Key", key);
         using var response = await client.SendAsync(request);
         return await Answer.ReadAsync(response);
+    }
+
+    private static async Task<Answer> CreateTwiceAsync(CommandsApp app, string key)
+    {
+        var category = await app.CategoryAsync();
+        var body = new Dictionary<string, object>
+        {
+            ["name"] = "Lamp", ["price"] = 1, ["stock"] = 1, ["categoryId"] = category, [key] = "twice",
+        };
+        (await app.PostAsync("/products", body)).ShouldBeCreated("products");
+        return await app.PostAsync("/products", body);
     }
 
     private static Task<Answer> OrderAsync(CommandsApp app, int user, int product) =>

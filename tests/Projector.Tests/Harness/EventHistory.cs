@@ -102,7 +102,8 @@ internal sealed class EventHistory : HttpMessageHandler
         names[id] = name;
         return Add(Resource.Products.Name, EventTypes.ProductUpdated, new ProductState(
             id, name, "It is \"good\" & cheap: \u00fcber <b>", price, stock, true, false, category, start, null,
-            NextVersion(Resource.Products.Name, id)));
+            NextVersion(Resource.Products.Name, id), id % 3 == 0 ? null : $"P-{id}", id % 3 == 0 ? null : $"p-{id}",
+            [.. Enumerable.Range(1, id % 3).Select(n => new ProductImageState($"/{n}", "\u00fc \U0001F40E", n, 9))]));
     }
 
     public LogEntry User(int id, string first, string last) =>

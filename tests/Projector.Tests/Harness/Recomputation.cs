@@ -33,7 +33,8 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
         ProductState p => new ProductView(
             p.Id, p.Name, p.Description, p.Price, p.Stock, p.IsActive, p.IsFeatured, p.CreatedDate, p.UpdatedDate,
             new Reference(p.CategoryId, Find<CategoryState>(Resource.Categories.Name, p.CategoryId)?.Name), RatingOf(
-                p.Id), p.Version),
+                p.Id), p.Version, p.Sku, p.Slug,
+            [.. p.Images!.Select(image => new ProductImage(image.Url, image.Alt, image.Width, image.Height))]),
         CategoryState c => new CategoryView(
             c.Id, c.Name, c.Description, c.IsActive, c.CreatedDate,
             All<ProductState>(Resource.Products.Name).Count(product => product.CategoryId == c.Id), c.Version),

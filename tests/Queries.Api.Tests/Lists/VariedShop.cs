@@ -33,7 +33,7 @@ public class VariedShop : ReadShop
                     id, name, Rarely() ? null : $"The {names[random.Next(names.Length)]}", amount,
                     Rarely() ? 0 : 3, !Rarely(), Rarely(), At(), random.Next(2) == 0 ? null : At(),
                     new Reference(random.Next(1, 6), "Books"),
-                    new Rating(random.Next(20) / 4m, 1), turn),
+                    new Rating(random.Next(20) / 4m, 1), turn, null, $"product-{id}"),
                 ReadModelJson.Wire.ProductView),
             "categories" =>
                 Json(new CategoryView(id, name, null, !Rarely(), At(), 0, turn), ReadModelJson.Wire.CategoryView),

@@ -22,6 +22,20 @@ public sealed class DocumentPlanTests(ManyProducts shop) : IClassFixture<ManyPro
     }
 
     [Fact]
+    public async Task A_slug_is_found_by_one_look_up_of_its_index()
+    {
+        var find = new NpgsqlBatchCommand(new SlugReader(ReadModel.All[0], null!).FindSql)
+        {
+            Parameters = { new NpgsqlParameter<string[]> { TypedValue = [Documents.Slug(7000)] } },
+        };
+        var plan = await Plan.OfAsync(shop.Database.Queries, ReadDatabase.ScanSettings, find);
+        var scan = plan.Nodes.Single(
+            node => node.TryGetProperty("Relation Name", out var table) && table.GetString() == "products");
+        scan.GetProperty("Index Name").GetString().ShouldBe("products_by_slug");
+        plan.MostRowsRead.ShouldBe(1, plan.ToString());
+    }
+
+    [Fact]
     public async Task A_page_of_changes_reads_its_places_in_order_and_its_documents_by_id()
     {
         var read = new NpgsqlBatchCommand(new ChangeReader(ReadModel.All[0], null!, null!).ReadSql)

@@ -50,6 +50,7 @@ internal sealed class Plan
         long => "bigint",
         decimal => "numeric",
         string => "text",
+        string[] => "text[]",
         DateTime => "timestamptz",
         byte[] => "bytea",
         _ => throw new ArgumentOutOfRangeException(nameof(value)),
@@ -58,6 +59,7 @@ internal sealed class Plan
     private static string Literal(object value) => value switch
     {
         int[] all => $"'{{{string.Join(',', all)}}}'",
+        string[] all => $"'{{{string.Join(',', all)}}}'",
         byte[] bytes => $@"'\x{Convert.ToHexString(bytes)}'",
         DateTime time => string.Create(CultureInfo.InvariantCulture, $"'{time:yyyy-MM-dd HH:mm:ss.ffffff}Z'"),
         _ => string.Create(CultureInfo.InvariantCulture, $"'{value}'"),

@@ -13,10 +13,15 @@ public sealed class EventContractTests
     {
         ["product"] = (
             new ProductState(
-                17, "Žlutý \"kůň\" & Söhne <b>", "Line\nbreak, 🐎", 12.5m, 3, true, false, 4, created, changed, 2),
+                17, "Žlutý \"kůň\" & Söhne <b>", "Line\nbreak, 🐎", 12.5m, 3, true, false, 4, created, changed, 2,
+                "LAMP.17_a-B", "zluty-kun-2", [
+                    new ProductImageState("/images/lamp.svg?v=1", "Žlutý \"kůň\", 🐎", 800, 600),
+                    new ProductImageState("https://cdn.example.com/17.jpg", null, 1, 20_000),
+                ]),
             EventJson.Wire.ProductState),
         ["product-bare"] = (
-            new ProductState(18, "Lamp", null, 0m, 0, false, true, 4, changed, null, 1), EventJson.Wire.ProductState),
+            new ProductState(18, "Lamp", null, 0m, 0, false, true, 4, changed, null, 1, null, null, []),
+            EventJson.Wire.ProductState),
         ["category"] = (new CategoryState(4, "Světla", null, true, created, 1), EventJson.Wire.CategoryState),
         ["order"] = (
             new OrderState(
@@ -58,7 +63,7 @@ public sealed class EventContractTests
         // Records compare lists by reference, so the serialized states are compared.
         JsonSerializer.SerializeToUtf8Bytes(read, contract)
             .ShouldBe(JsonSerializer.SerializeToUtf8Bytes(state, contract));
-        if (state is not OrderState) read.ShouldBe(state);
+        if (state is not (OrderState or ProductState)) read.ShouldBe(state);
     }
 
     [Theory]
@@ -77,6 +82,8 @@ public sealed class EventContractTests
         var order = Read("order.before-names-were-kept").ShouldBeOfType<OrderState>();
         order.Items.ShouldAllBe(item => item.ProductName == null);
         order.StatusHistory.ShouldBeNull();
+        var product = Read("product.before-pages").ShouldBeOfType<ProductState>();
+        (product.Sku, product.Slug, product.Images).ShouldBe((null, null, null));
     }
 
     [Theory]

@@ -13,7 +13,8 @@ public sealed class ViewContractTests
         ["product"] = (
             new ProductView(
                 17, "Žlutý \"kůň\"", null, 12.5m, 3, true, false, created, null,
-                new Reference(4, "Světla"), new Rating(4.5m, 2), 2),
+                new Reference(4, "Světla"), new Rating(4.5m, 2), 2,
+                "LAMP.17", "zluty-kun", [new ProductImage("/images/lamp.svg", null, 800, 600)]),
             ReadModelJson.Wire.ProductView),
         ["category"] = (
             new CategoryView(4, "Světla", "All lights", true, created, 120, 1), ReadModelJson.Wire.CategoryView),
@@ -53,6 +54,15 @@ public sealed class ViewContractTests
         "items":[],"itemCount":0,"version":1}
         """,
         ReadModelJson.Wire.OrderView)!.StatusHistory.ShouldBeNull();
+
+    [Fact]
+    public void A_product_from_before_its_images_is_read_as_without_any() => JsonSerializer.Deserialize(
+        """
+        {"id":17,"name":"Lamp","description":null,"price":12.50,"stock":3,"isActive":true,"isFeatured":false,
+        "createdDate":"2026-11-20T08:30:00Z","updatedDate":null,"category":{"id":4,"name":null},
+        "rating":{"average":0.00,"count":0},"version":1}
+        """,
+        ReadModelJson.Wire.ProductView)!.Images.ShouldBeEmpty();
 
     [Fact]
     public void Every_view_has_a_file() =>

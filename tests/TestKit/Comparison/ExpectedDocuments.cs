@@ -52,7 +52,10 @@ public static class ExpectedDocuments
                 'rating', (SELECT jsonb_build_object('average', coalesce(round(avg(r.rating), 2), 0)::numeric(3,2),
                                                      'count', count(*))
                            FROM shop.reviews r WHERE r.product_id = p.id),
-                'version', p.version) AS expected
+                'version', p.version,
+                'sku', p.sku,
+                'slug', p.slug,
+                'images', p.images) AS expected
             FROM shop.products p
             JOIN shop.categories c ON c.id = p.category_id
             """,
@@ -115,11 +118,11 @@ public static class ExpectedDocuments
             """,
         [Resource.Products.Name] = $"""
             (d.name, d.category_id, d.price, d.stock, d.is_active, d.is_featured, d.rating, d.created_date,
-                d.updated_date,
-                d.version)
+                d.updated_date, d.slug, d.version)
             IS NOT DISTINCT FROM (d.data->>'name', (d.data->'category'->>'id')::int, (d.data->>'price')::numeric,
                 (d.data->>'stock')::int, (d.data->>'isActive')::boolean, (d.data->>'isFeatured')::boolean,
-                (d.data->'rating'->>'average')::numeric, {Stamp("createdDate")}, {Stamp("updatedDate")}, {Version})
+                (d.data->'rating'->>'average')::numeric, {Stamp("createdDate")}, {Stamp("updatedDate")},
+                d.data->>'slug', {Version})
             """,
         [Resource.Orders.Name] = $"""
             (d.customer_id, d.status, d.total_amount, d.order_date, d.version)

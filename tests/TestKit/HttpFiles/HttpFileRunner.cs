@@ -63,7 +63,8 @@ public sealed partial class HttpFileRunner(HttpClient http, string key)
                 run.responses[name] = (
                     made,
                     """
-                    {"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none","token":"of-none"}
+                    {"id":1,"ids":[1,2,3],"items":[],"nextCursor":"of-none","prevCursor":"of-none","token":"of-none",
+                    "slug":"of-none"}
                     """);
         }
     }

@@ -16,7 +16,7 @@ internal sealed record Corruption(string Sql, string Named)
         [Resource.Products.Name] =
         [
             "name", "category_id", "price", "stock", "is_active", "is_featured", "rating", "created_date",
-            "updated_date",
+            "updated_date", "slug",
         ],
         [Resource.Orders.Name] = ["customer_id", "status", "total_amount", "order_date"],
         [Resource.Reviews.Name] = ["product_id", "user_id", "rating", "created_date"],
@@ -68,7 +68,7 @@ internal sealed record Corruption(string Sql, string Named)
             ? $"is_deleted = false, data = '{{}}', body = '{{}}'"
             : $"{column} = (SELECT {column} FROM read.{kind} WHERE {column} IS NOT NULL LIMIT 1)";
         // A column that is null everywhere leaves the tombstone as it was.
-        if (column == "updated_date") change = "body = 'x'";
+        if (column is "updated_date" or "slug") change = "body = 'x'";
         return new($"UPDATE read.{kind} SET {change} {where}", $"{kind}/{id}");
     }
 
@@ -116,6 +116,7 @@ internal sealed record Corruption(string Sql, string Named)
         "is_active" or "is_featured" => $"{column} = NOT {column}",
         "created_date" or "order_date" => $"{column} = {column} + interval '1 microsecond'",
         "updated_date" => $"{column} = now()",
+        "slug" => $"{column} = concat({column}, ' ')",
         "price" or "total_amount" => $"{column} = {column} + 0.01",
         _ => $"{column} = {column} + 1",
     };

@@ -1,0 +1,50 @@
+using ApexShop.Caching;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Resources;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// Documents of one resource by their slugs, in memory. A slug is a part of its document, so the tag of the document is
+/// enough: as long as the document does not change, the slug is its own. A slug that no document has is not cached.
+/// </summary>
+internal sealed class SlugCache(
+    ReadModel resource,
+    SlugReader documents,
+    MemoryCache<string> memory,
+    TagFence fence,
+    ReadEpoch epoch,
+    CacheMetrics metrics,
+    IOptions<ReadingOptions> reading)
+{
+    private BatchLoader<string, CachedResponse> Loader => field ??= BatchLoader.ByKey<string, CachedResponse>(
+        ReadAsync, TimeSpan.FromSeconds(reading.Value.GatheredSeconds));
+
+    public CachedResponse? Find(string slug) => memory.Find(Key(slug));
+
+    /// <summary>The document that has the slug now or later; null if there is none.</summary>
+    public Task<CachedResponse?> ReadAsync(string slug, CancellationToken ct)
+    {
+        metrics.Missed();
+        return Loader.LoadAsync(slug, ct);
+    }
+
+    private async Task<Dictionary<string, CachedResponse>> ReadAsync(string[] slugs, CancellationToken ct)
+    {
+        var mark = fence.Mark();
+        var found = await documents.FindAsync(slugs, ct);
+        var responses = new Dictionary<string, CachedResponse>(found.Count);
+        foreach (var (slug, (id, version, body)) in found)
+        {
+            var response = new CachedResponse(body, version.ETag);
+            responses.Add(slug, response);
+            epoch.Observe(version.Epoch);
+            memory.Store(Key(slug), response, mark, [fence.SlotOf(CacheTags.Document(resource.Name, id))]);
+        }
+
+        return responses;
+    }
+
+    private string Key(string slug) => $"{resource.Name}/by-slug/{slug}";
+}
