@@ -56,6 +56,23 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
+    public async Task A_product_shows_its_first_picture_of_the_shop_and_without_one_its_tile()
+    {
+        await using var visit = await shop.VisitAsync("/?sort=name");
+        var cards = visit.Cards.Filter(new() { Has = visit.Page.Locator(".tile img") });
+        await Expect(cards).Not.ToHaveCountAsync(0);
+        var names = await cards.Locator(".name").AllTextContentsAsync();
+
+        var pictured = SampleShop.All.Where(product => product.Images.Count > 0).Select(product => product.Name);
+        names.ShouldBeSubsetOf([.. pictured]);
+        await visit.GoAsync($"/?product={reviewed.Id}");
+        var picture = visit.Page.Locator("#product .tile img");
+        await Expect(picture).ToHaveAttributeAsync("src", $"/images/product-{reviewed.Id}.svg");
+        (await picture.EvaluateAsync<int>("async image => { await image.decode(); return image.naturalWidth; }"))
+            .ShouldBe(800);
+    }
+
+    [Fact]
     public async Task A_name_that_contains_markup_is_shown_as_text()
     {
         await using var visit = await shop.VisitAsync("/?q=rawhide");

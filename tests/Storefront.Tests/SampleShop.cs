@@ -73,7 +73,10 @@ public sealed class SampleShop : IAsyncLifetime
         UpdatedDate: null,
         new Reference(1 + (id % 3), Categories[id % 3]),
         id == Reviewed ? new Rating(4.5m, ReviewCount) : new Rating(0, 0),
-        Version: 1);
+        Version: 1,
+        Images: id % 3 == 0 ? [Picture("https://example.com/lamp.svg"), Picture($"/images/product-{id}.svg")] : []);
+
+    private static ProductImage Picture(string url) => new(url, "Furniture", 800, 600);
 
     private static ReviewView Review(int id) => new(
         id, new Reference(Reviewed, null), new Reference(id, $"Ann {(char)('A' + id)}."), 1 + (id % 5), $"Comment {id}",

@@ -55,5 +55,5 @@ internal static class BulkRatio
 
     private static ProductState State(int id, int categoryId) => new(
         id, Bodies.Name, Bodies.Description, Bodies.Price, Bodies.Stock, true, false, categoryId,
-        DateTimeOffset.UnixEpoch, null, 1);
+        DateTimeOffset.UnixEpoch, null, 1, null, null, []);
 }

@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Limits;
+using ApexShop.Requests;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -48,6 +49,12 @@ internal sealed class LimitTable(
     [
         new("name", Limit.Name, "characters", Invalid),
         new("description", Limit.Description, "characters", Invalid),
+        new("sku", Limit.Sku, "characters", Invalid),
+        new("slug", Slug.MaxLength, "characters", Invalid),
+        new("images", Limit.Images, "images of a product", Invalid),
+        new("url of an image", Limit.ImageUrl, "characters", Invalid),
+        new("alt of an image", Limit.ImageText, "characters", Invalid),
+        new("width, height of an image", Limit.ImageSide, "pixels", Invalid),
         new("comment", Limit.Comment, "characters", Invalid),
         new("email", Limit.Email, "characters", Invalid),
         new("firstName, lastName", Limit.PersonName, "characters", Invalid),

@@ -1,6 +1,8 @@
 namespace ApexShop.Queries.Api.Storefront;
 
-/// <summary>GET / and the files of the storefront, which uses this API without a key.</summary>
+/// <summary>
+/// GET / and the files of the storefront, which uses this API without a key, and the pictures of the sample shop.
+/// </summary>
 internal static class StorefrontRoutes
 {
     private static readonly string[] methods = [HttpMethods.Get, HttpMethods.Head];
@@ -12,5 +14,8 @@ internal static class StorefrontRoutes
             RequestDelegate send = file.AnswerAsync;
             app.MapMethods(file.Path, methods, send).ExcludeFromDescription();
         }
+
+        RequestDelegate draw = ProductPicture.AnswerAsync;
+        app.MapMethods(ProductPicture.Path, methods, draw).ExcludeFromDescription();
     }
 }

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http;
 namespace ApexShop.Hosting;
 
 /// <summary>The security headers of every page that a process serves.</summary>
-internal static class WebPageHeaders
+public static class WebPageHeaders
 {
     /// <summary>Sets the page's own policy and the headers that all pages share.</summary>
     public static void Harden(IHeaderDictionary headers, string policy)

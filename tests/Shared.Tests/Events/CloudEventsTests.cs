@@ -68,6 +68,7 @@ public sealed class CloudEventsTests
     [InlineData("batch")]
     [InlineData("batch.before-traces")]
     [InlineData("batch.before-actors")]
+    [InlineData("batch.before-pages")]
     public void Every_published_batch_is_readable(string name)
     {
         var read = CloudEvents.ReadBatch(Golden.Bytes(name));

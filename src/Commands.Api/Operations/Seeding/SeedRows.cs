@@ -17,11 +17,11 @@ internal sealed record SeedCategory(string Name, string? Description, DateTimeOf
 
 internal sealed record SeedProduct(
     string Name, string? Description, decimal Price, int Stock, bool IsActive, bool IsFeatured, int Category,
-    DateTimeOffset Created)
+    DateTimeOffset Created, string Sku, string Slug, ProductImageState[] Images)
 {
     public ProductState ToState(int id, int[] categories) =>
         new(id, Name, Description, Price, Stock, IsActive, IsFeatured, categories[Category], Created, null, 1,
-            null, null, []);
+            Sku, Slug, Images);
 }
 
 internal sealed record SeedItem(int Product, string Name, int Quantity, decimal Price)

@@ -1,4 +1,6 @@
 using System.Globalization;
+using ApexShop.Events;
+using static System.FormattableString;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
@@ -13,6 +15,9 @@ internal sealed class ShopFaker
     public const int ProductCount = 15_000;
     public const int OrderCount = 5_000;
     public const int ReviewCount = 12_000;
+
+    /// <summary>Queries.Api serves this many pictures.</summary>
+    public const int PictureCount = 400;
 
     /// <summary>"Today" in the generated data; all dates are in the two years before it.</summary>
     public static readonly DateTimeOffset Today = new(2026, 11, 1, 0, 0, 0, TimeSpan.Zero);
@@ -82,18 +87,28 @@ internal sealed class ShopFaker
     {
         // The third power gives many low prices and few high ones.
         var cents = 99 + (int)(Math.Pow(random.NextDouble(), 3) * 200_000);
-        var maker = random.Pick(random.Pick(words.People).LastNames).Text;
-        var kind = $"{random.Pick(words.Adjectives)} {random.Pick(words.Materials)} {random.Pick(words.Things)}";
+        var maker = random.Pick(random.Pick(words.People).LastNames);
+        var adjective = random.Pick(words.Adjectives);
+        var (material, thing) = (random.Pick(words.Materials), random.Pick(words.Things));
+        var kind = $"{adjective} {material} {thing}";
+        // The number makes both unique, in all shops.
+        var number = (shop * ProductCount) + index + 1;
         return new SeedProduct(
-            $"{maker} {kind}{suffix}",
+            $"{maker.Text} {kind}{suffix}",
             random.Chance(10) ? null : random.Pick(words.Descriptions),
             new decimal(cents, 0, 0, false, 2),
             random.Chance(4) ? 0 : random.Next(1, 500),
             !random.Chance(5),
             random.Chance(3),
             random.Next(CategoryCount),
-            Between(random, Today - span, Today));
+            Between(random, Today - span, Today),
+            Invariant($"{thing[..3]}-{material[..3]}-{number:D5}").ToUpperInvariant(),
+            Invariant($"{maker.Ascii}-{adjective}-{material}-{thing}-{number}").ToLowerInvariant(),
+            [.. Enumerable.Range(number, number % 3 == 0 ? 2 : 1).Select(place => Picture(place, kind))]);
     }
+
+    private static ProductImageState Picture(int place, string kind) =>
+        new(Invariant($"/images/product-{1 + (place * 7 % PictureCount)}.svg"), kind, 800, 600);
 }
 
 internal static class RandomExtensions

@@ -66,6 +66,13 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
         """)]
     [InlineData("SELECT count(*) FROM shop.reviews r JOIN shop.products p ON p.id = product_id WHERE "
         + "r.created_date < p.created_date")]
+    [InlineData("SELECT count(*) FROM shop.products WHERE (sku ~ '^[A-Z]{3}-[A-Z]{3}-[0-9]{5}$') IS NOT TRUE")]
+    [InlineData("SELECT count(*) FROM shop.products WHERE (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$') IS NOT TRUE")]
+    [InlineData("""
+        SELECT count(*) FROM shop.products CROSS JOIN LATERAL json_array_elements(images) AS image
+        WHERE substring(image ->> 'url' FROM '^/images/product-([1-9][0-9]*)[.]svg$')::int BETWEEN 1 AND 400 IS NOT TRUE
+        """)]
+    [InlineData("SELECT count(*) FROM shop.products WHERE json_array_length(images) NOT IN (1, 2)")]
     public async Task No_row_violates_a_rule_of_the_shop(string violations) =>
         (await shop.App.ScalarAsync<long>(violations)).ShouldBe(0);
 
