@@ -1,6 +1,7 @@
 using System.Net;
 using System.Reflection;
 using System.Text.Json;
+using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Limits;
@@ -57,6 +58,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
         texts.Count.ShouldBeGreaterThan(10);
         texts.Where(member => !member.GetCustomAttributes<SingleLineAttribute>().Any()
                 && !member.GetCustomAttributes<MultilineAttribute>().Any()
+                && !member.GetCustomAttributes<TextFormAttribute>().Any()
                 && !member.GetCustomAttributes<System.ComponentModel.DataAnnotations.AllowedValuesAttribute>().Any())
             .Select(member => $"{member.Member.DeclaringType}.{member.Name}").ShouldBeEmpty();
     }

@@ -102,8 +102,10 @@ public sealed class ProductPageTests(CommandsApp app) : IClassFixture<CommandsAp
             var said = (await app.OutboxAsync("products", id))[^1];
             said.Version.ShouldBe(version);
             var row = await app.ScalarAsync<string>(
-                $"SELECT encode(sha256(convert_to(shop.product_state(p)::text, 'UTF8')), 'hex') FROM shop.products AS p "
-                + $"WHERE id = {id}");
+                $"""
+                SELECT encode(sha256(convert_to(shop.product_state(p)::text, 'UTF8')), 'hex')
+                FROM shop.products AS p WHERE id = {id}
+                """);
             Convert.ToHexStringLower(StateChecksum.Of(Encoding.UTF8.GetBytes(said.Data))).ShouldBe(row);
             await app.PatchStockAsync(id, new { delta = 1 });
         }

@@ -97,7 +97,9 @@ public sealed class UniqueKeyTests(CommandsApp app) : IClassFixture<CommandsApp>
         var body = Body(categoryId, "slug", "kept");
         var id = await CreateAsync(body);
 
-        await app.PutAsync("/products/bulk", new[] { new Dictionary<string, object?>(body) { ["id"] = id, ["sku"] = "K" } });
+        var item = new Dictionary<string, object?>(body) { ["id"] = id, ["sku"] = "K" };
+
+        await app.PutAsync("/products/bulk", new[] { item });
 
         await app.ShouldAllHaveSaidAsync("products", [id], "apexshop.product.updated", 2);
     }

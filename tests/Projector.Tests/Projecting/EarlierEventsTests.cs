@@ -34,4 +34,19 @@ public sealed class EarlierEventsTests
 
         new Projections()[entry.Resource].ReadState(entry).Id.ShouldBe(id);
     }
+
+    /// <summary>The rows of products that were created without images have an empty list of them.</summary>
+    [Fact]
+    public void The_state_of_a_product_from_before_its_images_has_an_empty_list()
+    {
+        var data = File.ReadAllBytes(Path.Combine(folder, "product.before-pages.json"));
+        var entry = new LogEntry(
+            1, 0, Guid.Empty, EventTypes.ProductUpdated, Resource.Products.Name, 17, default, null, data);
+        var products = new Projections()[Resource.Products.Name];
+
+        var state = products.ReadState(entry).ShouldBeOfType<ProductState>();
+
+        state.Images.ShouldNotBeNull().ShouldBeEmpty();
+        products.ChecksumOf(state).ShouldBe(products.ChecksumOf(state with { Images = [] }));
+    }
 }

@@ -98,7 +98,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
 
     [Theory]
     [InlineData("\"stock\":5", "\"stock\":6", "stock = 6", "state")]
-    [InlineData("\"version\":1}", "\"version\":7}", "version = 7", "ahead")]
+    [InlineData("\"version\":1,", "\"version\":7,", "version = 7", "ahead")]
     [InlineData("Category 1", "Category X", "stock = stock", "derived")]
     public async Task A_consistent_row_is_compared_with_the_tables_and_with_its_sources(
         string from, string to, string column, string what)
