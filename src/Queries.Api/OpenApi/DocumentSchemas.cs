@@ -17,8 +17,11 @@ internal static class DocumentSchemas
     public static JsonObject Of(ReadModel resource)
     {
         var schema = ReadModelJson.ViewOf(resource.Name).GetJsonSchemaAsNode(options).AsObject();
-        if (resource.Name == "orders")
-            schema["properties"]!["status"]!["enum"] = ApiDocument.Texts(ValueKind.OrderStatuses);
+        var members = schema["properties"]!.AsObject();
+        // A default is only for reading a document of an earlier release; every member is written.
+        schema["required"] = ApiDocument.Texts(members.Select(member => member.Key));
+        foreach (var (_, member) in members) member!.AsObject().Remove("default");
+        if (resource.Name == "orders") members["status"]!["enum"] = ApiDocument.Texts(ValueKind.OrderStatuses);
         return schema;
     }
 

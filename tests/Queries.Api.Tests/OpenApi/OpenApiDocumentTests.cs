@@ -67,6 +67,20 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     }
 
     [Fact]
+    public async Task Every_member_of_a_document_is_always_there()
+    {
+        using var document = await shop.Http.GetAsync("openapi/v1.json");
+        var schemas = JsonNode.Parse(await document.Content.ReadAsStringAsync())!["components"]!["schemas"]!;
+        foreach (var schema in (string[])["Product", "Category", "Order", "Review", "User"])
+        {
+            schemas[schema]!["required"]!.AsArray().Select(name => (string)name!)
+                .ShouldBe(schemas[schema]!["properties"]!.AsObject().Select(member => member.Key));
+        }
+
+        ((string)schemas["Product"]!["properties"]!["images"]!["type"]!).ShouldBe("array");
+    }
+
+    [Fact]
     public async Task Every_described_parameter_is_accepted_and_no_other()
     {
         foreach (var operation in (await DescriptionAsync()).Operations.Where(
