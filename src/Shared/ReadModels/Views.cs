@@ -27,8 +27,9 @@ public sealed record ProductView(
     long Version,
     string? Sku = null,
     string? Slug = null,
-    IReadOnlyList<ProductImage>? Images = null)
+    IReadOnlyList<ProductImage> Images = null!)
 {
+    // Null only when the argument is left out, as by a document from before.
     public IReadOnlyList<ProductImage> Images { get; init; } = Images ?? [];
 }
 
