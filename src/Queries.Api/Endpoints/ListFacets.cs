@@ -6,7 +6,7 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>GET /R/facets: how many documents of a list have each category, price band, rating and stock.</summary>
+/// <summary>GET /R/facets: how many documents of a list have each category, price range, rating and stock.</summary>
 internal sealed class ListFacets(ReadModel resource, ResponseCache cache)
 {
     private readonly string path = $"/{resource.Name}/facets";

@@ -57,7 +57,7 @@ internal static class ProductLists
     public static IReadOnlyList<Facet> Facets { get; } =
     [
         new("categories", "category_id", "category_id", (json, id) => json.WriteNumber("id", id)),
-        new("prices", "band", PriceBands.Sql, PriceBands.Write),
+        new("prices", "price_range", PriceRanges.Sql, PriceRanges.Write),
         new("ratings", "stars", "floor(rating)::integer", (json, stars) => json.WriteNumber("stars", stars)),
         new("stock", "in_stock", "(stock > 0)::integer", (json, isIn) => json.WriteBoolean("inStock", isIn == 1)),
     ];

@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Tests.Lists;
 /// <summary>The counts of facets, compared with those of the documents themselves.</summary>
 public sealed class FacetTests(VariedShop shop) : IClassFixture<VariedShop>
 {
-    private static readonly int?[] bands = [0, 10, 25, 50, 100, 250, 500, 1000, null];
+    private static readonly int?[] starts = [0, 10, 25, 50, 100, 250, 500, 1000, null];
 
     [Theory]
     [InlineData("")]
@@ -31,18 +31,18 @@ public sealed class FacetTests(VariedShop shop) : IClassFixture<VariedShop>
         Of(facets, "stock", one => one.GetProperty("inStock").GetBoolean() ? "1" : "0")
             .ShouldBe(By(products, one => one.GetProperty("stock").GetInt32() > 0 ? 1 : 0));
         Of(facets, "prices", one => one.GetProperty("from").GetRawText()).ShouldBe(
-            By(products, one => bands.Last(band => band <= one.GetProperty("price").GetDecimal())!.Value));
+            By(products, one => starts.Last(start => start <= one.GetProperty("price").GetDecimal())!.Value));
     }
 
     [Fact]
-    public async Task A_price_band_ends_where_the_next_one_begins()
+    public async Task A_price_range_ends_where_the_next_one_begins()
     {
         var prices = (await shop.Http.JsonAsync("products/facets")).GetProperty("prices").EnumerateArray();
-        foreach (var band in prices)
+        foreach (var range in prices)
         {
-            var from = band.GetProperty("from").GetInt32();
-            band.GetProperty("below").ToString()
-                .ShouldBe($"{bands[Array.IndexOf(bands, from) + 1]?.ToString(CultureInfo.InvariantCulture)}");
+            var from = range.GetProperty("from").GetInt32();
+            range.GetProperty("below").ToString()
+                .ShouldBe($"{starts[Array.IndexOf(starts, from) + 1]?.ToString(CultureInfo.InvariantCulture)}");
         }
     }
 
