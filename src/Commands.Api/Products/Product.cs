@@ -68,8 +68,9 @@ internal sealed class Product : IAggregate
     }
 
     /// <summary>The current values of all fields that can be replaced.</summary>
-    public ProductInput.Replacement Values() =>
-        new(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured);
+    public ProductInput.Replacement Values() => new(
+        Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured, Sku, Slug,
+        [.. Images.Select(ProductInput.Image.Of)]);
 
     public bool DiffersInStock(ProductInput.Replacement body) => body.Stock is { } stock && stock != Stock;
 

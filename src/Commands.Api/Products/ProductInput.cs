@@ -71,6 +71,8 @@ internal static class ProductInput
         [Required, Range(1, Limit.ImageSide)] int? Height,
         [SingleLine(Limit.ImageText)] string? Alt = null)
     {
+        internal static Image Of(ProductImageState state) => new(state.Url, state.Width, state.Height, state.Alt);
+
         internal ProductImageState ToState() => new(Url, Alt, Width!.Value, Height!.Value);
     }
 }

@@ -23,8 +23,11 @@ internal sealed class SlugCache(
 
     public CachedResponse? Find(string slug) => memory.Find(Key(slug));
 
-    /// <summary>The document that has the slug now or later; null if there is none.</summary>
-    public Task<CachedResponse?> ReadAsync(string slug, CancellationToken ct)
+    /// <summary>The document from memory unless it must be <paramref name="isFresh"/>, else read.</summary>
+    public Task<CachedResponse?> GetAsync(string slug, bool isFresh, CancellationToken ct) =>
+        !isFresh && Find(slug) is { } found ? Task.FromResult<CachedResponse?>(found) : ReadAsync(slug, ct);
+
+    private Task<CachedResponse?> ReadAsync(string slug, CancellationToken ct)
     {
         metrics.Missed();
         return Loader.LoadAsync(slug, ct);

@@ -1,4 +1,5 @@
 using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Requests;
@@ -19,11 +20,14 @@ internal sealed class GetDocumentBySlug(ReadModel resource, SlugCache documents)
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
         if (!Slug.IsValid(slug)) return query.Refused("slug", Slug.Rule);
+        var fields = FieldSelection.From(resource, query);
         if (query.Problem() is { } problem) return problem;
 
-        if (await documents.ReadAsync(slug, http.RequestAborted) is not { } document)
+        var isFresh = ConsistencyGate.HasToken(request);
+        if (await documents.GetAsync(slug, isFresh, http.RequestAborted) is not { } document)
             return Problem.NotFound(resource.Singular, slug);
-        await JsonResponse.WriteAsync(http, resource, document);
+        var response = fields is null ? document : CachedResponse.Of(fields.OfDocument(document.Body.Span));
+        await JsonResponse.WriteAsync(http, resource, response);
         return null;
     }
 

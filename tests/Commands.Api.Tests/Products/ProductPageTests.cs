@@ -88,6 +88,25 @@ public sealed class ProductPageTests(CommandsApp app) : IClassFixture<CommandsAp
         JsonElement.DeepEquals(state.GetProperty("images"), JsonSerializer.SerializeToElement(images)).ShouldBeTrue();
     }
 
+    [Fact]
+    public async Task A_patch_keeps_them_unless_it_has_them()
+    {
+        var id = await CreateAsync(new { sku = "PATCHED", slug = "patched", images });
+
+        (await app.SendAsync(HttpMethod.Patch, $"/products/{id}", new { price = 7 })).ShouldBeReplaced(id, 2);
+        var kept = await app.ShouldHaveSaidAsync("products", id, "apexshop.product.updated", 2);
+        (await app.SendAsync(
+            HttpMethod.Patch, $"/products/{id}", new { slug = (string?)null, images = images[1..] }))
+            .ShouldBeReplaced(id, 3);
+        var changed = await app.ShouldHaveSaidAsync("products", id, "apexshop.product.updated", 3);
+
+        kept.GetProperty("slug").GetString().ShouldBe("patched");
+        kept.GetProperty("images").GetArrayLength().ShouldBe(2);
+        changed.GetProperty("sku").GetString().ShouldBe("PATCHED");
+        changed.GetProperty("slug").ValueKind.ShouldBe(JsonValueKind.Null);
+        changed.GetProperty("images")[0].GetProperty("width").GetInt32().ShouldBe(800);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -68,6 +68,16 @@ public sealed class GetDocumentBySlugTests(CachedShop shop) : IClassFixture<Cach
     }
 
     [Fact]
+    public async Task Selected_fields_are_those_of_the_document_by_its_id()
+    {
+        using var byId = await shop.Http.GetAsync("products/7?fields=slug,images");
+        using var bySlug = await shop.Http.GetAsync("products/by-slug/toepfe-7?fields=slug,images");
+
+        (await bySlug.Content.ReadAsStringAsync()).ShouldBe(await byId.Content.ReadAsStringAsync());
+        bySlug.Headers.ETag.ShouldBe(byId.Headers.ETag);
+    }
+
+    [Fact]
     public async Task Only_resources_with_slugs_are_read_by_one()
     {
         using var answer = await shop.Http.GetAsync("categories/by-slug/books");
