@@ -1,4 +1,3 @@
-using System.Text.Json;
 using System.Text.Json.Nodes;
 using ApexShop.Commands.Api.Commands;
 
@@ -31,8 +30,5 @@ internal static class PatchBody
                 media["example"] = Examples.Named((string)patch["operationId"]!);
             }
         }
-
-        // What the framework generates for a member of any patch.
-        schemas.Remove(nameof(JsonElement));
     }
 }

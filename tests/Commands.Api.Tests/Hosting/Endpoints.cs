@@ -57,7 +57,7 @@ internal static class Endpoints
         var replacements = targets.Where(target => target.Method == "PUT")
             .ToDictionary(target => target.Pattern, target => target.Body);
         return [.. targets.Select(target => target is { Method: "PATCH", Body: null }
-            ? target with { Body = replacements[target.Pattern] }
+            ? target with { Body = replacements.GetValueOrDefault(target.Pattern) }
             : target)];
     }
 
