@@ -21,7 +21,10 @@ internal static class SliceRules
 
     public static bool IsHosting(Type type) => type.Namespace!.EndsWith(".Hosting", StringComparison.Ordinal);
 
-    /// <summary>Only its own route table (and Hosting) may use a slice; a slice does not use another one.</summary>
+    /// <summary>
+    /// Only its own route table (and Hosting) may use a slice; a slice does not use another one, but a PATCH sends the
+    /// command of the PUT of its resource.
+    /// </summary>
     public static IEnumerable<string> Isolated(IReadOnlyCollection<Type> types)
     {
         var slices = types.Where(IsSlice).ToHashSet();
@@ -29,7 +32,8 @@ internal static class SliceRules
             from type in types
             where !IsHosting(type)
             from used in TypeUses.Of(type)
-            where slices.Contains(used) && used != type && !(IsRoutes(type) && type.Namespace == used.Namespace)
+            where slices.Contains(used) && used != type
+            where !(type.Namespace == used.Namespace && (IsRoutes(type) || IsPatchOf(type, used)))
             select $"{type.FullName} uses slice {used.FullName}";
     }
 
@@ -68,6 +72,9 @@ internal static class SliceRules
             .Count(method => method.Identifier.Text is "Map" or "HandleAsync")
         where endpoints > 1
         select $"{file.Path} has {endpoints} endpoints";
+
+    private static bool IsPatchOf(Type type, Type used) =>
+        type.Name.StartsWith("Patch", StringComparison.Ordinal) && used.Name == $"Update{type.Name[5..]}";
 
     private static bool IsStatic(Type type) => type is { IsAbstract: true, IsSealed: true };
 }

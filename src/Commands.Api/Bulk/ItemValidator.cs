@@ -1,5 +1,4 @@
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Commands.Validation;
 
 namespace ApexShop.Commands.Api.Bulk;
 

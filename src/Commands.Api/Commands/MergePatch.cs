@@ -1,5 +1,4 @@
 using System.Text.Json;
-using ApexShop.Commands.Api.Commands.Validation;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.Extensions.Options;
 

@@ -29,7 +29,9 @@ internal static class ResourceRoutes
         foreach (var (kind, resource) in ReadModel.All.Index())
         {
             var scopeOfPages = resource.Owner is null ? resource.Scope : Scopes.OrCustomer(resource.Scope!);
-            MapPages(Group(app, resource, scopeOfPages), pages, services, resource, kind);
+            var open = Group(app, resource, scopeOfPages);
+            MapDocuments(open, pages, services, resource, kind);
+            MapPages(open, pages, services, resource);
             if (resource.HasSlugs) MapSlugs(Group(app, resource, resource.Scope), pages, services, resource);
             var group = Group(app, resource, resource.Scope);
             MapChanges(group, pages, services, resource);
@@ -37,23 +39,28 @@ internal static class ResourceRoutes
         }
     }
 
-    private static void MapPages(
+    private static void MapDocuments(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource, int kind)
     {
         var database = services.GetRequiredService<ReadDatabase>();
-        var cache = services.GetRequiredService<ResponseCache>();
-        var options = services.GetRequiredService<IOptions<ReadingOptions>>().Value;
-        var all = Capitalized(resource.Name);
-
         var documents = ActivatorUtilities.CreateInstance<DocumentCache>(
             services, resource, kind, new DocumentReader(resource, database.Pages));
         var one = new GetDocument(resource, documents);
         // An id that is not an integer names no document: 404 as for every unknown path, not 400.
-        var singular = Capitalized(resource.Singular);
-        Map(group, "{id:int}", query.Cached(resource, one.FindCached, one.HandleAsync), $"Get{singular}");
+        var name = $"Get{Capitalized(resource.Singular)}";
+        Map(group, "{id:int}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
 
         var byId = new ListDocumentsById(resource, documents);
-        Map(group, "batch", query.Cached(resource, _ => null, byId.HandleAsync), $"List{all}ById");
+        var several = $"List{Capitalized(resource.Name)}ById";
+        Map(group, "batch", query.Cached(resource, _ => null, byId.HandleAsync), several);
+    }
+
+    private static void MapPages(
+        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
+    {
+        var cache = services.GetRequiredService<ResponseCache>();
+        var options = services.GetRequiredService<IOptions<ReadingOptions>>().Value;
+        var all = Capitalized(resource.Name);
 
         var v1 = new ListDocumentsV2(resource, cache, options, isFirstVersion: true);
         var first = DeprecatedVersion.First(resource.Name);
@@ -66,7 +73,7 @@ internal static class ResourceRoutes
         {
             var facets = new ListFacets(resource, cache);
             var counts = query.Cached(resource, facets.FindCached, facets.HandleAsync);
-            Map(group, "facets", counts, $"List{singular}Facets");
+            Map(group, "facets", counts, $"List{Capitalized(resource.Singular)}Facets");
         }
 
         var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache);

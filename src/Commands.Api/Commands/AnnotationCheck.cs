@@ -2,7 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Validation;
 
-namespace ApexShop.Commands.Api.Commands.Validation;
+namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>Validates values by the annotations of their type, as the framework validates a body.</summary>
 internal sealed class AnnotationCheck<T>
