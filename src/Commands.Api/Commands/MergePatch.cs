@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.Extensions.Options;
@@ -26,22 +27,44 @@ internal sealed class MergePatch(IServiceProvider services, IOptions<JsonOptions
         return errors.Count == 0 ? body : Problem.Invalid(errors);
     }
 
-    // The members are values and lists, no objects. Null stays: a member that may not be null is refused, and not reset
-    // to a default that the caller may not know.
+    // The members are values and a list, which is replaced whole. Null stays: a member that may not be null is refused,
+    // and not reset to a default that the caller may not know.
     private Result<T> Merge<T>(T current, IReadOnlyDictionary<string, JsonElement> patch)
         where T : class
     {
         var names = patch.Keys.ToHashSet(StringComparer.OrdinalIgnoreCase);
         if (names.Count < patch.Count) return Problem.Invalid("$", "A member occurs twice.");
-        var merged = JsonSerializer.SerializeToNode(current, Json)!.AsObject();
         try
         {
-            foreach (var (name, value) in patch) merged[name] = JsonSerializer.SerializeToNode(value, Json);
-            return merged.Deserialize<T>(Json)!;
+            return JsonSerializer.Deserialize<T>(Text(current, patch, names), Json)!;
         }
         catch (JsonException unfit)
         {
             return Problem.Invalid(JsonPath.OfJson(unfit), "Unknown, or of the wrong type.");
         }
+    }
+
+    // The bytes of the patch are read as those of a PUT are: a text that is not UTF-8 is refused, not replaced.
+    private byte[] Text<T>(T current, IReadOnlyDictionary<string, JsonElement> patch, HashSet<string> names)
+    {
+        using var output = new MemoryStream();
+        using (var writer = new Utf8JsonWriter(output))
+        {
+            writer.WriteStartObject();
+            foreach (var member in JsonSerializer.SerializeToElement(current, Json).EnumerateObject())
+            {
+                if (!names.Contains(member.Name)) member.WriteTo(writer);
+            }
+
+            foreach (var (name, value) in patch)
+            {
+                writer.WritePropertyName(name);
+                writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(value), skipInputValidation: true);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        return output.ToArray();
     }
 }

@@ -9,8 +9,8 @@ namespace ApexShop.Commands.Api.OpenApi;
 internal static class PatchBody
 {
     private const string Description =
-        "The members that change (JSON Merge Patch, RFC 7396); null removes an optional value. The result must be "
-        + "valid as the body of a PUT.";
+        "The members that change (JSON Merge Patch, RFC 7396); null removes an optional value, and keeps a stock "
+        + "or a password. The result must be valid as the body of a PUT.";
 
     public static bool Is(JsonObject body) => body["content"]!.AsObject().ContainsKey(MergePatch.ContentType);
 
@@ -23,6 +23,8 @@ internal static class PatchBody
             var whole = operations["put"]!["requestBody"]!["content"]!["application/json"]!["schema"]!["$ref"]!;
             var schema = schemas[((string)whole!).Split('/')[^1]]!.DeepClone().AsObject();
             schema.Remove("required");
+            // A member that a patch leaves out keeps its value.
+            foreach (var (_, member) in schema["properties"]!.AsObject()) member!.AsObject().Remove("default");
             body["description"] = Description;
             foreach (var (_, media) in body["content"]!.AsObject())
             {

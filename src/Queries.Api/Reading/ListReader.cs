@@ -10,6 +10,9 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed partial class ListReader(ReadDatabase database)
 {
+    // Facets read all rows of their list. One at a time, so that searches keep the other connections.
+    private static readonly SemaphoreSlim facetTurn = new(1);
+
     /// <summary>A page in the list's order, also when it is read backwards; the caller disposes of it.</summary>
     public async Task<LoadedPage> PageAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
@@ -79,8 +82,18 @@ internal sealed partial class ListReader(ReadDatabase database)
             source => NumberAsync(source, Command(ListSql.Count(list), list, ScanStart.Beginning), ct), ct);
 
     /// <summary>Counts them by the values of each facet, on the same connections, in the order of the values.</summary>
-    public Task<IReadOnlyList<FacetCount>> FacetsAsync(ListQuery list, CancellationToken ct) =>
-        database.Searches[list.Resource.Name].RunAsync(source => FacetsAsync(source, list, ct), ct);
+    public async Task<IReadOnlyList<FacetCount>> FacetsAsync(ListQuery list, CancellationToken ct)
+    {
+        await facetTurn.WaitAsync(ct);
+        try
+        {
+            return await database.Searches[list.Resource.Name].RunAsync(source => FacetsAsync(source, list, ct), ct);
+        }
+        finally
+        {
+            facetTurn.Release();
+        }
+    }
 
     private static async Task<IReadOnlyList<FacetCount>> FacetsAsync(
         NpgsqlDataSource source, ListQuery list, CancellationToken ct)

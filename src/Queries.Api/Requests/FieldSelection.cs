@@ -24,7 +24,8 @@ internal sealed class FieldSelection
         if (query.Text(Parameter) is not { } text) return null;
         var all = ReadModelJson.ViewOf(resource.Name).Properties.Select(property => property.Name).ToList();
         var names = text.Split(',');
-        if (names.Except(all).Any()) query.Refuse(Parameter, $"must be some of {string.Join(", ", all)}, with commas.");
+        if (names.Except(all).Any() || names.Distinct().Count() < names.Length)
+            query.Refuse(Parameter, $"must be different names of {string.Join(", ", all)}, with commas.");
         return new FieldSelection(names);
     }
 

@@ -103,22 +103,38 @@ public sealed class MergePatchTests(CommandsApp app) : IClassFixture<CommandsApp
             .ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
     }
 
-    [Fact]
-    public async Task Of_patches_that_wait_for_the_row_none_is_lost()
+    [Theory]
+    [InlineData("products", """{"name":"Desk","price":5.25,"description":"Oak","isFeatured":true}""")]
+    [InlineData("users", """{"firstName":"Augusta","lastName":"King","phoneNumber":"+44 20 7946 0000"}""")]
+    public async Task Of_patches_that_wait_for_the_row_none_is_lost(string resource, string members)
     {
-        var id = await app.ProductAsync();
-        string[] patches =
-            ["""{"name":"Desk"}""", """{"price":5}""", """{"description":"Oak"}""", """{"isFeatured":true}"""];
-        await using var held = await HeldRow.LockAsync(app, "products", id);
-        var waiting = patches.Select(patch => PatchAsync("products", id, patch)).ToList();
-        await held.WaitedForByAsync(patches.Length);
+        var (id, _) = await app.AnyAsync(resource);
+        var patches = JsonDocument.Parse(members).RootElement.EnumerateObject().ToList();
+        await using var held = await HeldRow.LockAsync(app, resource, id);
+        var waiting = patches.Select(patch => PatchAsync(resource, id, $"{{{patch}}}")).ToList();
+        await held.WaitedForByAsync(patches.Count);
         await held.CommitAsync();
         foreach (var answer in await Task.WhenAll(waiting)) answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
 
-        var state = await app.ShouldHaveSaidAsync("products", id, "apexshop.product.updated", 1 + patches.Length);
-        var values = ((string[])["name", "price", "description", "isFeatured"])
-            .Select(member => state.GetProperty(member).ToString());
-        values.ShouldBe(["Desk", "5.00", "Oak", "True"]);
+        var type = $"apexshop.{resource[..^1]}.updated";
+        var state = await app.ShouldHaveSaidAsync(resource, id, type, 1 + patches.Count);
+        foreach (var patch in patches)
+            JsonElement.DeepEquals(state.GetProperty(patch.Name), patch.Value).ShouldBeTrue(patch.Name);
+    }
+
+    [Theory]
+    [InlineData("\"a\u00C0\u00AF\"")]
+    [InlineData("\"\\ud800\"")]
+    public async Task A_text_that_is_no_UTF_8_is_refused_as_in_a_PUT(string value)
+    {
+        var id = await app.CategoryAsync();
+        using var request = new HttpRequestMessage(HttpMethod.Patch, $"/categories/{id}");
+        // Latin-1, so that each character is one byte.
+        request.Content = new ByteArrayContent(Encoding.Latin1.GetBytes($"{{\"name\":{value}}}"));
+        request.Content.Headers.Add("Content-Type", "application/merge-patch+json");
+        using var response = await app.Http.SendAsync(request);
+        response.StatusCode.ShouldBe(HttpStatusCode.BadRequest);
+        (await app.VersionAsync("categories", id)).ShouldBe(1);
     }
 
     [Fact]

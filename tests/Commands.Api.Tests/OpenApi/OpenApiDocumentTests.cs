@@ -115,6 +115,18 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
+    public async Task A_patch_requires_no_member_and_has_no_default()
+    {
+        var patches = (await DescriptionAsync()).Operations.Select(operation => operation.Body).OfType<JsonObject>()
+            .Select(body => body["content"]!["application/merge-patch+json"]?["schema"]).OfType<JsonObject>().ToList();
+
+        patches.Count.ShouldBe(5);
+        patches.ShouldAllBe(patch => patch["required"] == null && patch["properties"]!.AsObject().Count > 1);
+        patches.SelectMany(patch => patch["properties"]!.AsObject())
+            .ShouldAllBe(member => !member.Value!.AsObject().ContainsKey("default"));
+    }
+
+    [Fact]
     public async Task Limits_of_the_annotations_are_limits_of_the_schemas()
     {
         var schemas = (await DescriptionAsync()).Json["components"]!["schemas"]!;

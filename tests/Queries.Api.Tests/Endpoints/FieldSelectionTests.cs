@@ -71,6 +71,7 @@ public sealed class FieldSelectionTests(FewOfEach shop) : IClassFixture<FewOfEac
     [InlineData("products/8?fields=price,")]
     [InlineData("products/8?fields=Price")]
     [InlineData("products/8?fields=totalAmount")]
+    [InlineData("products/8?fields=id,name,id")]
     [InlineData("products/v2?fields=id&fields=name")]
     [InlineData("products/cursor?fields=category.name")]
     [InlineData("products/batch?ids=8&fields=all")]

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
@@ -37,7 +38,12 @@ public sealed class FacetTests(VariedShop shop) : IClassFixture<VariedShop>
     [Fact]
     public async Task A_price_range_ends_where_the_next_one_begins()
     {
-        var prices = (await shop.Http.JsonAsync("products/facets")).GetProperty("prices").EnumerateArray();
+        var dear = JsonNode.Parse(VariedShop.Body("products", 501, 0))!;
+        dear["price"] = 1200;
+        await shop.PutAsync("products", [501], _ => JsonSerializer.SerializeToUtf8Bytes(dear));
+        var prices = (await shop.Http.JsonAsync("products/facets")).GetProperty("prices").EnumerateArray().ToList();
+        prices.Count.ShouldBeGreaterThan(3);
+        prices[^1].GetProperty("below").ValueKind.ShouldBe(JsonValueKind.Null);
         foreach (var range in prices)
         {
             var from = range.GetProperty("from").GetInt32();

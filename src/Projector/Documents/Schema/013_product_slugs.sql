@@ -1,4 +1,1 @@
--- Finds the product of a slug. It is not unique: the events of two products may arrive in another order than the one in
--- which a slug moved between them, and the table of the shop is what keeps it unique.
 ALTER TABLE read.products ADD COLUMN slug text;
-CREATE INDEX products_by_slug ON read.products (slug, id) WHERE NOT is_deleted AND slug IS NOT NULL;

@@ -10,10 +10,11 @@ internal static class CollectionETag
 {
     /// <summary>Sets the ETag; if the client has these bytes already, the response is 304 and complete.</summary>
     public static bool IsKnown(
-        HttpResponse response, ReadModel resource, SegmentSet set, StreamFormat format, ContentCoding coding, int limit)
+        HttpResponse response, ReadModel resource, SegmentSet set, StreamFormat format, ContentCoding coding, int limit,
+        bool isWeak = false)
     {
         var etag = coding.ETagOf(FormattableString.Invariant($"\"{set.Hash}.{limit}.{format.Extension}\""));
-        response.Headers.ETag = etag;
+        response.Headers.ETag = isWeak ? $"W/{etag}" : etag;
         response.Headers.CacheControl = resource.CacheControl;
         if (!EntityTags.IsKnown(response.HttpContext.Request, etag)) return false;
         response.StatusCode = StatusCodes.Status304NotModified;

@@ -66,7 +66,10 @@ internal sealed class SegmentStream : IDisposable
         var format = streamFormat.Segments;
         using var lease = await caches[(list.Resource.Name, format.IsMessagePack)].FindAsync(ct);
         if (lease is null) return false;
-        if (CollectionETag.IsKnown(response, list.Resource, lease.Set, streamFormat, coding, limit)) return true;
+        // A body that is compressed while it is sent has other bytes than one of compressed segments.
+        var isWeak = coding != ContentCoding.Identity;
+        if (CollectionETag.IsKnown(response, list.Resource, lease.Set, streamFormat, coding, limit, isWeak))
+            return true;
 
         if (stop.MustStreamsEnd) throw new StreamStoppedException();
         var pieces = lease.Set.First(limit);
