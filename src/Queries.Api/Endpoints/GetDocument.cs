@@ -29,8 +29,7 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
         if (await documents.GetAsync(id, isFresh, http.RequestAborted) is not { } document
             || !OwnDocuments.Include(http, resource, document))
             return Problem.NotFound(resource.Singular, id);
-        var response = fields is null ? document : CachedResponse.Of(fields.OfDocument(document.Body.Span));
-        await JsonResponse.WriteAsync(http, resource, response);
+        await JsonResponse.WriteAsync(http, resource, document, fields);
         return null;
     }
 

@@ -26,8 +26,7 @@ internal sealed class GetDocumentBySlug(ReadModel resource, SlugCache documents)
         var isFresh = ConsistencyGate.HasToken(request);
         if (await documents.GetAsync(slug, isFresh, http.RequestAborted) is not { } document)
             return Problem.NotFound(resource.Singular, slug);
-        var response = fields is null ? document : CachedResponse.Of(fields.OfDocument(document.Body.Span));
-        await JsonResponse.WriteAsync(http, resource, response);
+        await JsonResponse.WriteAsync(http, resource, document, fields);
         return null;
     }
 

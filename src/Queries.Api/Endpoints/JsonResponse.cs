@@ -13,6 +13,12 @@ internal static class JsonResponse
         // Documents that need a scope are not compressed: the length of a compressed secret can reveal the secret.
         WriteAsync(http, response, resource.CacheControl, mayBeCompressed: resource.Scope is null);
 
+    /// <summary>The same for the selected members of a document; null selects all.</summary>
+    public static Task WriteAsync(
+        HttpContext http, ReadModel resource, CachedResponse document, FieldSelection? fields) =>
+        WriteAsync(
+            http, resource, fields is null ? document : CachedResponse.Of(fields.OfDocument(document.Body.Span)));
+
     /// <summary>The same for a text that is not a document.</summary>
     public static Task WriteAsync(HttpContext http, CachedResponse response, string cacheControl, bool mayBeCompressed)
     {

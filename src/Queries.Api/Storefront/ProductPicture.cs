@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using ApexShop.Hosting;
 using ApexShop.Requests;
+using ApexShop.Resources;
 
 namespace ApexShop.Queries.Api.Storefront;
 
@@ -11,15 +12,10 @@ namespace ApexShop.Queries.Api.Storefront;
 /// </summary>
 internal static class ProductPicture
 {
-    public const string Path = "/images/product-{number}.svg";
-
-    /// <summary>The numbers are 1 to this; the sample shop uses all of them.</summary>
-    public const int Count = 400;
-
     public static Task AnswerAsync(HttpContext http)
     {
         if (!WholeNumber.TryParse((string?)http.Request.RouteValues["number"], out var number)
-            || number is < 1 or > Count)
+            || number is < 1 or > SamplePictures.Count)
         {
             http.Response.StatusCode = StatusCodes.Status404NotFound;
             return Task.CompletedTask;

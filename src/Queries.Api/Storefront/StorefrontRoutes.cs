@@ -1,3 +1,5 @@
+using ApexShop.Resources;
+
 namespace ApexShop.Queries.Api.Storefront;
 
 /// <summary>
@@ -16,6 +18,6 @@ internal static class StorefrontRoutes
         }
 
         RequestDelegate draw = ProductPicture.AnswerAsync;
-        app.MapMethods(ProductPicture.Path, methods, draw).ExcludeFromDescription();
+        app.MapMethods(SamplePictures.Route, methods, draw).ExcludeFromDescription();
     }
 }

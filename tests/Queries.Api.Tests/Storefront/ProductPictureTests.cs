@@ -1,6 +1,6 @@
 using System.Net;
 using System.Xml.Linq;
-using ApexShop.Queries.Api.Storefront;
+using ApexShop.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Storefront;
 
@@ -10,7 +10,7 @@ public sealed class ProductPictureTests(FewOfEach shop) : IClassFixture<FewOfEac
     public async Task Every_number_has_its_own_picture_and_the_same_each_time()
     {
         var pictures = new HashSet<string>();
-        foreach (var number in Enumerable.Range(1, ProductPicture.Count))
+        foreach (var number in Enumerable.Range(1, SamplePictures.Count))
         {
             var picture = await shop.Http.GetStringAsync($"images/product-{number}.svg");
             XElement.Parse(picture).Name.ShouldBe(XName.Get("svg", "http://www.w3.org/2000/svg"));

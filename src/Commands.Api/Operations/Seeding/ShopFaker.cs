@@ -1,5 +1,6 @@
 using System.Globalization;
 using ApexShop.Events;
+using ApexShop.Resources;
 using static System.FormattableString;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
@@ -15,9 +16,6 @@ internal sealed class ShopFaker
     public const int ProductCount = 15_000;
     public const int OrderCount = 5_000;
     public const int ReviewCount = 12_000;
-
-    /// <summary>Queries.Api serves this many pictures.</summary>
-    public const int PictureCount = 400;
 
     /// <summary>"Today" in the generated data; all dates are in the two years before it.</summary>
     public static readonly DateTimeOffset Today = new(2026, 11, 1, 0, 0, 0, TimeSpan.Zero);
@@ -108,7 +106,7 @@ internal sealed class ShopFaker
     }
 
     private static ProductImageState Picture(int place, string kind) =>
-        new(Invariant($"/images/product-{1 + (place * 7 % PictureCount)}.svg"), kind, 800, 600);
+        new(SamplePictures.PathOf(1 + (place * 7 % SamplePictures.Count)), kind, 800, 600);
 }
 
 internal static class RandomExtensions
