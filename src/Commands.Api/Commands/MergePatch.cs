@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.Extensions.Options;
@@ -29,10 +28,10 @@ internal sealed class MergePatch(IServiceProvider services, IOptions<JsonOptions
 
     // The members are values and a list, which is replaced whole. Null stays: a member that may not be null is refused,
     // and not reset to a default that the caller may not know.
-    private Result<T> Merge<T>(T current, IReadOnlyDictionary<string, JsonElement> patch)
+    private Result<T> Merge<T>(T current, IReadOnlyList<PatchMember> patch)
         where T : class
     {
-        var names = patch.Keys.ToHashSet(StringComparer.OrdinalIgnoreCase);
+        var names = patch.Select(member => member.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
         if (names.Count < patch.Count) return Problem.Invalid("$", "A member occurs twice.");
         try
         {
@@ -45,7 +44,7 @@ internal sealed class MergePatch(IServiceProvider services, IOptions<JsonOptions
     }
 
     // The bytes of the patch are read as those of a PUT are: a text that is not UTF-8 is refused, not replaced.
-    private byte[] Text<T>(T current, IReadOnlyDictionary<string, JsonElement> patch, HashSet<string> names)
+    private byte[] Text<T>(T current, IReadOnlyList<PatchMember> patch, HashSet<string> names)
     {
         using var output = new MemoryStream();
         using (var writer = new Utf8JsonWriter(output))
@@ -56,10 +55,10 @@ internal sealed class MergePatch(IServiceProvider services, IOptions<JsonOptions
                 if (!names.Contains(member.Name)) member.WriteTo(writer);
             }
 
-            foreach (var (name, value) in patch)
+            foreach (var (name, json) in patch)
             {
                 writer.WritePropertyName(name);
-                writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(value), skipInputValidation: true);
+                writer.WriteRawValue(json, skipInputValidation: true);
             }
 
             writer.WriteEndObject();

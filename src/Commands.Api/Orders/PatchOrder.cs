@@ -23,5 +23,5 @@ internal static class PatchOrder
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) => CommandResponses.Replaced(
-            await mediator.Send(new UpdateOrder.Command(id, new(null, patch), ifMatch), ct), response);
+            await mediator.Send(new UpdateOrder.Command(id, new(patch), ifMatch), ct), response);
 }

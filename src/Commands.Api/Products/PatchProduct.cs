@@ -24,5 +24,5 @@ internal static class PatchProduct
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) => CommandResponses.Replaced(
-            await mediator.Send(new UpdateProduct.Command(id, new(null, patch), ifMatch), ct), response);
+            await mediator.Send(new UpdateProduct.Command(id, new(patch), ifMatch), ct), response);
 }

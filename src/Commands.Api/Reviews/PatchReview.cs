@@ -23,5 +23,5 @@ internal static class PatchReview
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) => CommandResponses.Replaced(
-            await mediator.Send(new UpdateReview.Command(id, new(null, patch), ifMatch), ct), response);
+            await mediator.Send(new UpdateReview.Command(id, new(patch), ifMatch), ct), response);
 }

@@ -23,5 +23,5 @@ internal static class PatchUser
         IMediator mediator,
         HttpResponse response,
         CancellationToken ct) => CommandResponses.Replaced(
-            await mediator.Send(new UpdateUser.Command(id, new(null, patch), ifMatch), ct), response);
+            await mediator.Send(new UpdateUser.Command(id, new(patch), ifMatch), ct), response);
 }
