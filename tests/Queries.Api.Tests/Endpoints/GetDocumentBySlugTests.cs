@@ -18,8 +18,10 @@ public sealed class GetDocumentBySlugTests(CachedShop shop) : IClassFixture<Cach
             using var bySlug = await SendAsync(method, "products/by-slug/toepfe-7");
 
             bySlug.StatusCode.ShouldBe(HttpStatusCode.OK);
-            var (date, later) = (byId.Headers.Date!.Value.ToString("R"), bySlug.Headers.Date!.Value.ToString("R"));
-            bySlug.ToString().ShouldBe(byId.ToString().Replace(date, later));
+            // These two differ between any two responses.
+            foreach (var response in (HttpResponseMessage[])[byId, bySlug])
+                foreach (var name in (string[])["Date", "RateLimit"]) response.Headers.Remove(name).ShouldBeTrue();
+            bySlug.ToString().ShouldBe(byId.ToString());
             (await bySlug.Content.ReadAsByteArrayAsync()).ShouldBe(await byId.Content.ReadAsByteArrayAsync());
         }
     }
