@@ -18,7 +18,7 @@ internal static class UniqueKeyCheck
     /// <param name="first">Index of the first item in the list of the request.</param>
     /// <param name="ct">Cancels the query.</param>
     /// <remarks>
-    /// A value that a product of the same list has now, and would give up, counts as taken, because the result would
+    /// A value that a product of the same list has now, and would lose, counts as taken, because the result would
     /// depend on the order in which the rows are written.
     /// </remarks>
     public static async Task<Problem?> RunAsync(

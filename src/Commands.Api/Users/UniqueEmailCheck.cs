@@ -15,7 +15,7 @@ internal static class UniqueEmailCheck
     /// <param name="ids">The users that get the addresses; empty when the users are new.</param>
     /// <param name="ct">Cancels the query.</param>
     /// <remarks>
-    /// An address that a user of the same list has now, and would give up, counts as taken, because the result would
+    /// An address that a user of the same list has now, and would lose, counts as taken, because the result would
     /// depend on the order in which the rows are written.
     /// </remarks>
     public static async Task<Problem?> RunAsync(

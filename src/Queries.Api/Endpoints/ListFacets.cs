@@ -9,7 +9,6 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// <summary>GET /R/facets: how many documents of a list have each category, price range, rating and stock.</summary>
 internal sealed class ListFacets(ReadModel resource, ResponseCache cache)
 {
-    private readonly string path = $"/{resource.Name}/facets";
     private readonly string listKey = $"{resource.Name}/facets";
 
     public CachedResponse? FindCached(HttpContext http) =>
@@ -27,8 +26,7 @@ internal sealed class ListFacets(ReadModel resource, ResponseCache cache)
             IsPublic = resource.Scope is null,
             IsFresh = ConsistencyGate.HasToken(http.Request),
         };
-        var links = new PageLinks(path, http.Request.Query);
-        var response = await cache.GetAsync(cached, new FacetPage(list, links), http.RequestAborted);
+        var response = await cache.GetAsync(cached, new FacetPage(list), http.RequestAborted);
         await JsonResponse.WriteAsync(http, resource, response!);
         return null;
     }

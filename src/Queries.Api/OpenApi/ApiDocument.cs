@@ -78,7 +78,6 @@ internal static class ApiDocument
             ("singular", resource.Singular),
             ("Resource", Capitalized(resource.Singular)),
             ("maxPageSize", PageRequest.MaxSize));
-        if (!resource.HasSlugs) part["paths"]!.AsObject().Remove($"/{resource.Name}/by-slug/{{slug}}");
         Expand(part["paths"]!.AsObject(), operation =>
         {
             operation["tags"] = Texts([resource.Name]);

@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// One page of a list. It holds nothing of the HTTP request: a read that other requests joined may outlive the request
 /// that began it.
 /// </summary>
-internal abstract record PageRequest(ListQuery List, int Size, PageLinks Links)
+internal abstract record PageRequest(ListQuery List)
 {
     public const int DefaultSize = 20;
     public const int MaxSize = 100;
@@ -22,7 +22,7 @@ internal abstract record PageRequest(ListQuery List, int Size, PageLinks Links)
 
 /// <summary>A page by its number; the first version of the API has a shorter envelope.</summary>
 internal sealed record NumberedPage(ListQuery List, int Size, PageLinks Links, int Number, bool IsFirstVersion)
-    : PageRequest(List, Size, Links)
+    : PageRequest(List)
 {
     public long Offset => (Number - 1L) * Size;
 
@@ -34,9 +34,9 @@ internal sealed record NumberedPage(ListQuery List, int Size, PageLinks Links, i
 }
 
 /// <summary>The counts of a list's documents by their values, instead of the documents.</summary>
-internal sealed record FacetPage(ListQuery List, PageLinks Links) : PageRequest(List, 0, Links);
+internal sealed record FacetPage(ListQuery List) : PageRequest(List);
 
 /// <summary>The page after or before a cursor, or after the document with an id.</summary>
 internal sealed record CursorPage(
     ListQuery List, int Size, PageLinks Links, Cursor? Cursor, bool IsBackwards, int? AfterId)
-    : PageRequest(List, Size, Links);
+    : PageRequest(List);

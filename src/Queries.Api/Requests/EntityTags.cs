@@ -4,7 +4,7 @@ using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.Queries.Api.Requests;
 
-/// <summary>Strong ETags, and If-None-Match (RFC 9110, section 13.1.2).</summary>
+/// <summary>ETags, and If-None-Match (RFC 9110, section 13.1.2).</summary>
 internal static class EntityTags
 {
     // Half of a SHA-256 hash identifies a response.

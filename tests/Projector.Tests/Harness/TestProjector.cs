@@ -87,7 +87,8 @@ internal sealed class TestProjector : IAsyncDisposable
             Options.Create(Rebuilding),
             TimeProvider.System,
             logs.CreateLogger<Rebuilder>());
-        Previous = new PreviousTables(sessions, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
+        Previous = new PreviousTables(
+            sessions, Record, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
         Continuity = new LogContinuity(database, log);
         Restores = new RestoreWatch(
             Continuity,

@@ -140,7 +140,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     // Two steps: the snapshot of what is committed now, and the arrival of the response.
     public async Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct)
     {
-        var tags = requested[request.Size];
+        var tags = requested[((CursorPage)request).Size];
         await NextStepAsync();
         var values = string.Join(',', tags.Select(tag => shop.Committed[tag]));
         var text = string.Create(CultureInfo.InvariantCulture, $"{clock.GetTimestamp()}:{values}");

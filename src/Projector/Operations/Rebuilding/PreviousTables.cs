@@ -9,6 +9,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// <summary>Puts the tables before the last rebuild back in use, or drops them.</summary>
 internal sealed class PreviousTables(
     DedicatedConnections connections,
+    RebuildRecord record,
     TagRaiser tags,
     LogWatch watch,
     TimeProvider clock,
@@ -39,7 +40,7 @@ internal sealed class PreviousTables(
     /// </summary>
     public async Task<ProblemText?> RollBackAsync(CancellationToken ct)
     {
-        await using var held = await RebuildLock.TryTakeAsync(connections, ct);
+        await using var held = await RebuildLock.TryTakeAsync(connections, record, ct);
         if (held is null) return running;
         var now = await ShapeAsync(held.Connection, ReadTables.Schema, ct);
         var before = await ShapeAsync(held.Connection, RebuiltTables.Previous, ct);
@@ -55,7 +56,7 @@ internal sealed class PreviousTables(
 
     public async Task<ProblemText?> DropAsync(CancellationToken ct)
     {
-        await using var held = await RebuildLock.TryTakeAsync(connections, ct);
+        await using var held = await RebuildLock.TryTakeAsync(connections, record, ct);
         if (held is null) return running;
         await TableDdl.DropAsync(held.Connection, RebuiltTables.Previous, ct);
         return null;

@@ -1,3 +1,4 @@
+using ApexShop.Operations;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -18,6 +19,25 @@ internal static class RebuildLock
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND objid = (hashtext('read.rebuilds')::bigint & 4294967295)::oid)
         """;
+
+    private const int Attempts = 20;
+
+    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>
+    /// Null when another rebuild or a migration is running. A rebuild stores its outcome before it releases the lock: a
+    /// caller who has read the outcome waits for the release.
+    /// </summary>
+    public static async Task<SessionLock?> TryTakeAsync(
+        DedicatedConnections connections, RebuildRecord record, CancellationToken ct)
+    {
+        for (var left = Attempts; ; left--)
+        {
+            if (await TryTakeAsync(connections, ct) is { } held) return held;
+            if (left == 0 || (await record.ReadAsync(ct)).State == RebuildState.Running) return null;
+            await Task.Delay(pause, ct);
+        }
+    }
 
     /// <summary>Null when it is taken.</summary>
     public static Task<SessionLock?> TryTakeAsync(DedicatedConnections connections, CancellationToken ct) =>

@@ -26,7 +26,7 @@ internal sealed class Rebuilder(
     /// <summary>Begins a rebuild; null when one is running, or <paramref name="isNeeded"/> returns false.</summary>
     public async Task<RebuildStatus?> BeginAsync(string cause, Func<Task<bool>>? isNeeded, CancellationToken ct)
     {
-        var held = await RebuildLock.TryTakeAsync(connections, ct);
+        var held = await RebuildLock.TryTakeAsync(connections, record, ct);
         if (held is null) return null;
         try
         {
