@@ -15,7 +15,7 @@ public class Batches
 {
     private const int Events = 100;
 
-    private readonly ProductProjection projection = new();
+    private readonly ProductProjection projection = new("USD");
     private byte[] message = [];
 
     [GlobalSetup]

@@ -20,7 +20,8 @@ internal static class Documents
                 id + 0.99m, id % 7, id % 2 == 0, false, At(id), id % 4 == 0 ? null : At(id + 1),
                 new Reference(id % 15, "Books"), new Rating(4.5m, id), 1,
                 id % 3 == 0 ? null : $"T-{id}", id % 3 == 0 ? null : Slug(id),
-                [.. Enumerable.Range(1, id % 3).Select(n => new ProductImage($"/{n}.svg", "T\u00F6pfe", 800, n))]),
+                [.. Enumerable.Range(1, id % 3).Select(n => new ProductImage($"/{n}.svg", "T\u00F6pfe", 800, n))],
+                "USD"),
             ReadModelJson.Wire.ProductView),
         "categories" => Json(
             new CategoryView(id, $"Category {id}", null, true, At(id), id * 1000, 1), ReadModelJson.Wire.CategoryView),
@@ -28,7 +29,7 @@ internal static class Documents
             new OrderView(
                 id, new Reference(id, null), At(id), "Pending", id * 10.5m, "1 Long Street", null, null, At(id),
                 [new OrderItemView(id, "Thing", 2, 5.25m, 10.5m), new OrderItemView(id + 1, null, 1, 0, 0)], 2, 1,
-                [new OrderStatusView("Pending", At(id), "storefront")]),
+                [new OrderStatusView("Pending", At(id), "storefront")], "USD"),
             ReadModelJson.Wire.OrderView),
         "reviews" => Json(
             new ReviewView(

@@ -98,8 +98,9 @@ public sealed class DocumentSeeder(TestDatabase database)
             INSERT INTO read.product_changes
             SELECT id, coalesce(updated_date, created_date, 'epoch') FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_words
-            SELECT id, to_tsvector('english', concat_ws(' ', name, data ->> 'description')) FROM read.products
-                WHERE NOT is_deleted
+            SELECT id, setweight(to_tsvector('english', coalesce(name, '')), 'A')
+                || to_tsvector('english', coalesce(data ->> 'description', ''))
+            FROM read.products WHERE NOT is_deleted
             """);
     }
 

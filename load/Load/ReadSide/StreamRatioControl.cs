@@ -64,7 +64,7 @@ internal sealed class StreamRatioControl : IDisposable
                 product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive,
                 product.IsFeatured,
                 product.CreatedDate, product.UpdatedDate, new Reference(category.Id, category.Name), new Rating(0, 0),
-                product.Version, product.Sku, product.Slug, Array.Empty<ProductImage>()));
+                product.Version, product.Sku, product.Slug, Array.Empty<ProductImage>(), "USD"));
         response.ContentType = "application/json";
         await JsonSerializer.SerializeAsync(
             response.Body, products.AsAsyncEnumerable(), StreamRatioJson.Default.IAsyncEnumerableProductView, ct);

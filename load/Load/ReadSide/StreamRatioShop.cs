@@ -120,7 +120,7 @@ internal sealed class StreamRatioShop : IAsyncDisposable
             product.Id, product.Name, product.Description, product.Price, product.Stock, product.IsActive,
             product.IsFeatured,
             product.CreatedDate, product.UpdatedDate, new Reference(product.CategoryId, category), new Rating(0, 0),
-            product.Version, product.Sku, product.Slug),
+            product.Version, product.Sku, product.Slug, Currency: "USD"),
         ReadModelJson.Wire.ProductView);
 
     private async Task ExecuteAsync(string sql, CancellationToken ct, byte[][]? bodies = null)

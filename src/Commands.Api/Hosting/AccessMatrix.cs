@@ -57,8 +57,8 @@ internal static class AccessMatrix
         (Scopes.Admin, [nameof(SeedShop), nameof(GetPipeline), .. ProjectorRoutes.All.Select(route => route.Name)]),
         (Public,
         [
-            nameof(CreateSession), nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready, DocsRoutes.Name,
-            AsyncApiRoutes.Name,
+            nameof(CreateSession), nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready, Probes.Version,
+            DocsRoutes.Name, AsyncApiRoutes.Name,
         ]),
     ];
 

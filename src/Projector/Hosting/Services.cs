@@ -50,7 +50,10 @@ internal static class Services
 
     private static void AddProjecting(this IServiceCollection services)
     {
-        services.AddSingleton<Projections>();
+        services.AddOptionsWithValidateOnStart<ShopOptions, ShopOptionsValidator>()
+            .BindConfiguration(ShopOptions.Section);
+        services.AddSingleton(provider =>
+            new Projections(provider.GetRequiredService<IOptions<ShopOptions>>().Value.Currency));
         services.AddSingleton<ProjectorMetrics>();
         services.AddSingleton<EventApplier>();
         services.AddSingleton<ForeignLogs>();

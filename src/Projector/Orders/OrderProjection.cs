@@ -6,8 +6,10 @@ using ApexShop.Resources;
 
 namespace ApexShop.Projector.Orders;
 
-/// <summary>Order documents show the name of their customer; the names of products are in the state.</summary>
-internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
+/// <summary>
+/// Order documents show the name of their customer and the shop's currency; the names of products are in the state.
+/// </summary>
+internal sealed class OrderProjection(string currency) : Projection<OrderState, OrderView>(
     Resource.Orders.Name,
     EventJson.Reading<OrderState>(),
     ReadModelJson.Wire.OrderView,
@@ -40,7 +42,8 @@ internal sealed class OrderProjection() : Projection<OrderState, OrderView>(
             new OrderItemView(item.ProductId, item.ProductName, item.Quantity, item.UnitPrice, item.TotalPrice))],
         state.Items.Count,
         state.Version,
-        state.StatusHistory?.Select(status => new OrderStatusView(status.Status, status.Time, status.Actor)).ToList());
+        state.StatusHistory?.Select(status => new OrderStatusView(status.Status, status.Time, status.Actor)).ToList(),
+        currency);
 
     protected override OrderState State(OrderView view) => new(
         view.Id,

@@ -5,8 +5,10 @@ using ApexShop.Resources;
 
 namespace ApexShop.Projector.Products;
 
-/// <summary>Product documents show their category's name and the rating of their reviews.</summary>
-internal sealed class ProductProjection() : Projection<ProductState, ProductView>(
+/// <summary>
+/// Product documents show their category's name, the rating of their reviews, and the shop's currency.
+/// </summary>
+internal sealed class ProductProjection(string currency) : Projection<ProductState, ProductView>(
     Resource.Products.Name,
     EventJson.Reading<ProductState>(),
     ReadModelJson.Wire.ProductView,
@@ -48,7 +50,8 @@ internal sealed class ProductProjection() : Projection<ProductState, ProductView
         state.Version,
         state.Sku,
         state.Slug,
-        [.. state.Images!.Select(image => new ProductImage(image.Url, image.Alt, image.Width, image.Height))]);
+        [.. state.Images!.Select(image => new ProductImage(image.Url, image.Alt, image.Width, image.Height))],
+        currency);
 
     protected override ProductState State(ProductView view) => new(
         view.Id,

@@ -10,6 +10,9 @@ namespace ApexShop.Projector.Products;
 /// </summary>
 internal abstract class ProductSideTable(string table)
 {
+    // The name is the first line: its words weigh more in the order of relevance.
+    private const string Name = "split_part(u.value, E'\\n', 1)";
+
     protected string Table => table;
 
     private readonly string delete = $"DELETE FROM {table} WHERE product_id = ANY($1)";
@@ -28,8 +31,9 @@ internal abstract class ProductSideTable(string table)
             ReadTables.ProductWords,
             "words",
             "text",
-            "to_tsvector('english', u.value)",
-            view => $"{view.Name} {view.Description}"),
+            $"setweight(to_tsvector('english', {Name}), 'A') "
+                + $"|| to_tsvector('english', substr(u.value, length({Name}) + 1))",
+            view => $"{view.Name}\n{view.Description}"),
     ];
 
     public void Write(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)

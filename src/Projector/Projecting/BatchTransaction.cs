@@ -63,7 +63,7 @@ internal sealed class BatchTransaction(
 
         invalidations.RaiseSegments(statements, reached.Values.Max(entry => entry.Position));
         var pending = await ProjectionState.CommitAsync(
-            statements, reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
+            statements, reached, projections.Currency, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
         foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
         var times = results.ConvertAll(one => (one.Batch.IsFromLog, Times: one.Parking.TimesApplied(one.Events)));
         return Applied(batches, state, reached, skipped, tags.RaiseAsync(pending, ct, MeasureVisible));

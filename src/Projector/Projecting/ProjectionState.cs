@@ -109,10 +109,11 @@ internal sealed class ProjectionState
     public static Task<PendingTags> CommitAsync(
         StatementBatch statements,
         IReadOnlyDictionary<string, LogEntry> reached,
+        string currency,
         PendingTags pending,
         CancellationToken ct)
     {
-        SaveCheckpoints(statements, reached);
+        SaveCheckpoints(statements, reached, currency);
         return CommitAsync(statements, pending, ct);
     }
 
@@ -131,13 +132,17 @@ internal sealed class ProjectionState
         return stored;
     }
 
-    public static void SaveCheckpoints(StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached) =>
+    // The currency is stored with the first checkpoint: a later one does not show that all documents have it.
+    public static void SaveCheckpoints(
+        StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached, string currency) =>
         statements.Add(
         """
-        UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id
+        UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id,
+            currency = CASE c.position WHEN 0 THEN $4 ELSE c.currency END
         FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource
         """,
         Parameter(reached.Keys.ToArray()),
         Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
-        Parameter(reached.Values.Select(entry => entry.Id).ToArray()));
+        Parameter(reached.Values.Select(entry => entry.Id).ToArray()),
+        Parameter(currency));
 }

@@ -9,7 +9,8 @@ using ApexShop.Resources;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>All projections, and the order in which a change of one kind updates the documents of others.</summary>
-internal sealed class Projections
+/// <param name="currency">The currency of all prices, an ISO 4217 code; see <see cref="ShopOptions"/>.</param>
+internal sealed class Projections(string currency)
 {
     // A renamed category may change every product; this many documents are loaded and rendered at a time.
     private const int Chunk = 1000;
@@ -18,10 +19,12 @@ internal sealed class Projections
     [
         new CategoryProjection(),
         new UserProjection(),
-        new ProductProjection(),
-        new OrderProjection(),
+        new ProductProjection(currency),
+        new OrderProjection(currency),
         new ReviewProjection(),
     ]);
+
+    public string Currency => currency;
 
     public IProjection this[string kind] => byKind[kind];
 

@@ -23,6 +23,7 @@ internal sealed class LimitTable(
         new("pageSize", PageRequest.MaxSize, "documents", "as if it were that many"),
         new("ids", ListDocumentsById.Most, "documents of a batch", Invalid),
         new("pageOffset", reading.Value.MaxOffset, "documents skipped before a numbered page", "400 page.too_deep"),
+        new("values", ValueKind.MaxSeveral, "values of a filter", Invalid),
         new("q", ValueKind.MaxSearchText, "characters", Invalid),
         new("email", ValueKind.MaxEmailAddress, "characters", Invalid),
         new("streamDocuments", streaming.Value.MaxDocuments, "documents of one stream", "the stream ends there"),

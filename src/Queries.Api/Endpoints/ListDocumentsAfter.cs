@@ -16,6 +16,8 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
 
     private readonly string listKey = $"{resource.Name}/cursor";
 
+    public ReadModel Resource => resource;
+
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMediaTypes.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 
@@ -45,6 +47,8 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
         var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
         RefuseSecondPosition(query, given);
+        if (afterId is not null && list.Sort.Of is not null)
+            query.Refuse("afterId", $"cannot be combined with the sort {list.Sort.Name}.");
         return new CursorPage(list, size, new PageLinks(resource.CursorPath, given), cursor, isBackwards, afterId)
         {
             Fields = FieldSelection.From(resource, query),

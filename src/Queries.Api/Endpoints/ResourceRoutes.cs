@@ -8,6 +8,7 @@ using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Queries.Api.Streaming.Segments;
+using ApexShop.Resources;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -26,20 +27,26 @@ internal static class ResourceRoutes
         var services = app.Services;
         var pages = DelegatesFor(services, services.GetRequiredService<ReadDatabase>().Pages);
         var streams = DelegatesFor(services, services.GetRequiredService<StreamDatabase>().Starts);
+        var documents = new Dictionary<string, DocumentCache>();
+        var lists = new Dictionary<string, ListDocumentsAfter>();
         foreach (var (kind, resource) in ReadModel.All.Index())
         {
             var scopeOfPages = resource.Owner is null ? resource.Scope : Scopes.OrCustomer(resource.Scope!);
             var open = Group(app, resource, scopeOfPages);
-            MapDocuments(open, pages, services, resource, kind);
-            MapPages(open, pages, services, resource);
+            documents[resource.Name] = MapDocuments(open, pages, services, resource, kind);
+            lists[resource.Name] = MapPages(open, pages, services, resource);
             if (resource.HasSlugs) MapSlugs(Group(app, resource, resource.Scope), pages, services, resource);
             var group = Group(app, resource, resource.Scope);
             MapChanges(group, pages, services, resource);
             MapStreams(group, streams, services, resource);
         }
+
+        var (product, reviews) = (Resource.Products.Name, Resource.Reviews.Name);
+        var ofProduct = new ListReviewsOfProduct(documents[product], lists[reviews]).MakeDelegate(pages);
+        Map(app.MapGroup(product), "{id:int}/reviews", ofProduct, "ListProductReviews");
     }
 
-    private static void MapDocuments(
+    private static DocumentCache MapDocuments(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource, int kind)
     {
         var database = services.GetRequiredService<ReadDatabase>();
@@ -53,32 +60,30 @@ internal static class ResourceRoutes
         var byId = new ListDocumentsById(resource, documents);
         var several = $"List{Capitalized(resource.Name)}ById";
         Map(group, "batch", query.Cached(resource, _ => null, byId.HandleAsync), several);
+        return documents;
     }
 
-    private static void MapPages(
+    private static ListDocumentsAfter MapPages(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
         var cache = services.GetRequiredService<ResponseCache>();
         var options = services.GetRequiredService<IOptions<ReadingOptions>>().Value;
         var all = Capitalized(resource.Name);
-
         var v1 = new ListDocumentsV2(resource, cache, options, isFirstVersion: true);
         var first = DeprecatedVersion.First(resource.Name);
-        var numbered = query.Cached(resource, v1.FindCached, v1.HandleAsync);
-        Map(group, "", OwnDocuments.ListOf(resource, first.AddHeaders(numbered)), $"List{all}V1");
+        var numbered = first.AddHeaders(query.Cached(resource, v1.FindCached, v1.HandleAsync));
+        Map(group, "", OwnDocuments.ListOf(resource, numbered), $"List{all}V1");
         var v2 = new ListDocumentsV2(resource, cache, options);
         var totals = query.Cached(resource, v2.FindCached, v2.HandleAsync);
         Map(group, "v2", OwnDocuments.ListOf(resource, totals), $"List{all}V2");
-        if (resource.Facets.Count > 0)
-        {
-            var facets = new ListFacets(resource, cache);
-            var counts = query.Cached(resource, facets.FindCached, facets.HandleAsync);
-            Map(group, "facets", counts, $"List{Capitalized(resource.Singular)}Facets");
-        }
+        var facets = new ListFacets(resource, cache);
+        var counts = query.Cached(resource, facets.FindCached, facets.HandleAsync);
+        if (resource.Facets.Count > 0) Map(group, "facets", counts, $"List{Capitalized(resource.Singular)}Facets");
 
         var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache);
         var next = query.Cached(resource, after.FindCached, after.HandleAsync);
         Map(group, "cursor", OwnDocuments.ListOf(resource, next), $"List{all}After");
+        return after;
     }
 
     private static void MapSlugs(

@@ -21,6 +21,7 @@ internal static class DocumentSchemas
         // A default is only for reading a document of an earlier release; every member is written.
         schema["required"] = ApiDocument.Texts(members.Select(member => member.Key));
         foreach (var (_, member) in members) member!.AsObject().Remove("default");
+        if (members["currency"] is { } currency) currency["pattern"] = "^[A-Z]{3}$";
         if (resource.Name == "orders") members["status"]!["enum"] = ApiDocument.Texts(ValueKind.OrderStatuses);
         return schema;
     }

@@ -28,32 +28,43 @@ internal sealed class Parameters(StreamingOptions streaming)
 
     /// <summary>
     /// The parameters that an operation names; <c>filters</c> is all filters of the resource and its sort, <c>filters
-    /// alone</c> is without the sort.
+    /// alone</c> is without the sort, and an operation may be <c>without</c> one filter.
     /// </summary>
     public JsonArray Of(JsonObject operation, ReadModel? resource = null)
     {
         resource ??= ReadModel.All.FirstOrDefault(one => one.Name == (string?)operation["resource"]);
         return new([.. operation["parameters"]?.AsArray().Select(name => (string)name!).SelectMany(name => name switch
         {
-            "filters" => OfFilters(resource!).Append(OfSort(resource!)),
+            "filters" => OfFilters(resource!, (string?)operation["without"]).Append(OfSort(resource!)),
             "filters alone" => OfFilters(resource!),
             _ => [all[name]!.DeepClone()],
         }) ?? []]);
     }
 
-    private static IEnumerable<JsonNode> OfFilters(ReadModel resource)
+    private static IEnumerable<JsonNode> OfFilters(ReadModel resource, string? without = null)
     {
-        foreach (var filter in resource.Filters)
+        foreach (var filter in resource.Filters.Where(one => one.Name != without))
         {
-            yield return new JsonObject
+            var parameter = new JsonObject
             {
                 ["name"] = filter.Name,
                 ["in"] = "query",
                 ["description"] = $"Returns only documents whose {Condition(filter)}.",
-                ["schema"] = Schema(filter.Kind),
+                ["schema"] = filter.TakesSeveral ? Several(filter.Kind) : Schema(filter.Kind),
             };
+            if (filter.TakesSeveral) parameter["explode"] = false;
+            yield return parameter;
         }
     }
+
+    private static JsonObject Several(ValueKind kind) => new()
+    {
+        ["type"] = "array",
+        ["items"] = Schema(kind),
+        ["minItems"] = 1,
+        ["maxItems"] = ValueKind.MaxSeveral,
+        ["uniqueItems"] = true,
+    };
 
     private JsonNode OfSort(ReadModel resource)
     {

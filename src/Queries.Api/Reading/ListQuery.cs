@@ -6,7 +6,7 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>A filter and its value in a request.</summary>
+/// <summary>A filter and its value in a request; the value is an array if several were given.</summary>
 internal readonly record struct FilterValue(Filter Filter, object Value)
 {
     public Condition Condition => Filter.For(Value);
@@ -72,7 +72,7 @@ internal sealed class ListQuery
         var filters = new List<FilterValue>();
         foreach (var filter in resource.Filters)
         {
-            if (query.Value(filter.Name, filter.Kind) is { } value) filters.Add(new FilterValue(filter, value));
+            if (query.Value(filter) is { } value) filters.Add(new FilterValue(filter, value));
         }
 
         foreach (var lower in filters)
@@ -104,44 +104,43 @@ internal sealed class ListQuery
     public string[] Tags()
     {
         var parent = Filters.FirstOrDefault(one => one.Filter.Parent is not null);
-        return parent.Filter?.Parent is { } name
-            ? [CacheTags.Of(name, (int)parent.Value, Resource.Name)]
-            : [CacheTags.Collection(Resource.Name)];
+        if (parent.Filter?.Parent is not { } name) return [CacheTags.Collection(Resource.Name)];
+        var ids = parent.Value as int[] ?? [(int)parent.Value];
+        return [.. ids.Select(id => CacheTags.Of(name, id, Resource.Name))];
     }
 
     /// <summary>Where the projector counts the documents of this list, and the key; null if nowhere.</summary>
     public (SegmentCounts Counts, object Key)? SegmentCounts() => Filters switch
     {
         [] => (ReadModel.SegmentCounts, Resource.Name),
-        [{ Filter.SegmentCounts: { } counts } only] => (counts, only.Value),
+        [{ Filter.SegmentCounts: { } counts, Value: not Array } only] => (counts, only.Value),
         _ => null,
     };
 
-    /// <summary>
-    /// The counts with which the segment of a numbered page is found; null if the rows before the page are skipped one
-    /// by one.
-    /// </summary>
+    /// <summary>The counts that find the segment of a numbered page; null if earlier rows are skipped singly.</summary>
     public (SegmentCounts Counts, object Key)? CountsBeforePage() => Sort.Column is null ? SegmentCounts() : null;
 
     private static Sort SortFrom(ReadModel resource, List<FilterValue> filters, QueryParameters query)
     {
         var usual = filters.Select(one => one.Filter.Sort).FirstOrDefault(name => name is not null);
         if (query.Text("sort") is not { } wanted) return usual is null ? resource.Sorts[0] : resource.SortNamed(usual);
-
         var sorts = resource.Sorts.Where(sort => sort.IsPublic).ToList();
-        if (sorts.Find(sort => sort.Name == wanted) is { } known) return known;
-        query.Refuse("sort", $"must be one of {string.Join(", ", sorts.Select(sort => sort.Name))}.");
+        if (sorts.Find(sort => sort.Name == wanted) is not { } known)
+            query.Refuse("sort", $"must be one of {string.Join(", ", sorts.Select(sort => sort.Name))}.");
+        else if (known.Of is { } needed && filters.All(one => one.Filter.Name != needed))
+            query.Refuse("sort", $"can be {wanted} only with {needed}.");
+        else return known;
         return resource.Sorts[0];
     }
 
-    // Two bits a filter: whether it has a value, and whether the value is false.
+    // Two bits a filter: whether it has a value, whether the value is false, whether there are several.
     private static int ShapeOf(ReadModel resource, IReadOnlyList<FilterValue> filters, Sort sort)
     {
         var shape = 0;
         foreach (var filter in resource.Filters)
         {
             var value = filters.FirstOrDefault(one => one.Filter == filter).Value;
-            shape = (shape << 2) | (value is null ? 0 : value is false ? 3 : 1);
+            shape = (shape << 2) | value switch { null => 0, false => 3, Array => 2, _ => 1 };
         }
 
         return (shape << 3) | resource.Sorts.TakeWhile(other => other != sort).Count();

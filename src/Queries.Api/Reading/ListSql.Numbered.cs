@@ -10,7 +10,7 @@ internal static partial class ListSql
     {
         var (conditions, next) = Conditions(list, start);
         var down = list.Sort.IsDescending ? " DESC" : "";
-        var (value, order) = list.Sort.Column is { } column
+        var (value, order) = SortColumn(list) is { } column
             ? ($", {column} AS value", $"page.value{down}, page.id{down}")
             : ("", "page.id");
         var rows = list is { Filters: [], Sort.SideTable: { } side } ? side.Table : $"{Rows(list)} WHERE {conditions}";

@@ -63,7 +63,7 @@ internal static partial class ListSql
     private static (string Text, int Next) PageParts(ListQuery list, ScanStart start)
     {
         var (conditions, next) = ConditionsFrom(list, start);
-        var columns = list.Sort.Column is { } value ? $"id, body, {value} AS value" : "id, body";
+        var columns = SortColumn(list) is { } value ? $"id, body, {value} AS value" : "id, body";
         var sql = $"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)}";
         return (Invariant($"{sql} LIMIT ${next}"), next + 1);
     }
@@ -74,11 +74,10 @@ internal static partial class ListSql
         if (start.At is not null)
         {
             var sign = IsUpwards(list, start) ? '>' : '<';
-            conditions += list switch
+            conditions += (SortColumn(list), list.LeadingFilter) switch
             {
-                { Sort.Column: { } column } =>
-                    Invariant($" AND ({column}, {list.Sort.IdColumn}) {sign} (${next++}, ${next++})"),
-                { LeadingFilter: { } leading } =>
+                ({ } column, _) => Invariant($" AND ({column}, {list.Sort.IdColumn}) {sign} (${next++}, ${next++})"),
+                (_, { } leading) =>
                     Invariant($" AND ({leading.Condition.Equal}, id) {sign} ({ParameterOf(list, leading)}, ${next++})"),
                 _ => Invariant($" AND id {sign} ${next++}"),
             };
@@ -131,6 +130,10 @@ internal static partial class ListSql
         return Invariant($"${1 + parameters.TakeWhile(one => one.Filter != filter).Count()}");
     }
 
+    private static string? SortColumn(ListQuery list) => list.Sort.Of is { } filter
+        ? list.Sort.Column!.Replace("{0}", ParameterOf(list, list.Resource.FilterNamed(filter)))
+        : list.Sort.Column;
+
     internal static string Rows(ListQuery list) =>
         list.Sort.SideTable is var (table, id)
             ? $"{list.Resource.Table} JOIN {table} ON {id} = id"
@@ -139,7 +142,7 @@ internal static partial class ListSql
     private static string Order(ListQuery list, ScanStart start)
     {
         var down = IsUpwards(list, start) ? "" : " DESC";
-        var leading = list.Sort.Column ?? list.LeadingFilter?.Condition.Equal;
+        var leading = SortColumn(list) ?? list.LeadingFilter?.Condition.Equal;
         return leading is null ? $"id{down}" : $"{leading}{down}, {list.Sort.IdColumn}{down}";
     }
 

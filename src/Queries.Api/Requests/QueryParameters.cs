@@ -28,13 +28,13 @@ internal sealed class QueryParameters(IQueryCollection query)
         return null;
     }
 
-    public object? Value(string name, ValueKind kind)
+    /// <summary>The value of a filter, or an array of its values.</summary>
+    public object? Value(Filter filter)
     {
-        if (Text(name) is not { } text) return null;
-        if (kind.Parse(text) is { } value) return value;
-
-        Refuse(name, kind.Rule);
-        return null;
+        if (Text(filter.Name) is not { } text) return null;
+        var value = filter.TakesSeveral ? filter.Kind.ParseSeveral(text) : filter.Kind.Parse(text);
+        if (value is null) Refuse(filter.Name, filter.Rule);
+        return value;
     }
 
     public string? Text(string name)

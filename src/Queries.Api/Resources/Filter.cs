@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace ApexShop.Queries.Api.Resources;
 
 /// <summary>A parameter that narrows a list by a condition; a flag chooses one of two conditions.</summary>
@@ -18,7 +20,22 @@ internal sealed record Filter(string Name, ValueKind Kind, Condition Condition, 
     /// <summary>A flag has no parameter: each value has its own text, whose rows the planner can estimate.</summary>
     public bool IsFlag => Kind == ValueKind.Flag;
 
-    public Condition For(object value) => value is false ? ConditionIfFalse! : Condition;
+    /// <summary>Whether a request may give several values, of which a document needs to have one.</summary>
+    public bool TakesSeveral => Condition.Equal is not null;
+
+    /// <summary>What its value must be, in the words of an error.</summary>
+    public string Rule => TakesSeveral
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Kind.Rule} Up to {ValueKind.MaxSeveral} different values may be given, with commas between them.")
+        : Kind.Rule;
+
+    public Condition For(object value) => value switch
+    {
+        false => ConditionIfFalse!,
+        Array => Condition.Search($"{Condition.Equal} = ANY({{0}})"),
+        _ => Condition,
+    };
 }
 
 /// <summary>How the rows of a condition are found.</summary>

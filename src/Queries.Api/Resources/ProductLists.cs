@@ -9,6 +9,16 @@ internal static class ProductLists
     // A client that follows the pages of changes in this order misses no change that is made meanwhile.
     private const string OldestChangeFirst = "modified";
 
+    // The words of a question. The last one may end with a star: then it is the beginning of a word, which may also be
+    // one of the words without a meaning: "an" of "antique".
+    private const string Question = """
+        CASE WHEN {0} ~ '(^|\s)\w+\*$'
+            THEN websearch_to_tsquery('english', regexp_replace({0}, '\w+\*$', ''))
+                && (to_tsquery('english', substring({0} from '(\w+)\*$') || ':*')
+                    || to_tsquery('simple', substring({0} from '(\w+)\*$') || ':*'))
+            ELSE websearch_to_tsquery('english', {0}) END
+        """;
+
     public static IReadOnlyList<Sort> Sorts { get; } =
     [
         Sort.Id,
@@ -19,6 +29,11 @@ internal static class ProductLists
         Sort.Descending("rating", "average", ValueKind.Amount) with
         {
             SideTable = (ReadTables.ProductRatings, "product_id"),
+        },
+        Sort.Descending("relevance", $"ts_rank(words, {Question})", ValueKind.Rank) with
+        {
+            SideTable = (ReadTables.ProductWords, "product_id"),
+            Of = "q",
         },
         Sort.Ascending(OldestChangeFirst, "modified_date", ValueKind.Time) with
         {
@@ -50,8 +65,7 @@ internal static class ProductLists
         {
             Sort = OldestChangeFirst,
         },
-        new("q", ValueKind.SearchText, Condition.Search(
-            IdIn(ReadTables.ProductWords, "words @@ websearch_to_tsquery('english', {0})"))),
+        new("q", ValueKind.SearchText, Condition.Search(IdIn(ReadTables.ProductWords, $"words @@ ({Question})"))),
     ];
 
     public static IReadOnlyList<Facet> Facets { get; } =

@@ -53,6 +53,8 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
 
     public Sort SortNamed(string name) => Sorts.First(sort => sort.Name == name);
 
+    public Filter FilterNamed(string name) => Filters.First(filter => filter.Name == name);
+
     private static ReadModel[] OnePerResource(params ReadModel[] models) =>
         models.Select(model => model.Name).Order().SequenceEqual(Resource.Names.Order())
             ? models

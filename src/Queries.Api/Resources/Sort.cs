@@ -11,6 +11,12 @@ internal sealed record Sort(string Name, string? Column, ValueKind? Kind, bool I
     /// <summary>By the column <c>name</c>, by code point as in its index: the same order on every machine.</summary>
     public static Sort ByName { get; } = Ascending("name", "name COLLATE \"C\"", ValueKind.AnyText);
 
+    /// <summary>
+    /// The filter without which a request may not name it, whose value is the <c>{0}</c> of the column; null if there
+    /// is none.
+    /// </summary>
+    public string? Of { get; init; }
+
     /// <summary>Whether a request may name it; otherwise it is only the default of a filter.</summary>
     public bool IsPublic { get; init; } = true;
 

@@ -1,6 +1,4 @@
 using System.Globalization;
-using System.Text.RegularExpressions;
-using ApexShop.Requests;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Resources;
@@ -11,6 +9,9 @@ internal abstract partial class ValueKind
     public const int MaxSearchText = 200;
     public const int MaxEmailAddress = 254;
 
+    /// <summary>Most values of one filter.</summary>
+    public const int MaxSeveral = 20;
+
     public static ValueKind Id { get; } = new Integer(1, int.MaxValue);
 
     public static ValueKind Stars { get; } = new Integer(1, 5);
@@ -20,6 +21,9 @@ internal abstract partial class ValueKind
     public static ValueKind Amount { get; } = new MoneyAmount();
 
     public static ValueKind Time { get; } = new Instant();
+
+    /// <summary>How well a document answers a question; only for cursors.</summary>
+    public static ValueKind Rank { get; } = new RealNumber();
 
     public static ValueKind AnyText { get; } = new Text("must be text.", _ => true);
 
@@ -34,7 +38,8 @@ internal abstract partial class ValueKind
     public static IReadOnlyList<string> OrderStatuses { get; } =
         ["Pending", "Processing", "Shipped", "Delivered", "Cancelled"];
 
-    public static ValueKind OrderStatus { get; } = OneOf(OrderStatuses);
+    public static ValueKind OrderStatus { get; } = new Text(
+        $"must be one of {string.Join(", ", OrderStatuses)}.", text => OrderStatuses.Contains(text));
 
     /// <summary>What a value must be, in the words of an error.</summary>
     public abstract string Rule { get; }
@@ -42,15 +47,16 @@ internal abstract partial class ValueKind
     /// <summary>The value of a text, or null.</summary>
     public abstract object? Parse(string text);
 
-    /// <summary>The canonical text of a value.</summary>
+    /// <summary>The values of a text with commas between them, sorted; the value, if it is one; or null.</summary>
+    public abstract object? ParseSeveral(string text);
+
+    /// <summary>The canonical text of a value, or of several.</summary>
     public abstract string Format(object value);
 
+    /// <summary>A value, or several, as a parameter of a statement.</summary>
     public abstract NpgsqlParameter Parameter(object value);
 
     public abstract object Read(NpgsqlDataReader rows, int column);
-
-    private static Text OneOf(IReadOnlyList<string> words) =>
-        new($"must be one of {string.Join(", ", words)}.", text => words.Contains(text, StringComparer.Ordinal));
 
     // PostgreSQL has no text with a zero character; the other control characters have no use in a search.
     private static bool IsPlain(string text) => !text.Any(char.IsControl);
@@ -58,76 +64,23 @@ internal abstract partial class ValueKind
     private abstract class Of<T> : ValueKind
         where T : notnull
     {
-        public override NpgsqlParameter Parameter(object value) => new NpgsqlParameter<T> { TypedValue = (T)value };
+        public override object? ParseSeveral(string text)
+        {
+            var parts = text.Split(',', MaxSeveral + 1);
+            var values = parts.Select(Parse).OfType<T>().Distinct().Order().ToArray();
+            if (values.Length != parts.Length || parts.Length > MaxSeveral) return null;
+            return values is [var only] ? only : values;
+        }
+
+        public override NpgsqlParameter Parameter(object value) => value is T[] several
+            ? new NpgsqlParameter<T[]> { TypedValue = several }
+            : new NpgsqlParameter<T> { TypedValue = (T)value };
 
         public override object Read(NpgsqlDataReader rows, int column) => rows.GetFieldValue<T>(column);
 
-        public override string Format(object value) => string.Create(CultureInfo.InvariantCulture, $"{(T)value}");
-    }
+        public sealed override string Format(object value) =>
+            value is T[] several ? string.Join(',', several.Select(Format)) : Format((T)value);
 
-    private sealed class Integer(int least, int most) : Of<int>
-    {
-        public override string Rule { get; } =
-            string.Create(CultureInfo.InvariantCulture, $"must be a whole number from {least} to {most}.");
-
-        public override object? Parse(string text) =>
-            WholeNumber.TryParse(text, out var number) && number >= least && number <= most
-                ? (int)number
-                : null;
-    }
-
-    private sealed class TrueOrFalse : Of<bool>
-    {
-        public override string Rule => "must be true or false.";
-
-        public override object? Parse(string text) => text switch { "true" => true, "false" => false, _ => null };
-
-        public override string Format(object value) => (bool)value ? "true" : "false";
-    }
-
-    private sealed partial class MoneyAmount : Of<decimal>
-    {
-        public override string Rule => "must be a number of 0 or more with at most two decimals.";
-
-        public override object? Parse(string text) =>
-            Exact().IsMatch(text)
-            && decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var amount)
-                ? amount
-                : null;
-
-        public override string Format(object value) => ((decimal)value).ToString("0.##", CultureInfo.InvariantCulture);
-
-        // Of the text, since a decimal rounds a number with more than 28 digits. Zeros after two decimals are the same
-        // amount.
-        [GeneratedRegex(@"^(0|[1-9]\d*)(\.\d{1,2}0*)?\z", RegexOptions.ECMAScript)]
-        private static partial Regex Exact();
-    }
-
-    private sealed class Instant : Of<DateTime>
-    {
-        private static readonly string[] zoned =
-        [
-            "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFzzz", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'",
-            "yyyy-MM-dd'T'HH:mmzzz", "yyyy-MM-dd'T'HH:mm'Z'", "yyyy-MM-dd",
-        ];
-
-        public override string Rule => "must be an ISO 8601 date, or date and time with Z or an offset.";
-
-        public override object? Parse(string text)
-        {
-            const DateTimeStyles style = DateTimeStyles.AssumeUniversal;
-            var isTime = DateTimeOffset.TryParseExact(text, zoned, CultureInfo.InvariantCulture, style, out var time);
-            return isTime ? time.UtcDateTime : null;
-        }
-
-        public override string Format(object value) =>
-            ((DateTime)value).ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
-    }
-
-    private sealed class Text(string rule, Func<string, bool> isValid) : Of<string>
-    {
-        public override string Rule => rule;
-
-        public override object? Parse(string text) => isValid(text) ? text : null;
+        protected virtual string Format(T value) => string.Create(CultureInfo.InvariantCulture, $"{value}");
     }
 }

@@ -6,11 +6,18 @@ namespace ApexShop.Hosting;
 
 /// <summary>
 /// The response to a health probe. Live: <c>status</c> is "live". Ready: <c>status</c> is "ready", "not ready" or
-/// "stopping", and <c>checks</c> contains for each dependency "ok" or "unavailable".
+/// "stopping", and <c>checks</c> contains for each dependency "ok" or "unavailable". Version: <c>version</c>, and
+/// <c>commit</c>, which may be null.
 /// </summary>
 internal static class HealthResponse
 {
-    public static Task LiveAsync(HttpContext http) => WriteAsync(http, "live", null);
+    public static Task LiveAsync(HttpContext http) => WriteAsync(http, json => json.WriteString("status", "live"));
+
+    public static Task VersionAsync(HttpContext http) => WriteAsync(http, json =>
+    {
+        json.WriteString("version", ProductVersion.Number);
+        json.WriteString("commit", ProductVersion.Commit);
+    });
 
     public static Task ReadyAsync(HttpContext http, Readiness readiness)
     {
@@ -20,24 +27,23 @@ internal static class HealthResponse
             ? StatusCodes.Status200OK
             : StatusCodes.Status503ServiceUnavailable;
         var status = isStopping ? "stopping" : readiness.IsReady ? "ready" : "not ready";
-        return WriteAsync(http, status, readiness.Checks);
+        return WriteAsync(http, json =>
+        {
+            json.WriteString("status", status);
+            json.WriteStartObject("checks");
+            foreach (var (name, isOk) in readiness.Checks) json.WriteString(name, isOk ? "ok" : "unavailable");
+            json.WriteEndObject();
+        });
     }
 
-    private static async Task WriteAsync(HttpContext http, string status, IEnumerable<(string Name, bool IsOk)>? checks)
+    private static async Task WriteAsync(HttpContext http, Action<Utf8JsonWriter> members)
     {
         http.Response.ContentType = "application/json";
         http.Response.Headers.CacheControl = "no-store";
         http.Response.Headers.XContentTypeOptions = "nosniff";
         await using var json = new Utf8JsonWriter(http.Response.BodyWriter);
         json.WriteStartObject();
-        json.WriteString("status", status);
-        if (checks is not null)
-        {
-            json.WriteStartObject("checks");
-            foreach (var (name, isOk) in checks) json.WriteString(name, isOk ? "ok" : "unavailable");
-            json.WriteEndObject();
-        }
-
+        members(json);
         json.WriteEndObject();
     }
 }

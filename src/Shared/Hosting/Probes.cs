@@ -10,8 +10,8 @@ namespace ApexShop.Hosting;
 public sealed record Readiness(bool IsReady, IReadOnlyList<(string Name, bool IsOk)> Checks);
 
 /// <summary>
-/// GET /health/live and /health/ready, without a key and without the rest of the pipeline. The checks are cached for
-/// one second, so that many probes cost a dependency no more than one.
+/// GET /health/live, /health/ready and /version, without a key and without the rest of the pipeline. The checks are
+/// cached for one second, so that many probes cost a dependency no more than one.
 /// </summary>
 public static class Probes
 {
@@ -20,6 +20,9 @@ public static class Probes
 
     /// <summary>Operation id of GET /health/ready.</summary>
     public const string Ready = "HealthReady";
+
+    /// <summary>Operation id of GET /version.</summary>
+    public const string Version = "GetVersion";
 
     private static readonly string[] methods = [HttpMethods.Get, HttpMethods.Head];
 
@@ -48,6 +51,7 @@ public static class Probes
         var readiness = new ShortLivedCache<Readiness>(check, lifetime, clock);
         app.MapMethods("/health/live", methods, HealthResponse.LiveAsync).WithName(Live).ShortCircuit();
         app.MapMethods("/health/ready", methods, ReadyAsync).WithName(Ready).ShortCircuit();
+        app.MapMethods("/version", methods, HealthResponse.VersionAsync).WithName(Version).ShortCircuit();
 
         async Task ReadyAsync(HttpContext http) =>
             await HealthResponse.ReadyAsync(http, await readiness.GetAsync().WaitAsync(http.RequestAborted));

@@ -20,6 +20,8 @@ public static class SharedComponents
         ("scopes", string.Join(", ", Scopes.All)),
         ("customer", Customer),
         ("tag", tag),
+        ("version", ProductVersion.Number),
+        ("productVersion", Probes.Version),
         ("live", Probes.Live),
         ("ready", Probes.Ready),
         ("checks", checks));

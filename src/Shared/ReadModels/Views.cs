@@ -10,7 +10,8 @@ public sealed record Rating(decimal Average, int Count);
 public sealed record ProductImage(string Url, string? Alt, int Width, int Height);
 
 /// <summary>
-/// The document of a product. Documents from before products had a SKU, a slug and images are read as without them.
+/// The document of a product. Documents from before products had a SKU, a slug, images and a currency are read as
+/// without them.
 /// </summary>
 public sealed record ProductView(
     int Id,
@@ -27,7 +28,8 @@ public sealed record ProductView(
     long Version,
     string? Sku = null,
     string? Slug = null,
-    IReadOnlyList<ProductImage> Images = null!)
+    IReadOnlyList<ProductImage> Images = null!,
+    string Currency = "")
 {
     // Null only when the argument is left out, as by a document from before.
     public IReadOnlyList<ProductImage> Images { get; init; } = Images ?? [];
@@ -45,7 +47,7 @@ public sealed record CategoryView(
 
 /// <summary>
 /// The document of an order, with the product names of the time of the order. Documents from before the status history
-/// was kept have none.
+/// and the currency were kept have none.
 /// </summary>
 public sealed record OrderView(
     int Id,
@@ -60,7 +62,8 @@ public sealed record OrderView(
     IReadOnlyList<OrderItemView> Items,
     int ItemCount,
     long Version,
-    IReadOnlyList<OrderStatusView>? StatusHistory = null);
+    IReadOnlyList<OrderStatusView>? StatusHistory = null,
+    string Currency = "");
 
 /// <summary>One item of an order.</summary>
 public sealed record OrderItemView(

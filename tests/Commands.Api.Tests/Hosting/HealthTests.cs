@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Hosting;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
@@ -20,6 +21,17 @@ public sealed class HealthTests(CommandsApp app) : IClassFixture<CommandsApp>
         var body = (await Answer.ReadAsync(ready)).Body;
         body.GetProperty("status").GetString().ShouldBe("ready");
         body.GetProperty("checks").GetProperty("postgres").GetString().ShouldBe("ok");
+    }
+
+    [Fact]
+    public async Task The_version_needs_no_key()
+    {
+        using var client = app.ClientWith(null);
+        using var response = await client.GetAsync("/version");
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        var body = (await Answer.ReadAsync(response)).Body;
+        body.GetProperty("version").GetString().ShouldBe(ProductVersion.Number);
+        body.GetProperty("commit").GetString().ShouldBe(ProductVersion.Commit);
     }
 
     [Fact]

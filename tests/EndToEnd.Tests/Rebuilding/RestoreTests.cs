@@ -71,7 +71,7 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
         await State.ProjectedAsync(TimeSpan.FromMinutes(1));
         await State.LogIsWholeAsync();
         await State.DocumentsEqualTablesAsync();
-        ((string)(await Shop.RebuiltAsync())["cause"]!).ShouldStartWith("Restore: ");
+        ((string)(await Shop.RebuiltAsync())["cause"]!).ShouldStartWith("Automatic: ");
         (await Shop.Queries.Http.GetStringAsync("/categories/stream?limit=2000")).ShouldNotContain("Lost");
     }
 

@@ -124,7 +124,8 @@ public sealed class ReadStore : IAsyncLifetime
         FULL JOIN read.product_words w ON w.product_id = p.id
         WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate',
             data ->> 'createdDate')::timestamptz,
-            to_tsvector('english', concat_ws(' ', data ->> 'name', data ->> 'description')))
+            setweight(to_tsvector('english', data ->> 'name'), 'A')
+                || to_tsvector('english', coalesce(data ->> 'description', '')))
             IS DISTINCT FROM (r.product_id, r.average, c.modified_date, w.words)
         """);
 

@@ -7,7 +7,7 @@ using ApexShop.Resources;
 namespace ApexShop.Projector.Tests.Harness;
 
 /// <summary>The documents that a history must end in, worked out from the last states alone.</summary>
-internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
+internal sealed class Recomputation(IReadOnlyList<LogEntry> history, string currency = "USD")
 {
     private readonly Dictionary<(string Resource, int Id), LogEntry> last = history
         .GroupBy(entry => (entry.Resource, entry.AggregateId))
@@ -34,7 +34,8 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
             p.Id, p.Name, p.Description, p.Price, p.Stock, p.IsActive, p.IsFeatured, p.CreatedDate, p.UpdatedDate,
             new Reference(p.CategoryId, Find<CategoryState>(Resource.Categories.Name, p.CategoryId)?.Name), RatingOf(
                 p.Id), p.Version, p.Sku, p.Slug,
-            [.. p.Images!.Select(image => new ProductImage(image.Url, image.Alt, image.Width, image.Height))]),
+            [.. p.Images!.Select(image => new ProductImage(image.Url, image.Alt, image.Width, image.Height))],
+            currency),
         CategoryState c => new CategoryView(
             c.Id, c.Name, c.Description, c.IsActive, c.CreatedDate,
             All<ProductState>(Resource.Products.Name).Count(product => product.CategoryId == c.Id), c.Version),
@@ -47,7 +48,8 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history)
             o.ShippingAddress,
             o.TrackingNumber,
             o.ShippedDate, o.DeliveredDate, [.. o.Items.Select(Item)], o.Items.Count, o.Version,
-            o.StatusHistory?.Select(status => new OrderStatusView(status.Status, status.Time, status.Actor)).ToList()),
+            o.StatusHistory?.Select(status => new OrderStatusView(status.Status, status.Time, status.Actor)).ToList(),
+            currency),
         ReviewState r => new ReviewView(
             r.Id, new Reference(r.ProductId, Find<ProductState>(Resource.Products.Name, r.ProductId)?.Name),
             new Reference(

@@ -34,7 +34,8 @@ internal sealed class TestProjector : IAsyncDisposable
         EventHistory history,
         string? redisConfiguration = null,
         ILoggerFactory? logs = null,
-        TimeSpan? redisLimit = null)
+        TimeSpan? redisLimit = null,
+        string currency = "USD")
     {
         logs ??= NullLoggerFactory.Instance;
         database = ReadDatabase.Create(connectionString);
@@ -50,7 +51,7 @@ internal sealed class TestProjector : IAsyncDisposable
         Generations = generations;
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
-        var projections = new Projections();
+        var projections = new Projections(currency);
         var applier = new EventApplier(projections);
         var transaction = new BatchTransaction(
             database, projections, applier, Tags, metrics, Foreign, logs.CreateLogger<BatchTransaction>());
@@ -89,7 +90,7 @@ internal sealed class TestProjector : IAsyncDisposable
             logs.CreateLogger<Rebuilder>());
         Previous = new PreviousTables(
             sessions, Record, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
-        Continuity = new LogContinuity(database, log);
+        Continuity = new LogContinuity(database, log, projections);
         Restores = new RestoreWatch(
             Continuity,
             Rebuilder,

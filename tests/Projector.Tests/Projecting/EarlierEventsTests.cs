@@ -32,7 +32,7 @@ public sealed class EarlierEventsTests
             null,
             data);
 
-        new Projections()[entry.Resource].ReadState(entry).Id.ShouldBe(id);
+        new Projections("USD")[entry.Resource].ReadState(entry).Id.ShouldBe(id);
     }
 
     /// <summary>The rows of products that were created without images have an empty list of them.</summary>
@@ -42,7 +42,7 @@ public sealed class EarlierEventsTests
         var data = File.ReadAllBytes(Path.Combine(folder, "product.before-pages.json"));
         var entry = new LogEntry(
             1, 0, Guid.Empty, EventTypes.ProductUpdated, Resource.Products.Name, 17, default, null, data);
-        var products = new Projections()[Resource.Products.Name];
+        var products = new Projections("USD")[Resource.Products.Name];
 
         var state = products.ReadState(entry).ShouldBeOfType<ProductState>();
 

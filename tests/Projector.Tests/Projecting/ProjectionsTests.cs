@@ -9,7 +9,7 @@ public sealed class ProjectionsTests
     [Fact]
     public void A_resource_without_a_projection_prevents_the_start()
     {
-        var projections = new Projections();
+        var projections = new Projections("USD");
         IProjection[] others = [.. Resource.Names.SkipLast(1).Select(name => projections[name])];
 
         Should.Throw<InvalidOperationException>(() => Projections.ByKind(others)).Message

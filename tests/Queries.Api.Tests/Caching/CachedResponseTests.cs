@@ -23,6 +23,8 @@ public sealed class CachedResponseTests(CachedShop shop) : IClassFixture<CachedS
     [InlineData("products", "/cursor", "products")]
     [InlineData("products", "/cursor?categoryId=4", "categories:4:products")]
     [InlineData("products", "/v2?categoryId=4&sort=price", "categories:4:products")]
+    [InlineData("products", "/cursor?categoryId=9,4", "categories:4:products")]
+    [InlineData("products", "/v2?categoryId=4,9", "categories:9:products")]
     [InlineData("reviews", "/v2?productId=4", "products:4:reviews")]
     [InlineData("reviews", "/cursor?userId=4", "users:4:reviews")]
     [InlineData("orders", "/cursor?customerId=4", "users:4:orders")]

@@ -13,6 +13,7 @@ public sealed class FacetTests(VariedShop shop) : IClassFixture<VariedShop>
     [Theory]
     [InlineData("")]
     [InlineData("categoryId=3")]
+    [InlineData("categoryId=3,1")]
     [InlineData("minPrice=20&maxPrice=150&inStock=true")]
     [InlineData("q=chairs&isFeatured=false")]
     [InlineData("modifiedAfter=2026-01-20")]

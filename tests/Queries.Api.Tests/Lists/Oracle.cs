@@ -38,8 +38,7 @@ internal static class Oracle
 
     private static bool Holds(string filter, JsonElement d, string text) => filter switch
     {
-        "products.categoryId" =>
-            d.GetProperty("category").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
+        "products.categoryId" => IsOneOf(text, d.GetProperty("category").GetProperty("id").GetRawText()),
         "products.minPrice" => Amount(d, "price") >= Amount(text),
         "products.maxPrice" => Amount(d, "price") <= Amount(text),
         "products.inStock" => d.GetProperty("stock").GetInt32() > 0 == (text == "true"),
@@ -52,16 +51,13 @@ internal static class Oracle
             "\"wooden table\"" => Says(d, "wooden table"),
             _ => false,
         },
-        "orders.customerId" =>
-            d.GetProperty("customer").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
-        "orders.status" => d.GetProperty("status").GetString() == text,
+        "orders.customerId" => IsOneOf(text, d.GetProperty("customer").GetProperty("id").GetRawText()),
+        "orders.status" => IsOneOf(text, d.GetProperty("status").GetString()!),
         "orders.fromDate" => Time(d, "orderDate") >= Time(text),
         "orders.toDate" => Time(d, "orderDate") <= Time(text),
         "orders.minAmount" => Amount(d, "totalAmount") >= Amount(text),
-        "reviews.productId" =>
-            d.GetProperty("product").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
-        "reviews.userId" =>
-            d.GetProperty("user").GetProperty("id").GetInt32() == int.Parse(text, CultureInfo.InvariantCulture),
+        "reviews.productId" => IsOneOf(text, d.GetProperty("product").GetProperty("id").GetRawText()),
+        "reviews.userId" => IsOneOf(text, d.GetProperty("user").GetProperty("id").GetRawText()),
         "reviews.minRating" => d.GetProperty("rating").GetInt32() >= int.Parse(text, CultureInfo.InvariantCulture),
         "users.createdAfter" => Time(d, "createdDate") > Time(text),
         "users.email" => string.Equals(d.GetProperty("email").GetString(), text, StringComparison.OrdinalIgnoreCase),
@@ -69,6 +65,8 @@ internal static class Oracle
             d.GetProperty("isActive").GetBoolean() == (text == "true"),
         _ => throw new ArgumentOutOfRangeException(nameof(filter), filter, "The oracle has no such filter."),
     };
+
+    private static bool IsOneOf(string values, string value) => values.Split(',').Contains(value);
 
     private static Comparison<JsonElement> Key(string resource, string sort) => sort switch
     {

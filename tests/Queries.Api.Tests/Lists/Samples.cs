@@ -14,14 +14,15 @@ internal static class Samples
     ];
 
     private static readonly string[] badFlags = ["True", "1", "yes", "FALSE", "tru"];
-    private static readonly string[] badIds = ["0", "-1", "1.5", "one", "2147483648", "%201", "+1", "1,2"];
+    private static readonly string[] badIds =
+        ["0", "-1", "1.5", "one", "2147483648", "%201", "+1", "1,,2", "1,", "1,1", "1,0", ManyIds(21)];
     private static readonly string[] badAmounts =
         ["-1", "1.234", "cheap", "1,5", ".5", "5.", "1e3", "9999999999999999999999999999999", "NaN"];
     private static readonly string[] badStars = ["0", "6", "-1", "4.5", "five"];
 
     public static IReadOnlyDictionary<string, Values> Of { get; } = new Dictionary<string, Values>
     {
-        ["products.categoryId"] = new(["3", "999"], badIds),
+        ["products.categoryId"] = new(["3", "999", "5,3", "999,998", ManyIds(20)], badIds),
         ["products.minPrice"] = new(["50", "99.9", "100000"], badAmounts),
         ["products.maxPrice"] = new(["50.00", "0"], badAmounts),
         ["products.inStock"] = new(["true", "false"], badFlags),
@@ -32,13 +33,14 @@ internal static class Samples
         ["products.q"] = new(
             ["chairs", "wooden -chair", "\"wooden table\"", "nothing-like-it", "the"], [new string('x', 201), "a%00b"]),
         ["categories.isActive"] = new(["true", "false"], badFlags),
-        ["orders.customerId"] = new(["7", "999"], badIds),
-        ["orders.status"] = new(["Pending", "Delivered"], ["pending", "Gone", "Pending,Shipped"]),
+        ["orders.customerId"] = new(["7", "999", "7,8,999"], badIds),
+        ["orders.status"] = new(
+            ["Pending", "Delivered", "Pending,Delivered"], ["pending", "Gone", "Pending,Gone", "Pending,Pending"]),
         ["orders.fromDate"] = new(["2026-02-01", Time], badTimes),
         ["orders.toDate"] = new(["2026-02-01", Time], badTimes),
         ["orders.minAmount"] = new(["75.5"], badAmounts),
-        ["reviews.productId"] = new(["7", "999"], badIds),
-        ["reviews.userId"] = new(["7"], badIds),
+        ["reviews.productId"] = new(["7", "999", "9,7"], badIds),
+        ["reviews.userId"] = new(["7", "8,7"], badIds),
         ["reviews.minRating"] = new(["1", "4", "5"], badStars),
         ["users.isActive"] = new(["true", "false"], badFlags),
         ["users.createdAfter"] = new(["2026-02-01", Time], badTimes),
@@ -50,6 +52,8 @@ internal static class Samples
     public static TheoryData<string, string, string> Good() => Each(values => values.Good);
 
     public static TheoryData<string, string, string> Bad() => Each(values => values.Bad);
+
+    private static string ManyIds(int count) => string.Join(',', Enumerable.Range(1, count));
 
     private static TheoryData<string, string, string> Each(Func<Values, string[]> chosen)
     {

@@ -13,6 +13,8 @@ namespace ApexShop.Queries.Api.Tests.OpenApi;
 /// </summary>
 public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<DescribedShop>
 {
+    private const string ReviewsOfProduct = "/products/{id}/reviews";
+
     [Fact]
     public async Task Every_operation_responds_as_described_to_valid_and_to_refused_requests()
     {
@@ -128,7 +130,8 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
         if (operation.Response(406) is not null) yield return request.With("Accept", "text/csv");
         if (operation.NeedsKey) yield return request.With("Authorization", "Bearer of-no-client");
         if (operation.NeedsKey) yield return request.With("Authorization", $"Bearer {DescribedShop.OtherKey}");
-        if (operation.Response(404) is not null)
+        if (operation.Path == ReviewsOfProduct) yield return request with { Path = "/products/2147483647/reviews" };
+        else if (operation.Response(404) is not null)
             yield return request with { Path = request.Path[..request.Path.LastIndexOf('/')] + "/2147483647" };
         yield return request.With("Accept-Encoding", "br");
     }
@@ -152,6 +155,10 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
                     [("Authorization", $"Bearer {ReadShop.Key}")], null));
         }
 
+        await shop.PutAsync("reviews", [901], _ => Documents.Body("reviews", 1));
+        var reviews = await shop.Http.JsonAsync("products/1/reviews?pageSize=1");
+        var review = reviews.GetProperty("nextCursor").GetString();
+        places.Add(new FilledRequest("GET", $"/products/1/reviews?pageSize=1&after={review}", [], null));
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = epoch + 1");
         foreach (var place in places) await SendAsync(check, shop.Http, place);
     }

@@ -41,7 +41,12 @@ public abstract class ListPlanTests(MadeShop shop)
             foreach (var filter in (string[])["", .. filters])
             {
                 string[] sorts =
-                    ["", .. resource.Sorts.Where(sort => sort.IsPublic).Select(sort => $"sort={sort.Name}")];
+                [
+                    "",
+                    .. from sort in resource.Sorts
+                       where sort.IsPublic && (sort.Of is null || filter == $"&{sort.Of}={values[sort.Of]}")
+                       select $"sort={sort.Name}",
+                ];
                 foreach (var query in sorts.Select(sort => sort + filter))
                 {
                     if (List(resource.Name, query).IsIndexScan == areIndexScans) data.Add(resource.Name, query);

@@ -14,7 +14,7 @@ public sealed class ViewContractTests
             new ProductView(
                 17, "Žlutý \"kůň\"", null, 12.5m, 3, true, false, created, null,
                 new Reference(4, "Světla"), new Rating(4.5m, 2), 2,
-                "LAMP.17", "zluty-kun", [new ProductImage("/images/lamp.svg", null, 800, 600)]),
+                "LAMP.17", "zluty-kun", [new ProductImage("/images/lamp.svg", null, 800, 600)], "CZK"),
             ReadModelJson.Wire.ProductView),
         ["category"] = (
             new CategoryView(4, "Světla", "All lights", true, created, 120, 1), ReadModelJson.Wire.CategoryView),
@@ -22,7 +22,7 @@ public sealed class ViewContractTests
             new OrderView(
                 9, new Reference(3, null), created, "Pending", 37.5m, "Nám. Míru 1, Praha", null, null, null,
                 [new OrderItemView(17, "Lamp", 3, 12.5m, 37.5m)], 1, 1,
-                [new OrderStatusView("Pending", created, "storefront")]),
+                [new OrderStatusView("Pending", created, "storefront")], "CZK"),
             ReadModelJson.Wire.OrderView),
         ["review"] = (
             new ReviewView(5, new Reference(17, "Lamp"), new Reference(3, "Ada L."), 4, "Good", created, true, 1),

@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Text.Json.Nodes;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
+using ApexShop.Hosting;
 using ApexShop.Messaging;
 using ApexShop.OpenApi;
 using ApexShop.Resources;
@@ -26,6 +27,7 @@ internal sealed class AsyncApiDocument(IOptions<MessagingOptions> messaging)
         var types = EventTypes.All;
         var document = Read(
             "asyncapi",
+            ("version", ProductVersion.Number),
             ("resources", new JsonArray([.. Resource.Names])),
             ("eventTypes", new JsonArray([.. types.Select(type => type.Name)])),
             ("maxAggregates", EventQuery.MaxAggregates),

@@ -65,7 +65,7 @@ internal sealed class CatchUp(
 
         var latest = new Dictionary<string, LogEntry>(reached);
         foreach (var (resource, entries) in news) latest[resource] = entries[^1];
-        ProjectionState.SaveCheckpoints(statements, latest);
+        ProjectionState.SaveCheckpoints(statements, latest, projections.Currency);
         await statements.RunAsync(ct);
         return true;
     }

@@ -22,6 +22,9 @@ internal static partial class Log
     [LoggerMessage(3205, LogLevel.Error, "The documents are from another event log: {Reason}. {Consequence}")]
     public static partial void LogBroken(this ILogger logger, string reason, string consequence);
 
+    [LoggerMessage(3210, LogLevel.Warning, "The documents have another currency: {Reason}. {Consequence}")]
+    public static partial void LogOtherCurrency(this ILogger logger, string reason, string consequence);
+
     [LoggerMessage(3206, LogLevel.Information, "The documents are from this event log again")]
     public static partial void LogContinues(this ILogger logger);
 

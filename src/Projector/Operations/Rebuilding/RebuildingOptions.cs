@@ -10,7 +10,8 @@ internal sealed class RebuildingOptions
 
     /// <summary>
     /// Whether the documents are rebuilt automatically when the event log is another one, as after a restore of the
-    /// write database. An empty log never starts a rebuild.
+    /// write database, and when a Projector starts with another Shop:Currency than the documents have. An empty log
+    /// never starts a rebuild.
     /// </summary>
     public bool AfterRestore { get; set; } = true;
 

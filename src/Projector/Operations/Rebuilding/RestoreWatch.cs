@@ -6,7 +6,9 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// <summary>
 /// Compares the event log with the documents at the start, every ten seconds, and when an event has another identity.
 /// Documents of another log are wrong and are not corrected by new events, which look repeated or contradict those
-/// applied; so they are rebuilt. Documents that the log continues only get its identity.
+/// applied; so they are rebuilt. Documents that the log continues only get its identity. At the start, documents with
+/// another currency than the shop's are rebuilt too; not later, so that two Projectors with different settings do not
+/// rebuild in turn.
 /// </summary>
 internal sealed class RestoreWatch(
     LogContinuity continuity,
@@ -38,6 +40,15 @@ internal sealed class RestoreWatch(
         Break = found;
     }
 
+    public async Task CompareCurrencyAsync(CancellationToken ct)
+    {
+        if (Break is not null || await continuity.OtherCurrencyAsync(ct) is not { } found) return;
+        logger.LogOtherCurrency(found, Outcome(options.Value.AfterRestore));
+        if (options.Value.AfterRestore)
+            await rebuilder.BeginAsync(
+                $"Automatic: {found}.", async () => await continuity.OtherCurrencyAsync(ct) is not null, ct);
+    }
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var (isCompared, isFailing) = (false, false);
@@ -46,6 +57,7 @@ internal sealed class RestoreWatch(
             try
             {
                 await CompareAsync(stoppingToken);
+                if (!isCompared) await CompareCurrencyAsync(stoppingToken);
                 (isCompared, isFailing) = (true, false);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
@@ -70,13 +82,13 @@ internal sealed class RestoreWatch(
     {
         // An empty log belongs to a shop that is not restored yet, or to a wrong address.
         var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
-        if (found != Break)
-            logger.LogBroken(
-                found,
-                follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
+        if (found != Break) logger.LogBroken(found, Outcome(follows));
         // Another Projector may have begun the rebuild already.
         if (follows)
             await rebuilder.BeginAsync(
-                $"Restore: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
+                $"Automatic: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
     }
+
+    private static string Outcome(bool isRebuilt) =>
+        isRebuilt ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild";
 }

@@ -39,7 +39,8 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         Tables = new TableHistory(History);
         http = new HttpClient(Tables, disposeHandler: false) { BaseAddress = new Uri("http://log/") };
         database = ReadDatabase.Create(Store.Database.Projector);
-        var (projections, log, writeSide) = (new Projections(), new EventLogClient(http), new WriteSideClient(http));
+        var projections = new Projections("USD");
+        var (log, writeSide) = (new EventLogClient(http), new WriteSideClient(http));
         var reader = new BucketReader(database, projections);
         var parts = new AuditParts(
             reader,

@@ -84,7 +84,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         await after.Restores.CompareAsync(CancellationToken.None);
 
         after.Restores.Break.ShouldBeNull();
-        (await after.Record.ReadAsync(CancellationToken.None)).Cause.ShouldStartWith("Restore: ");
+        (await after.Record.ReadAsync(CancellationToken.None)).Cause.ShouldStartWith("Automatic: ");
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(restored.Entries).Documents());
         await after.ApplyAsync(restored.Product(1, "Goes on"));
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(restored.Entries).Documents());

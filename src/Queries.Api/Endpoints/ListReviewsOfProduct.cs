@@ -1,0 +1,41 @@
+using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.Requests;
+
+namespace ApexShop.Queries.Api.Endpoints;
+
+/// <summary>
+/// GET /products/{id}/reviews: the response of GET /reviews/cursor?productId={id}; 404 without the product.
+/// </summary>
+internal sealed class ListReviewsOfProduct(DocumentCache products, ListDocumentsAfter reviews)
+{
+    private const string Filter = "productId";
+
+    /// <summary>Adds the filter by product to the request, as if the caller had sent it.</summary>
+    public RequestDelegate MakeDelegate(QueryDelegates query)
+    {
+        var list = query.Cached(reviews.Resource, FindCached, HandleAsync);
+        return http =>
+        {
+            var id = (string)http.Request.RouteValues["id"]!;
+            http.Request.QueryString = http.Request.QueryString.Add(Filter, id);
+            return list(http);
+        };
+    }
+
+    private CachedResponse? FindCached(HttpContext http) =>
+        IdOf(http.Request) is { } id && products.Find(id) is not null ? reviews.FindCached(http) : null;
+
+    private async Task<Problem?> HandleAsync(HttpContext http)
+    {
+        if (IdOf(http.Request) is not { } id)
+            return new QueryParameters(http.Request.Query).Refused("id", WholeNumber.Rule);
+        var product = await products.GetAsync(id, ConsistencyGate.HasToken(http.Request), http.RequestAborted);
+        return product is null ? Problem.NotFound("product", id) : await reviews.HandleAsync(http);
+    }
+
+    // The route's constraint accepts a sign, spaces and leading zeros too.
+    private static int? IdOf(HttpRequest request) =>
+        WholeNumber.TryParse((string)request.RouteValues["id"]!, out var id) ? (int)id : null;
+}

@@ -1,0 +1,86 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace ApexShop.Queries.Api.Tests.Lists;
+
+/// <summary>Searches by the beginning of a word, and the order of relevance.</summary>
+public sealed class RelevanceTests(RelevanceTests.Shop shop) : IClassFixture<RelevanceTests.Shop>
+{
+    private static readonly (int Id, string Name, string? Description)[] products =
+    [
+        (1, "Desk", "A walnut lamp stands on it"),
+        (2, "Walnut lamp", "For the desk"),
+        (3, "Lamp", null),
+        (4, "Chair", "Antique, from an old house"),
+        (5, "Lampshade", "Paper"),
+        (6, "Walnut desk lamp", "A lamp for desks"),
+        (7, "Walnut lamp", "For the desk"),
+    ];
+
+    public sealed class Shop : ReadShop
+    {
+        protected override Task SeedAsync() => PutAsync(
+            "products",
+            [.. products.Select(product => product.Id)],
+            id =>
+            {
+                var body = JsonNode.Parse(Documents.Body("products", id))!;
+                var (_, name, description) = products[id - 1];
+                (body["name"], body["description"]) = (name, description);
+                return System.Text.Encoding.UTF8.GetBytes(body.ToJsonString());
+            });
+    }
+
+    [Theory]
+    [InlineData("lam*", new[] { 1, 2, 3, 5, 6, 7 })]
+    [InlineData("walnut des*", new[] { 1, 2, 6, 7 })]
+    [InlineData("lamps*", new[] { 1, 2, 3, 5, 6, 7 })]
+    [InlineData("an*", new[] { 4 })]
+    [InlineData("desk -walnut*", new int[0])]
+    [InlineData("zzz*", new int[0])]
+    [InlineData("*", new int[0])]
+    [InlineData("lam**", new int[0])]
+    [InlineData("\"desk lam*", new[] { 1, 2, 6, 7 })]
+    public async Task A_last_word_with_a_star_is_the_beginning_of_a_word(string question, int[] found) =>
+        Documents.Ids((await ListAsync($"q={Uri.EscapeDataString(question)}")).GetProperty("data")).ShouldBe(found);
+
+    [Fact]
+    public async Task A_word_in_the_name_counts_more_than_one_in_the_description()
+    {
+        var ids = await ForwardsAsync("&q=lamp&sort=relevance", 10);
+        ids.Count.ShouldBe(5);
+        ids[0].ShouldBe(6);
+        ids[^1].ShouldBe(1);
+    }
+
+    [Theory]
+    [InlineData("lam*")]
+    [InlineData("walnut")]
+    [InlineData("desk lamp")]
+    public async Task Every_page_size_and_direction_has_the_same_order(string question)
+    {
+        var query = $"&sort=relevance&q={Uri.EscapeDataString(question)}";
+        var all = await ForwardsAsync(query, 10);
+        var client = new ListClient(shop.Http, "products", query);
+        (await client.ForwardsAsync(1)).ShouldBe(all);
+        (await client.BackwardsAsync(2)).ShouldBe(all);
+        (await client.NumberedAsync("/v2", 2)).ShouldBe(all);
+        all.ShouldBe(await ForwardsAsync($"{query}&minPrice=0", 10));
+    }
+
+    [Theory]
+    [InlineData("sort=relevance", "sort")]
+    [InlineData("sort=relevance&categoryId=3", "sort")]
+    [InlineData("sort=relevance&q=lamp&afterId=2", "afterId")]
+    public async Task It_needs_a_question_and_has_no_position_of_an_id(string query, string named)
+    {
+        using var response = await shop.Http.GetAsync($"products/cursor?{query}");
+        (await response.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).Named().ShouldBe([named]);
+    }
+
+    private Task<System.Text.Json.JsonElement> ListAsync(string query) =>
+        shop.Http.JsonAsync($"products/cursor?pageSize=10&{query}");
+
+    private Task<List<int>> ForwardsAsync(string query, int pageSize) =>
+        new ListClient(shop.Http, "products", query).ForwardsAsync(pageSize);
+}
