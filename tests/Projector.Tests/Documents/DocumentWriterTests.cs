@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Tests.Documents;
 /// <summary>Writes without a checkpoint before them: the version of the row alone decides.</summary>
 public sealed class DocumentWriterTests(ReadStore store) : ProjectorTest(store)
 {
-    private readonly Projections projections = new();
+    private readonly Projections projections = new("USD");
 
     [Fact]
     public async Task A_state_of_the_stored_version_writes_no_row_and_raises_no_tag()
