@@ -23,6 +23,9 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
             ? JsonResponse.WriteAsync(http, resource, cached)
             : RunInTimeAsync(http, handle);
 
+    /// <summary>For responses that are made anew each time.</summary>
+    public RequestDelegate Timed(Func<HttpContext, Task<Problem?>> handle) => http => RunInTimeAsync(http, handle);
+
     /// <summary>For streams: they are never cached and have no time limit.</summary>
     public RequestDelegate Uncached(Func<HttpContext, Task<Problem?>> handle) => http => RunAsync(http, handle);
 

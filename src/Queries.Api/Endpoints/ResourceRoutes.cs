@@ -89,12 +89,15 @@ internal static class ResourceRoutes
     private static void MapSlugs(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
-        var reader = new SlugReader(resource, services.GetRequiredService<ReadDatabase>().Pages);
-        var one = new GetDocumentBySlug(
-            resource, ActivatorUtilities.CreateInstance<SlugCache>(services, resource, reader));
+        var one = new GetDocumentBySlug(resource, SlugsOf(resource, services));
         var name = $"Get{Capitalized(resource.Singular)}BySlug";
         Map(group, "by-slug/{slug}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
     }
+
+    /// <summary>The documents of a resource by their slugs; all of them share what is in memory.</summary>
+    internal static SlugCache SlugsOf(ReadModel resource, IServiceProvider services) =>
+        ActivatorUtilities.CreateInstance<SlugCache>(
+            services, resource, new SlugReader(resource, services.GetRequiredService<ReadDatabase>().Pages));
 
     private static void MapChanges(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
@@ -123,7 +126,7 @@ internal static class ResourceRoutes
         Map(group, "export/ndjson", places.Limit(query.Uncached(export.HandleAsync)), $"Export{all}");
     }
 
-    private static QueryDelegates DelegatesFor(IServiceProvider services, NpgsqlDataSource source)
+    internal static QueryDelegates DelegatesFor(IServiceProvider services, NpgsqlDataSource source)
     {
         var gate = new ConsistencyGate(
             source,
