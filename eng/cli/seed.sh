@@ -82,7 +82,7 @@ seed_shop() {
 
 CUSTOMER_EMAIL=customer@example.com
 
-# A customer of the sample shop who can sign in to the storefront: nobody has the password of those in the seed.
+# A customer of the sample shop who can sign in to the storefront: the password of those in the seed is not stored.
 add_customer() {
   local status
   status=$(printf '{"email":"%s","password":"%s","firstName":"Sam","lastName":"Sample"}' \

@@ -4,7 +4,7 @@ using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
 
-/// <summary>What pages of other origins may send to this API: what customers do, and nothing of the back office.</summary>
+/// <summary>What pages of other origins may send to this API: only what customers do.</summary>
 internal static class CommandCrossOrigin
 {
     public static CrossOriginRules Rules { get; } = new(

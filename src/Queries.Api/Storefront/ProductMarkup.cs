@@ -8,16 +8,16 @@ using static System.FormattableString;
 
 namespace ApexShop.Queries.Api.Storefront;
 
-/// <summary>The parts of the page that show one product, as markup. Every text of the product is encoded here.</summary>
+/// <summary>The parts of the page that show one product, as markup. Its texts are encoded here.</summary>
 internal static class ProductMarkup
 {
     private const int DescriptionLength = 160;
 
     private static readonly HtmlEncoder html = HtmlEncoder.Create(UnicodeRanges.All);
 
-    // The page's policy permits no pictures of other origins.
     public static Dictionary<string, string> Of(ProductView product, string path)
     {
+        // The page's policy permits no pictures of other origins.
         var image = product.Images.FirstOrDefault(one => IsOwn(one.Url));
         var (state, stock) = StockOf(product);
         return new()
@@ -27,7 +27,7 @@ internal static class ProductMarkup
             ["article"] = """data-state="ready" """,
             ["picture"] = image is null ? "" : Invariant(
                 $"""<img src="{html.Encode(image.Url)}" width="{image.Width}" height="{image.Height}" alt="">"""),
-            ["shelf"] = Invariant($"/?categoryId={product.Category.Id}"),
+            ["categoryPath"] = Invariant($"/?categoryId={product.Category.Id}"),
             ["category"] = Text(product.Category.Name),
             ["name"] = html.Encode(product.Name),
             ["stars"] = product.Rating.Count == 0 ? "hidden"

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Storefront;
 
-/// <summary>The page of the storefront as this process is configured. Its scripts show the view of the address.</summary>
+/// <summary>The storefront's page as this process is configured. Its scripts show the view of the address.</summary>
 internal sealed class StorefrontPage
 {
     /// <summary>The currency of all prices.</summary>

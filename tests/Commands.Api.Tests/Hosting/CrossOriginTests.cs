@@ -3,7 +3,7 @@ using System.Net.Http.Json;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
-/// <summary>A page of a configured origin may do what customers do; the rules of origins are those of Queries.Api.</summary>
+/// <summary>A page of a configured origin may do what customers do.</summary>
 public sealed class CrossOriginTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     private const string Known = "https://shop.example";

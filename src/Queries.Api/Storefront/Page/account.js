@@ -12,7 +12,7 @@ const sentences = {
   401: 'Your sign-in has ended. Sign in again.',
   429: 'These were too many attempts. Wait some minutes, then try again.',
   'session.refused': 'The e-mail address or the password is wrong.',
-  'session.off': 'Nobody can sign in at this shop now.',
+  'session.off': 'Customers cannot sign in at this shop now.',
   'request.invalid': 'Something in the form is not valid. Look at it again.',
   'access.customer_inactive': 'This account is closed. Nothing was ordered.',
   'product.sold_out': 'There is not enough in stock. Nothing was ordered.',

@@ -39,7 +39,7 @@ export function showProduct(root, product) {
   root.querySelector('.stars').hidden = product.rating.count === 0;
   if (!isSelling) return;
   root.querySelector('.add')?.remove();
-  root.querySelector('.stock').parentElement.after(addButton(product, addressOf(product)));
+  (root.querySelector('.offer') ?? root.querySelector('.stock')).after(addButton(product, addressOf(product)));
 }
 
 // The page's policy permits no pictures of other origins. Without one, the tile has its colour, shape and letter.
