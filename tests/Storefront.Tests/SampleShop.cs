@@ -80,6 +80,7 @@ public sealed class SampleShop : IAsyncLifetime
         id == Reviewed ? new Rating(4.5m, ReviewCount) : new Rating(0, 0),
         Version: 1,
         Slug: SlugOf(id),
+        Currency: "USD",
         Images: id % 3 == 0 ? [Picture("https://example.com/lamp.svg"), Picture($"/images/product-{id}.svg")] : []);
 
     private static ProductImage Picture(string url) => new(url, "Furniture", 800, 600);

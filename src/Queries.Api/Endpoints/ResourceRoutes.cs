@@ -89,15 +89,10 @@ internal static class ResourceRoutes
     private static void MapSlugs(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
-        var one = new GetDocumentBySlug(resource, SlugsOf(resource, services));
+        var one = new GetDocumentBySlug(resource, SlugCache.Of(resource, services));
         var name = $"Get{Capitalized(resource.Singular)}BySlug";
         Map(group, "by-slug/{slug}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
     }
-
-    /// <summary>The documents of a resource by their slugs; all of them share what is in memory.</summary>
-    internal static SlugCache SlugsOf(ReadModel resource, IServiceProvider services) =>
-        ActivatorUtilities.CreateInstance<SlugCache>(
-            services, resource, new SlugReader(resource, services.GetRequiredService<ReadDatabase>().Pages));
 
     private static void MapChanges(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)

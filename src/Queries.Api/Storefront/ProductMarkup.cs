@@ -33,7 +33,9 @@ internal static class ProductMarkup
             ["stars"] = product.Rating.Count == 0 ? "hidden"
                 : Invariant($"""aria-label="{product.Rating.Average:0.#} of 5 stars" """),
             ["count"] = product.Rating.Count == 0 ? "No reviews yet" : Invariant($"({product.Rating.Count})"),
-            ["price"] = Invariant($"${product.Price:N2}"),
+            ["price"] = product.Currency == "USD"
+                ? Invariant($"${product.Price:N2}")
+                : html.Encode(Invariant($"{product.Price:N2} {product.Currency}").TrimEnd()),
             ["state"] = state,
             ["stock"] = stock,
             ["description"] = Text(product.Description),
@@ -81,7 +83,7 @@ internal static class ProductMarkup
         json.WriteString("@type", "Offer");
         json.WriteString("url", path);
         json.WriteString("price", product.Price.ToString("0.00", CultureInfo.InvariantCulture));
-        json.WriteString("priceCurrency", StorefrontPage.Currency);
+        if (product.Currency.Length > 0) json.WriteString("priceCurrency", product.Currency);
         json.WriteString("availability", $"https://schema.org/{availability}");
         json.WriteEndObject();
     }

@@ -9,9 +9,6 @@ namespace ApexShop.Queries.Api.Storefront;
 /// <summary>The storefront's page as this process is configured. Its scripts show the view of the address.</summary>
 internal sealed class StorefrontPage
 {
-    /// <summary>The currency of all prices.</summary>
-    public const string Currency = "USD";
-
     private const string ContentType = "text/html; charset=utf-8";
 
     private readonly PageTemplate template;
@@ -42,7 +39,6 @@ internal sealed class StorefrontPage
 
     public byte[] Fill(Dictionary<string, string> values)
     {
-        values["currency"] = Currency;
         values["commands"] = commands;
         return template.Fill(values);
     }

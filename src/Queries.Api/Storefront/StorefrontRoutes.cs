@@ -1,3 +1,4 @@
+using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
@@ -31,7 +32,7 @@ internal static class StorefrontRoutes
     private static void MapProducts(this WebApplication app, StorefrontPage page)
     {
         var services = app.Services;
-        var slugs = ResourceRoutes.SlugsOf(ReadModel.All.Single(one => one.Resource == Resource.Products), services);
+        var slugs = SlugCache.Of(ReadModel.All.Single(one => one.Resource == Resource.Products), services);
         var query = ResourceRoutes.DelegatesFor(services, services.GetRequiredService<ReadDatabase>().Pages);
         var product = query.Timed(new ProductPage(slugs, page).HandleAsync);
         app.MapMethods(ProductPage.Route, methods, product).ExcludeFromDescription();

@@ -12,7 +12,7 @@ class Cart extends EventTarget {
     addEventListener('storage', ({ key }) => key === place && this.dispatchEvent(new Event('change')));
   }
 
-  /** What is in the cart: { id, name, address, price, quantity }, with the price that the customer saw last. */
+  /** What is in the cart: { id, name, address, price, currency, quantity }, with the price that the customer saw last. */
   get lines() {
     return read().lines;
   }
@@ -30,11 +30,11 @@ class Cart extends EventTarget {
   }
 
   /** Whether there was room for the product. */
-  add({ id, name, price }, address) {
+  add({ id, name, price, currency }, address) {
     const { lines, order } = read();
     const line = lines.find((one) => one.id === id);
     if (line) line.quantity = Math.min(line.quantity + 1, mostPieces);
-    else if (lines.length < mostLines) lines.push({ id, name, address, price, quantity: 1 });
+    else if (lines.length < mostLines) lines.push({ id, name, address, price, currency, quantity: 1 });
     else return false;
     this.#write({ lines, order });
     return true;

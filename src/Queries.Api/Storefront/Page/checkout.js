@@ -49,7 +49,7 @@ export class Checkout {
     this.#drawLines(lines);
     this.#find('.status').textContent = lines.length ? '' : 'The cart is empty.';
     this.#form.hidden = lines.length === 0;
-    this.#find('.total strong').textContent = money.format(lines.reduce((sum, line) => sum + cents(line), 0) / 100);
+    this.#find('.total strong').textContent = money(lines.reduce((sum, line) => sum + cents(line), 0) / 100, lines[0]?.currency);
     this.#find('fieldset').disabled = Boolean(order) || this.#isBusy;
     this.#find('.unlock').hidden = !order;
     this.#find('.first').hidden = Boolean(account.customer);
@@ -71,15 +71,15 @@ export class Checkout {
     }
   }
 
-  #drawLine(element, { id, name, address, price, quantity }) {
+  #drawLine(element, { id, name, address, price, currency, quantity }) {
     const note = element.querySelector('.note');
     element.dataset.id = String(id);
     element.querySelector('.name').textContent = name;
     element.querySelector('.name').href = address;
-    element.querySelector('.each').textContent = `${money.format(price)} each`;
+    element.querySelector('.each').textContent = `${money(price, currency)} each`;
     element.querySelector('input').value = String(quantity);
     element.querySelector('input').ariaLabel = `Quantity: ${name}`;
-    element.querySelector('.sum').textContent = money.format(cents({ price, quantity }) / 100);
+    element.querySelector('.sum').textContent = money(cents({ price, quantity }) / 100, currency);
     element.querySelector('.remove').ariaLabel = `Remove: ${name}`;
     note.textContent = this.#notes.get(id) ?? '';
     note.hidden = !this.#notes.has(id);

@@ -87,7 +87,7 @@ function plain(text, count) {
 }
 
 function range(from, below) {
-  return below === null ? `${money.format(from)} and more` : `${money.format(from)} to ${money.format(below - 0.01)}`;
+  return below === null ? `${money(from)} and more` : `${money(from)} to ${money(below - 0.01)}`;
 }
 
 function ends(from, below) {

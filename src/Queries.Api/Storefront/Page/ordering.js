@@ -14,7 +14,7 @@ export async function compare(lines) {
   const found = await byIds('products', lines.map(({ id }) => id));
   const products = new Map(found.map((product) => [product.id, product]));
   const notes = lines.map((line) => [line.id, noteOf(line, products.get(line.id))]);
-  for (const { id, name, price } of found) cart.change(id, { name, price });
+  for (const { id, name, price, currency } of found) cart.change(id, { name, price, currency });
   return notes.filter(([, words]) => words);
 }
 
@@ -37,12 +37,12 @@ export async function place(order) {
   }
 }
 
-function noteOf({ quantity, price }, product) {
+function noteOf({ quantity, price, currency }, product) {
   if (!product?.isActive) return 'This is no longer sold. Remove it to order the rest.';
   if (!product.stock) return 'This is sold out. Remove it to order the rest.';
   const short = product.stock < quantity ? `Only ${product.stock} left.` : '';
   const changed = product.price === price ? ''
-    : `The price was ${money.format(price)} and is now ${money.format(product.price)}.`;
+    : `The price was ${money(price, currency)} and is now ${money(product.price, product.currency)}.`;
   return `${short} ${changed}`.trim();
 }
 

@@ -4,9 +4,14 @@ import { isSelling } from './account.js';
 import { addButton } from './adding.js';
 import { copy, item, link } from './elements.js';
 
-export const money = new Intl.NumberFormat(undefined, { style: 'currency', currency: document.documentElement.dataset.currency });
 export const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** An amount in the currency that its document names; documents from before it was kept name none. */
+export function money(amount, currency) {
+  const style = currency ? { style: 'currency', currency } : {};
+  return new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2, ...style }).format(amount);
+}
 
 /** The page of a product: by its slug, or without one by its id. */
 export function addressOf({ id, slug }) {
@@ -32,7 +37,7 @@ export function showProduct(root, product) {
   tile.dataset.letter = [...product.name.trim()][0]?.toUpperCase() ?? '';
   showPicture(tile, product.images ?? []);
   root.querySelector('.name').textContent = product.name;
-  root.querySelector('.price').textContent = money.format(product.price);
+  root.querySelector('.price').textContent = money(product.price, product.currency);
   showStock(root.querySelector('.stock'), product);
   showStars(root.querySelector('.stars'), product.rating.average);
   root.querySelector('.count').textContent = product.rating.count ? `(${product.rating.count})` : 'No reviews yet';
@@ -70,16 +75,16 @@ export function reviewItem(review) {
 }
 
 /** An order of the customer. */
-export function purchaseItem({ id, orderDate, status, totalAmount, shippingAddress, items }) {
+export function purchaseItem({ id, orderDate, status, totalAmount, currency, shippingAddress, items }) {
   const element = copy('purchase');
   const date = element.querySelector('time');
   element.querySelector('h2').textContent = `Order ${id}`;
   date.dateTime = orderDate;
   date.textContent = day.format(new Date(orderDate));
   element.querySelector('.state').textContent = status;
-  element.querySelector('.total').textContent = money.format(totalAmount);
+  element.querySelector('.total').textContent = money(totalAmount, currency);
   element.querySelector('.items').append(...items.map(({ productId, productName, quantity, totalPrice }) =>
-    item(`${quantity} \u00d7 `, link(`/?product=${productId}`, productName ?? 'A product'), `, ${money.format(totalPrice)}`)));
+    item(`${quantity} \u00d7 `, link(`/?product=${productId}`, productName ?? 'A product'), `, ${money(totalPrice, currency)}`)));
   element.querySelector('.address').textContent = shippingAddress;
   return element;
 }
