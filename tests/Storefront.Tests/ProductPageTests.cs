@@ -65,8 +65,10 @@ public sealed partial class ProductPageTests(SampleShop shop) : IClassFixture<Sa
     [Fact]
     public async Task The_scripts_use_the_document_of_the_page_and_add_the_reviews()
     {
-        // An address without scripts, whose requests are not those of the page.
-        await using var visit = await shop.VisitAsync("/storefront/icon.svg");
+        await using var visit = await shop.VisitAsync("/?q=rawhide");
+        // The last of what the list loads; its requests are not those of the page.
+        await Expect(visit.Search).ToHaveAttributeAsync("placeholder", new Regex(","));
+        await Expect(visit.Page.Locator("#facets")).ToBeVisibleAsync();
         var asked = new List<string>();
         visit.Page.Request += (_, request) => asked.Add(new Uri(request.Url).AbsolutePath);
         await visit.GoAsync($"/p/{reviewed.Slug}");
