@@ -11,6 +11,8 @@ COMMANDS_URLS=$(urls_of commands)
 QUERIES_URLS=$(urls_of queries)
 PROJECTOR_URLS=$(urls_of projector)
 ADMIN_KEY=$ADMIN_KEY
+CUSTOMER_EMAIL=$CUSTOMER_EMAIL
+CUSTOMER_PASSWORD=$CUSTOMER_PASSWORD
 WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
 READ_DB=postgresql://queries:$QUERIES_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
 RABBITMQ_URL=$RABBITMQ_URL
@@ -22,6 +24,11 @@ FACTS
 # addresses_of ROLE: the addresses of all processes of a kind.
 addresses_of() { urls_of "$1" | tr ',' ' '; }
 
+print_customer() {
+  [[ ! -f $STATE/customer ]] ||
+    printf '\n  customer    %s, password %s   (of the storefront)' "$CUSTOMER_EMAIL" "$CUSTOMER_PASSWORD"
+}
+
 print_addresses() {
   cat <<FACTS
 
@@ -31,7 +38,7 @@ The shop is running.
   projector   $(addresses_of projector)   (to see: $PROJECTOR_URL/health/ready)
   storefront  $QUERIES_URL/
   console     $COMMANDS_URL/console
-  key         $ADMIN_KEY   (development, every scope)
+  key         $ADMIN_KEY   (development, every scope)$(print_customer)
   for scripts $STATE/env
 
 Try it: create a product, read the first page, read the new product from the query API.

@@ -80,6 +80,20 @@ seed_shop() {
   fi
 }
 
+CUSTOMER_EMAIL=customer@example.com
+
+# A customer of the sample shop who can sign in to the storefront: the password of those in the seed is not stored.
+add_customer() {
+  local status
+  status=$(printf '{"email":"%s","password":"%s","firstName":"Sam","lastName":"Sample"}' \
+    "$CUSTOMER_EMAIL" "$CUSTOMER_PASSWORD" | operator_curl -o /dev/null -w '%{http_code}' -X POST \
+    "$COMMANDS_URL/users" -H 'Content-Type: application/json' -d @-) || true
+  # 409: an `up` before was interrupted after this request.
+  [[ $status == 201 || $status == 409 ]] ||
+    fail "The sample customer was not added ($status)." "./apexshop up tries again; more is in $STATE/commands/log"
+  touch "$STATE/customer"
+}
+
 verb_seed() {
   local scale=${1:-1}
   [[ $scale =~ ^[1-9][0-9]{0,2}$ ]] && ((scale <= 100)) ||

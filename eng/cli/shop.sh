@@ -91,6 +91,7 @@ export_configuration() {
         Streaming__Connections=$(share 8 queries) Streaming__SearchConnections=$(share 2 queries)
       fi
       # The 48 hexadecimal digits of a key are also valid base64, of 36 bytes.
+      export Storefront__CommandsUrl=$COMMANDS_URL
       export Reading__CursorKey=$CURSOR_KEY Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
       export_keys
       ;;

@@ -60,6 +60,7 @@ verb_up() {
     seed_shop 1
     touch "$STATE/seeded"
   fi
+  [[ -n $OPTION_NO_SEED || -f $STATE/customer ]] || add_customer
   print_addresses
 }
 

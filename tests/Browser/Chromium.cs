@@ -32,14 +32,16 @@ public sealed class Chromium : IAsyncDisposable
     }
 
     /// <summary>A new browser context: no cookies, no cache, nothing of another test.</summary>
-    public Task<IBrowserContext> NewReaderAsync(Uri shop, int width, int height) => browser.NewContextAsync(new()
-    {
-        BaseURL = shop.ToString(),
-        Locale = "en-US",
-        TimezoneId = "UTC",
-        ViewportSize = new() { Width = width, Height = height },
-        ReducedMotion = ReducedMotion.Reduce,
-    });
+    public Task<IBrowserContext> NewReaderAsync(Uri shop, int width, int height, bool hasScripts = true) =>
+        browser.NewContextAsync(new()
+        {
+            JavaScriptEnabled = hasScripts,
+            BaseURL = shop.ToString(),
+            Locale = "en-US",
+            TimezoneId = "UTC",
+            ViewportSize = new() { Width = width, Height = height },
+            ReducedMotion = ReducedMotion.Reduce,
+        });
 
     public async ValueTask DisposeAsync()
     {

@@ -5,7 +5,7 @@ namespace ApexShop.Browser;
 
 /// <summary>
 /// A visit of one page. Disposing it also checks that no script failed, that the page did not break its own policy and
-/// that nothing was requested from another origin.
+/// that nothing was requested from origins beside those of the shop.
 /// </summary>
 public class PageVisit : IAsyncDisposable
 {
@@ -13,13 +13,13 @@ public class PageVisit : IAsyncDisposable
     public const float Timeout = 45_000;
 
     private readonly IBrowserContext context;
-    private readonly Uri origin;
+    private readonly Uri[] origins;
     private readonly ConcurrentQueue<string> complaints = new();
     private bool isFailureExpected;
 
-    protected PageVisit(IBrowserContext context, IPage page, Uri origin)
+    protected PageVisit(IBrowserContext context, IPage page, params Uri[] origins)
     {
-        (this.context, Page, this.origin) = (context, page, origin);
+        (this.context, Page, this.origins) = (context, page, origins);
         context.SetDefaultTimeout(Timeout);
         page.Console += (_, message) => Note(message);
         page.PageError += (_, error) => complaints.Enqueue(error);
@@ -68,6 +68,7 @@ public class PageVisit : IAsyncDisposable
     private void NoteOrigin(IRequest request)
     {
         var url = new Uri(request.Url);
-        if (url.Authority != origin.Authority) complaints.Enqueue($"request to another origin: {url}");
+        if (!Array.Exists(origins, origin => origin.Authority == url.Authority))
+            complaints.Enqueue($"request to another origin: {url}");
     }
 }

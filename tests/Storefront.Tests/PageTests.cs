@@ -101,8 +101,7 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
             product => product.Stock > 0 && product.Name.StartsWith("Oak lamp", StringComparison.Ordinal)).ToList();
         await visit.ShowsAsync(found.Select(product => product.Name));
 
-        await visit.PressAsync("Tab", "Tab");
-        (await visit.FocusAsync()).ShouldBe(found[0].Name);
+        await visit.TabToAsync(found[0].Name);
         await visit.PressAsync("Enter");
         await Expect(visit.Title).ToBeFocusedAsync();
         await visit.PressAsync("Shift+Tab", "Shift+Tab");
@@ -115,8 +114,9 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task The_page_has_landmarks_and_says_how_many_products_there_are()
     {
         await using var visit = await shop.VisitAsync();
-        foreach (var role in (AriaRole[])[AriaRole.Banner, AriaRole.Main, AriaRole.Search, AriaRole.List])
+        foreach (var role in (AriaRole[])[AriaRole.Banner, AriaRole.Main, AriaRole.Search, AriaRole.Complementary])
             await Expect(visit.Page.GetByRole(role)).ToHaveCountAsync(1);
+        await Expect(visit.Page.Locator("#products").GetByRole(AriaRole.List)).ToHaveCountAsync(1);
         await Expect(visit.Page.GetByRole(AriaRole.Heading, new() { Level = 1 })).ToHaveTextAsync("Products");
         await Expect(visit.Page.GetByRole(AriaRole.Status)).ToHaveTextAsync("The first 60 products");
         foreach (var field in await visit.Page.Locator("#filters :is(input, select)").AllAsync())

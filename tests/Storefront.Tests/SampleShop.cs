@@ -14,12 +14,14 @@ public sealed class SampleShop : IAsyncLifetime
     public const string Markup =
         "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\"> & rawhide";
 
+    /// <summary>Its name is <see cref="Markup"/>.</summary>
+    public const int MarkupId = 77;
+
     /// <summary>Has more reviews than one part of their list shows.</summary>
     public const int Reviewed = 9;
     public const int ReviewCount = 25;
 
     private const int Count = 200;
-    private const int MarkupId = 77;
 
     private static readonly DateTimeOffset start = new(2026, 3, 1, 9, 0, 0, TimeSpan.Zero);
     private static readonly string[] things = ["chair", "table", "lamp", "bench", "desk"];
@@ -58,6 +60,9 @@ public sealed class SampleShop : IAsyncLifetime
         if (database is not null) await database.DisposeAsync();
     }
 
+    /// <summary>Products with an even id have none.</summary>
+    public static string? SlugOf(int id) => id % 2 == 0 ? null : $"product-{id}";
+
     public Task<Visit> VisitAsync(string address = "/", int width = 1280, int height = 900) =>
         Visit.OpenAsync(Chromium, Url, address, width, height);
 
@@ -74,6 +79,8 @@ public sealed class SampleShop : IAsyncLifetime
         new Reference(1 + (id % 3), Categories[id % 3]),
         id == Reviewed ? new Rating(4.5m, ReviewCount) : new Rating(0, 0),
         Version: 1,
+        Slug: SlugOf(id),
+        Currency: "USD",
         Images: id % 3 == 0 ? [Picture("https://example.com/lamp.svg"), Picture($"/images/product-{id}.svg")] : []);
 
     private static ProductImage Picture(string url) => new(url, "Furniture", 800, 600);

@@ -6,8 +6,8 @@ namespace ApexShop.Storefront.Tests;
 /// <summary>A browser page with the storefront.</summary>
 public sealed class Visit : PageVisit
 {
-    private Visit(IBrowserContext context, IPage page, Uri shop)
-        : base(context, page, shop)
+    private Visit(IBrowserContext context, IPage page, params Uri[] origins)
+        : base(context, page, origins)
     {
     }
 
@@ -19,12 +19,24 @@ public sealed class Visit : PageVisit
 
     public ILocator Title => Page.Locator("#product-name");
 
+    public ILocator CartLink => Page.Locator(".top a[href='/cart']");
+
+    public ILocator Lines => Page.Locator("#cart .line");
+
+    public ILocator Total => Page.Locator("#cart .total strong");
+
+    public ILocator Problem => Page.Locator("#cart .problem");
+
+    public ILocator OrderButton => Page.GetByRole(AriaRole.Button, new() { Name = "Order", Exact = true });
+
+    public ILocator Purchases => Page.Locator("#purchases .purchase");
+
     /// <summary>Opens an address, by default with a desktop's screen.</summary>
     public static async Task<Visit> OpenAsync(
-        Chromium chromium, Uri shop, string address, int width = 1280, int height = 900)
+        Chromium chromium, Uri shop, string address, int width = 1280, int height = 900, Uri? commands = null)
     {
         var context = await chromium.NewReaderAsync(shop, width, height);
-        var visit = new Visit(context, await context.NewPageAsync(), shop);
+        var visit = new Visit(context, await context.NewPageAsync(), shop, commands ?? shop);
         await visit.GoAsync(address);
         return visit;
     }
@@ -34,6 +46,41 @@ public sealed class Visit : PageVisit
     {
         ExpectFailure();
         return this;
+    }
+
+    /// <summary>Puts the product of the page into the cart.</summary>
+    public Task AddAsync() => Page.Locator("#product .add").ClickAsync();
+
+    public async Task SignInAsync(string email)
+    {
+        await Page.GetByLabel("E-mail").FillAsync(email);
+        await Page.GetByLabel("Password").FillAsync(SellingShop.Password);
+        await Page.GetByRole(AriaRole.Button, new() { Name = "Sign in" }).ClickAsync();
+        await Assertions.Expect(Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" })).ToBeVisibleAsync();
+    }
+
+    public async Task OrderAsync()
+    {
+        await Page.GetByLabel("Shipping address").FillAsync("1 Main Street");
+        await OrderButton.ClickAsync();
+    }
+
+    /// <summary>Presses Tab until an element of this name has the focus.</summary>
+    public async Task TabToAsync(string name, bool back = false)
+    {
+        const string Focused = """
+            () => {
+                const { ariaLabel, labels, textContent } = document.activeElement;
+                return (ariaLabel ?? labels?.[0]?.firstChild.data ?? textContent).trim();
+            }
+            """;
+        for (var presses = 0; presses < 40; presses++)
+        {
+            await PressAsync(back ? "Shift+Tab" : "Tab");
+            if (await Page.EvaluateAsync<string>(Focused) == name) return;
+        }
+
+        throw new TimeoutException($"No element {name} got the focus.");
     }
 
     public Task<IReadOnlyList<string>> NamesAsync() => Cards.Locator(".name").AllTextContentsAsync();

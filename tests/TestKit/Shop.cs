@@ -24,6 +24,7 @@ public sealed class Shop : IAsyncDisposable
         Commands = NewCommands("commands");
         // Each of the two needs the other's address.
         Projector.Set("EventLog__Url", Commands.Url.ToString());
+        Queries.Set("Storefront__CommandsUrl", OriginOf(Commands));
         foreach (var process in (ShopProcess[])[Queries, Commands, Projector]) Add(process);
     }
 
@@ -94,6 +95,8 @@ public sealed class Shop : IAsyncDisposable
         await Database.DisposeAsync();
     }
 
+    private static string OriginOf(ShopProcess process) => process.Url.GetLeftPart(UriPartial.Authority);
+
     private async Task<ShopProcess> AddAsync(ShopProcess process)
     {
         Add(process);
@@ -134,6 +137,7 @@ public sealed class Shop : IAsyncDisposable
             ["PublicUrls__Queries"] = Queries.Url.ToString(),
             ["Projector__Urls__0"] = Projector.Url.ToString(),
             ["Queries__Urls__0"] = Queries.Url.ToString(),
+            ["Cors__Origins__0"] = OriginOf(Queries),
         };
         TestKeys.AddTo(environment);
         return new ShopProcess(ShopPrograms.Commands, name, environment);

@@ -16,6 +16,7 @@ internal static class HttpPipeline
         app.UseTelemetry();
         app.UseTransport();
         app.UseExceptionHandler();
+        app.UseCrossOrigin();
         // Adds a body to every refusal of the steps after it: no key, no scope, unknown path, timeout.
         app.UseStatusCodePages();
         app.UseAllowedMethods();

@@ -62,6 +62,7 @@ internal static class Services
         builder.UseShopListeners();
         builder.AddTransport();
         builder.AddGracefulShutdown();
+        services.AddCrossOrigin(CommandCrossOrigin.Rules);
         ProblemWriter.AddTo(services, ProblemMembers.Complete);
         services.AddExceptionHandler<ExceptionMapping>();
         services.AddValidation();

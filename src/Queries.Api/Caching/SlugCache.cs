@@ -21,6 +21,11 @@ internal sealed class SlugCache(
     private BatchLoader<string, CachedResponse> Loader => field ??= BatchLoader.ByKey<string, CachedResponse>(
         ReadAsync, TimeSpan.FromSeconds(reading.Value.GatheredSeconds));
 
+    /// <summary>The documents of a resource; all instances share what is in memory.</summary>
+    public static SlugCache Of(ReadModel resource, IServiceProvider services) =>
+        ActivatorUtilities.CreateInstance<SlugCache>(
+            services, resource, new SlugReader(resource, services.GetRequiredService<ReadDatabase>().Pages));
+
     public CachedResponse? Find(string slug) => memory.Find(Key(slug));
 
     /// <summary>The document from memory unless it must be <paramref name="isFresh"/>, else read.</summary>

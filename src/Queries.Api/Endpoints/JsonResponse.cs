@@ -5,7 +5,7 @@ using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
-/// <summary>Sends a complete JSON text; for HEAD, Kestrel itself omits the body.</summary>
+/// <summary>Sends a complete text, JSON or a page; for HEAD, Kestrel itself omits the body.</summary>
 internal static class JsonResponse
 {
     /// <summary>The response, or 304 when the client has it already.</summary>
@@ -20,7 +20,9 @@ internal static class JsonResponse
             http, resource, fields is null ? document : CachedResponse.Of(fields.OfDocument(document.Body.Span)));
 
     /// <summary>The same for a text that is not a document.</summary>
-    public static Task WriteAsync(HttpContext http, CachedResponse response, string cacheControl, bool mayBeCompressed)
+    public static Task WriteAsync(
+        HttpContext http, CachedResponse response, string cacheControl, bool mayBeCompressed,
+        string contentType = AcceptedMediaTypes.Json)
     {
         var headers = http.Response.Headers;
         var coding = mayBeCompressed ? CodingOf(http, response) : ContentCoding.Identity;
@@ -34,7 +36,7 @@ internal static class JsonResponse
             return Task.CompletedTask;
         }
 
-        headers.ContentType = AcceptedMediaTypes.Json;
+        headers.ContentType = contentType;
         if (coding != ContentCoding.Identity) headers.ContentEncoding = coding.Name;
         var body = response.In(coding);
         headers.ContentLength = body.Length;

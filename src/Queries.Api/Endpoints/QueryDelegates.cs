@@ -23,6 +23,9 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
             ? JsonResponse.WriteAsync(http, resource, cached)
             : RunInTimeAsync(http, handle);
 
+    /// <summary>For responses that are written again each time.</summary>
+    public RequestDelegate Timed(Func<HttpContext, Task<Problem?>> handle) => http => RunInTimeAsync(http, handle);
+
     /// <summary>For streams: they are never cached and have no time limit.</summary>
     public RequestDelegate Uncached(Func<HttpContext, Task<Problem?>> handle) => http => RunAsync(http, handle);
 
@@ -50,20 +53,20 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
         Problem? problem;
         try
         {
-            problem = await HandleAsync(http, handle);
+            problem = await PassGateAsync(http, handle);
         }
         // A pool notices that the database was restarted only when one of its connections is used, and is then emptied.
         // A query changes nothing, so it can be repeated.
         catch (NpgsqlException exception) when (IsLostConnection(exception) && !http.Response.HasStarted)
         {
             PipelineHeaders.ClearOthers(http.Response);
-            problem = await HandleAsync(http, handle);
+            problem = await PassGateAsync(http, handle);
         }
 
         if (problem is not null) await problem.WriteAsync(http);
     }
 
-    private async Task<Problem?> HandleAsync(HttpContext http, Func<HttpContext, Task<Problem?>> handle)
+    private async Task<Problem?> PassGateAsync(HttpContext http, Func<HttpContext, Task<Problem?>> handle)
     {
         var problem = ConsistencyGate.HasToken(http.Request) ? await gate.WaitAsync(http) : null;
         return problem ?? await handle(http);

@@ -89,9 +89,7 @@ internal static class ResourceRoutes
     private static void MapSlugs(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
-        var reader = new SlugReader(resource, services.GetRequiredService<ReadDatabase>().Pages);
-        var one = new GetDocumentBySlug(
-            resource, ActivatorUtilities.CreateInstance<SlugCache>(services, resource, reader));
+        var one = new GetDocumentBySlug(resource, SlugCache.Of(resource, services));
         var name = $"Get{Capitalized(resource.Singular)}BySlug";
         Map(group, "by-slug/{slug}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
     }
@@ -123,7 +121,7 @@ internal static class ResourceRoutes
         Map(group, "export/ndjson", places.Limit(query.Uncached(export.HandleAsync)), $"Export{all}");
     }
 
-    private static QueryDelegates DelegatesFor(IServiceProvider services, NpgsqlDataSource source)
+    internal static QueryDelegates DelegatesFor(IServiceProvider services, NpgsqlDataSource source)
     {
         var gate = new ConsistencyGate(
             source,

@@ -22,9 +22,7 @@ internal static class HttpPipeline
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
         // Before everything that uses the client's address or scheme: behind a proxy only its headers contain them.
         app.UseTransport();
-        // Before anything that rejects a request: a page of another origin may read an error too, and a preflight has
-        // no key. The framework's middleware resolves its services before it finds that there is nothing to do.
-        app.UseWhen(http => http.Request.Headers.Origin.Count > 0, crossing => crossing.UseCors());
+        app.UseCrossOrigin();
         // Adds a body to error responses of the later middleware.
         app.UseStatusCodePages(bare => ProblemOf(bare.HttpContext).WriteBodyAsync(bare.HttpContext));
         app.UseAllowedMethods();

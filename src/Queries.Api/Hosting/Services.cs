@@ -6,10 +6,10 @@ using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Storefront;
 using ApexShop.Queries.Api.Streaming;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Queries.Api.Streaming.Segments;
-using Microsoft.AspNetCore.Cors.Infrastructure;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 
@@ -25,10 +25,9 @@ internal static class Services
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 0);
         builder.AddTransport();
         builder.AddGracefulShutdown();
-        builder.Services.AddOptionsWithValidateOnStart<CorsSettings, CorsSettingsValidator>()
-            .BindConfiguration(CorsSettings.Section);
-        builder.Services.AddSingleton<IConfigureOptions<CorsOptions>, CrossOrigin>();
-        builder.Services.AddCors();
+        builder.Services.AddCrossOrigin(QueryCrossOrigin.Rules);
+        builder.Services.AddOptionsWithValidateOnStart<StorefrontOptions, StorefrontOptionsValidator>()
+            .BindConfiguration(StorefrontOptions.Section);
         builder.Services.AddOptions<DocsOptions>().BindConfiguration(DocsOptions.Section);
         builder.Services.AddSingleton<ExceptionMapping>();
         builder.Services.AddSingleton(TimeProvider.System);

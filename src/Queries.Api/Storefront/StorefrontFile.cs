@@ -3,17 +3,21 @@ using ApexShop.Queries.Api.Compression;
 
 namespace ApexShop.Queries.Api.Storefront;
 
-/// <summary>A file of the storefront, compressed as the browser prefers.</summary>
+/// <summary>A file beside the page of the storefront, compressed as the browser prefers.</summary>
 internal sealed class StorefrontFile(WebPageFile file)
 {
-    private const string Folder = "storefront";
+    public const string Folder = "storefront";
 
     private readonly CompressedForms forms = new(file.Content);
 
     public static IReadOnlyList<StorefrontFile> All { get; } =
-        [.. WebPageFile.In(typeof(StorefrontFile).Assembly, Folder).Select(file => new StorefrontFile(file))];
+    [
+        .. from file in WebPageFile.In(typeof(StorefrontFile).Assembly, Folder)
+           where file.Name != WebPageFile.Entry
+           select new StorefrontFile(file),
+    ];
 
-    public string Path => file.Name == WebPageFile.Entry ? "/" : $"/{Folder}/{file.Name}";
+    public string Path => $"/{Folder}/{file.Name}";
 
     public Task AnswerAsync(HttpContext http)
     {

@@ -14,8 +14,8 @@ public sealed class WebPageFile
     /// <summary>The start file of a page.</summary>
     public const string Entry = "index.html";
 
-    // No inline code, no other origins, and no text that is parsed as markup (require-trusted-types-for).
-    private const string Policy =
+    /// <summary>No inline code, no other origins, and no text that is parsed as markup.</summary>
+    public const string Policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
         + "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 

@@ -1,5 +1,5 @@
 using System.Net;
-using ApexShop.Queries.Api.Hosting;
+using ApexShop.Hosting;
 
 namespace ApexShop.Queries.Api.Tests.Hosting;
 

@@ -1,9 +1,10 @@
 // The list of products and its form. The form's fields have the names of the API's parameters.
 
 import { EmptyList } from './empty.js';
+import { Facets } from './facets.js';
 import { Feed } from './feed.js';
 import { Filters } from './filters.js';
-import { categories, searchWords } from './hints.js';
+import { Home } from './home.js';
 import { List } from './shop.js';
 import { productCard } from './views.js';
 
@@ -19,6 +20,8 @@ export class Catalogue {
   #filters;
   #feed;
   #empty;
+  #home;
+  #facets;
   #shown;
   #isOpening = false;
   #lastLink;
@@ -32,6 +35,8 @@ export class Catalogue {
     this.#filters = new Filters(form);
     this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No products found.']);
     this.#empty = new EmptyList(root.querySelector('.empty'), this.#filters, (values) => this.#replaceFilters(values));
+    this.#home = new Home(root.querySelector('#home'));
+    this.#facets = new Facets(root.querySelector('#facets'));
     form.addEventListener('input', ({ target }) => this.#applyLater(target));
     // The end of an edit: the next edit of the same field is another step back.
     form.addEventListener('change', ({ target }) => this.#apply(target, { isEnd: true }));
@@ -44,7 +49,7 @@ export class Catalogue {
     addEventListener('scroll', () => this.#keepPlaceLater());
     // Before a reload. In the later pagehide the browser ignores a change of the history.
     addEventListener('beforeunload', () => this.keepPlace());
-    this.#nameCategories();
+    this.#filters.nameCategories();
   }
 
   /** Shows the list of an address, at its place if it was shown before. */
@@ -116,32 +121,27 @@ export class Catalogue {
     this.#isOpening = true;
     scrollTo(0, 0);
     this.#empty.hide();
-    await this.#load(Math.max(pageSize, Math.min(place?.count ?? 0, mostRestored)));
+    const count = Math.max(pageSize, Math.min(place?.count ?? 0, mostRestored));
+    await Promise.all([this.#load(count), this.#showAround(address)]);
     if (this.#shown !== address) return;
     this.#isOpening = false;
     if (this.#feed.isEmpty) this.#empty.show();
     // Unless the reader has scrolled meanwhile.
     if (place && !this.#root.hidden && scrollY === 0) scrollTo(0, place.top);
-    this.#hint();
+    this.#filters.hint();
+  }
+
+  // What is above the list before its place is restored; what is beside it may be late.
+  #showAround(address) {
+    if (this.#filters.mistake) this.#facets.hide();
+    else this.#facets.show(this.#filters.values);
+    if (address === '/') return this.#home.show();
+    this.#home.hide();
   }
 
   #load(first) {
     if (this.#filters.mistake) return this.#feed.open({ hasMore: false });
     const query = { sort: 'newest', ...this.#filters.values, isActive: true };
     return this.#feed.open(new List('products', query, pageSize, { streamed: first }));
-  }
-
-  async #hint() {
-    const words = await searchWords().catch(() => []);
-    this.#root.querySelector('[name=q]').placeholder = words.join(', ');
-  }
-
-  async #nameCategories() {
-    try {
-      for (const category of await categories()) this.#filters.addCategory(category);
-    } catch {
-      // The page works without names; they are loaded again when the field gets the focus.
-      this.#root.querySelector('select').addEventListener('focus', () => this.#nameCategories(), { once: true });
-    }
   }
 }

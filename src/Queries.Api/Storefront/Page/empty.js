@@ -1,5 +1,6 @@
 // What the page offers when the list is empty: the same list without a filter, and what there is.
 
+import { item, link } from './elements.js';
 import { categories, searchWords } from './hints.js';
 
 const mostCategories = 6;
@@ -45,7 +46,7 @@ export class EmptyList {
       ...words.map((word) => link(`/?q=${encodeURIComponent(word)}`, `\u201c${word}\u201d`)),
     ];
     this.#find('.elsewhere').hidden = links.length === 0;
-    this.#find('.links').replaceChildren(...links.map(item));
+    this.#find('.links').replaceChildren(...links.map((one) => item(one)));
   }
 
   #button({ names, text }, values) {
@@ -60,17 +61,4 @@ export class EmptyList {
   #find(selector) {
     return this.#root.querySelector(selector);
   }
-}
-
-function link(address, text) {
-  const element = document.createElement('a');
-  element.href = address;
-  element.textContent = text;
-  return element;
-}
-
-function item(content) {
-  const element = document.createElement('li');
-  element.append(content);
-  return element;
 }

@@ -1,5 +1,7 @@
 // The form of the list: its fields as parameters of the API and of the address.
 
+import { categories, searchWords } from './hints.js';
+
 export class Filters {
   #form;
 
@@ -34,8 +36,20 @@ export class Filters {
     return isReversed ? 'The lowest price is above the highest.' : '';
   }
 
-  addCategory({ id, name }) {
-    this.#category(String(id)).textContent = name;
+  /** Shows words to search for. */
+  async hint() {
+    const words = await searchWords().catch(() => []);
+    this.#form.elements.q.placeholder = words.join(', ');
+  }
+
+  async nameCategories() {
+    try {
+      for (const { id, name } of await categories()) this.#category(String(id)).textContent = name;
+    } catch {
+      // The page works without names; they are loaded again when the field gets the focus.
+      const { categoryId } = this.#form.elements;
+      categoryId.addEventListener('focus', () => this.nameCategories(), { once: true });
+    }
   }
 
   #fields() {

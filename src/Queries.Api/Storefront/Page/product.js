@@ -7,7 +7,8 @@ import { reviewItem, showProduct } from './views.js';
 export class Product {
   #root;
   #reviews;
-  #id;
+  #path;
+  #given = givenDocument();
   #stop;
 
   constructor(root) {
@@ -22,7 +23,9 @@ export class Product {
   }
 
   show(address) {
-    this.#id = Number.parseInt(address.get('product'), 10) || 0;
+    const { pathname } = location;
+    const isNamed = pathname.startsWith('/p/');
+    this.#path = isNamed ? `by-slug/${pathname.slice('/p/'.length)}` : Number.parseInt(address.get('product'), 10) || 0;
     this.#root.hidden = false;
     scrollTo(0, 0);
     this.#load();
@@ -32,16 +35,20 @@ export class Product {
     this.#stop.abort();
     this.#reviews.close();
     this.#root.hidden = true;
+    // They describe the first page only.
+    for (const one of document.querySelectorAll('[rel=canonical], [type="application/ld+json"]')) one.remove();
   }
 
   async #load() {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
-    this.#root.dataset.state = 'loading';
     this.#find('.problem').hidden = true;
-    this.#reviews.open(new List('reviews', { productId: this.#id, sort: 'newest' }, 20));
+    const given = this.#given;
+    this.#given = undefined;
+    if (given) return this.#fill(given);
+    this.#root.dataset.state = 'loading';
     try {
-      this.#fill(await one('products', this.#id, signal));
+      this.#fill(await one('products', this.#path, signal));
     } catch (problem) {
       if (!signal.aborted) this.#fail(problem);
     }
@@ -54,6 +61,7 @@ export class Product {
     category.href = `/?categoryId=${product.category.id}`;
     this.#find('.description').textContent = product.description ?? '';
     this.#root.dataset.state = 'ready';
+    this.#reviews.open(new List('reviews', { productId: product.id, sort: 'newest' }, 20));
     document.title = `${product.name} - ApexShop`;
     this.#find('h1').focus({ preventScroll: true });
   }
@@ -73,4 +81,10 @@ export class Product {
   #find(selector) {
     return this.#root.querySelector(selector);
   }
+}
+
+// The page of a product contains its document, so that the first view needs no further request.
+function givenDocument() {
+  const text = document.getElementById('document').textContent;
+  return text ? JSON.parse(text) : undefined;
 }

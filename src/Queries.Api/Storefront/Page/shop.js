@@ -5,6 +5,7 @@ const unusable = 'The shop cannot search with these filters. Change or clear the
 // The API's own texts are for developers.
 const sentences = {
   400: unusable,
+  401: 'Your sign-in has ended. Sign in again.',
   404: unusable,
   429: 'These were too many requests. Wait a moment, then try again.',
   'search.too_expensive': 'This search takes too long. Add a word or a filter.',
@@ -18,10 +19,19 @@ export class Problem extends Error {
   }
 }
 
-/** One document. */
-export async function one(resource, id, signal) {
-  const response = await ask(`/${resource}/${id}`, {}, 'application/json', signal);
-  return orProblem(response.json(), signal);
+/** One document: by its id, or `by-slug/` and its slug. */
+export function one(resource, id, signal) {
+  return read(`/${resource}/${id}`, {}, signal);
+}
+
+/** The documents of these ids that exist. */
+export async function byIds(resource, ids) {
+  return (await read(`/${resource}/batch`, { ids: ids.join() })).data;
+}
+
+/** How many products of a list have each value. */
+export function facets(query, signal) {
+  return read('/products/facets', query, signal);
 }
 
 /** Every document of a short list. */
@@ -40,14 +50,16 @@ export class List {
   #query;
   #size;
   #streamed;
+  #headers;
   #last;
   #cursor;
 
-  constructor(resource, query, size, { streamed = 0 } = {}) {
+  constructor(resource, query, size, { streamed = 0, headers = {} } = {}) {
     this.#resource = resource;
     this.#query = query;
     this.#size = size;
     this.#streamed = streamed;
+    this.#headers = headers;
   }
 
   /** The next page of the list. */
@@ -85,8 +97,7 @@ export class List {
 
   async #read(query, signal) {
     try {
-      const response = await ask(`/${this.#resource}/cursor`, query, 'application/json', signal);
-      return await orProblem(response.json(), signal);
+      return await read(`/${this.#resource}/cursor`, query, signal, this.#headers);
     } catch (problem) {
       // The documents were rebuilt since the last page; the list goes on after its last document.
       if (problem.code !== 'cursor.expired') throw problem;
@@ -94,6 +105,11 @@ export class List {
       return this.#read({ ...rest, afterId: this.#last }, signal);
     }
   }
+}
+
+async function read(path, query, signal, headers) {
+  const response = await ask(path, query, 'application/json', signal, headers);
+  return orProblem(response.json(), signal);
 }
 
 async function* lines(path, query, signal) {
@@ -109,10 +125,10 @@ async function* lines(path, query, signal) {
   }
 }
 
-async function ask(path, query, accept, signal) {
+async function ask(path, query, accept, signal, headers) {
   const parameters = new URLSearchParams(query).toString();
   const url = parameters ? `${path}?${parameters}` : path;
-  const response = await orProblem(fetch(url, { headers: { accept }, signal }), signal);
+  const response = await orProblem(fetch(url, { headers: { accept, ...headers }, signal }), signal);
   if (response.ok) return response;
   const { code } = await response.json().catch(() => ({}));
   const sentence = sentences[code] ?? sentences[response.status] ?? 'The shop cannot answer now. Try again in a moment.';

@@ -1,10 +1,13 @@
-// The address determines what the page shows: the list of products, or one product.
+// The address determines what the page shows: the list of products, one product, or a view of the customer.
 
+import { isSelling } from './account.js';
 import { Catalogue } from './catalogue.js';
 import { Product } from './product.js';
+import { addSelling } from './selling.js';
 
 const catalogue = new Catalogue(document.getElementById('catalogue'));
 const product = new Product(document.getElementById('product'));
+const views = { '/': catalogue, ...(isSelling && addSelling(go)) };
 let shown;
 
 // Each entry of the history has the list of products, or for a product the list before it: its address, its length and
@@ -13,14 +16,22 @@ function show() {
   const address = new URLSearchParams(location.search);
   const list = history.state?.list;
   shown?.leave();
-  shown = address.has('product') ? product : catalogue;
+  const isProduct = location.pathname.startsWith('/p/') || address.has('product');
+  shown = isProduct ? product : views[location.pathname];
   product.back = list?.address ?? '/';
   shown.show(address, list);
 }
 
+// The form of the sign-in is not an entry of the history.
+function go(address) {
+  if (shown === views['/sign-in']) history.replaceState(history.state, '', address);
+  else history.pushState(history.state, '', address);
+  show();
+}
+
 function follow(event) {
   const link = event.target.closest('a');
-  const isOwn = link?.origin === location.origin && link.pathname === '/';
+  const isOwn = link?.origin === location.origin && (link.pathname in views || link.pathname.startsWith('/p/'));
   const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   if (!isOwn || opensElsewhere) return;
   event.preventDefault();

@@ -1,0 +1,69 @@
+// Who is signed in, and commands to Commands.Api in the name of this customer.
+
+import { Problem } from './shop.js';
+
+const commands = document.documentElement.dataset.commands;
+const place = 'apexshop.account';
+
+/** Whether this shop sells on the page. */
+export const isSelling = commands !== '';
+
+const sentences = {
+  401: 'Your sign-in has ended. Sign in again.',
+  429: 'These were too many attempts. Wait some minutes, then try again.',
+  'session.refused': 'The e-mail address or the password is wrong.',
+  'session.off': 'Customers cannot sign in at this shop now.',
+  'request.invalid': 'Something in the form is not valid. Look at it again.',
+  'access.customer_inactive': 'This account is closed. Nothing was ordered.',
+  'product.sold_out': 'There is not enough in stock. Nothing was ordered.',
+  'product.inactive': 'A product of the cart is no longer sold. Nothing was ordered.',
+  'product.unknown': 'A product of the cart is no longer sold. Nothing was ordered.',
+  'order.total_too_large': 'The total is too large for one order. Nothing was ordered.',
+};
+
+class Account extends EventTarget {
+  /** The customer who is signed in: { token, expiresAt, customerId }. */
+  get customer() {
+    const kept = JSON.parse(sessionStorage.getItem(place));
+    return kept && Date.parse(kept.expiresAt) > Date.now() ? kept : undefined;
+  }
+
+  get headers() {
+    return this.customer ? { authorization: `Bearer ${this.customer.token}` } : {};
+  }
+
+  async signIn(email, password) {
+    const response = await send('/sessions', { email, password }, {});
+    // Not in localStorage: a token cannot be revoked, so it shall not outlive the tab on a shared computer.
+    sessionStorage.setItem(place, JSON.stringify(await response.json()));
+    this.dispatchEvent(new Event('change'));
+  }
+
+  signOut() {
+    sessionStorage.removeItem(place);
+    this.dispatchEvent(new Event('change'));
+  }
+
+  /** Sends a command of the customer; an error of the response is a Problem. */
+  async send(path, body, headers) {
+    try {
+      return await send(path, body, { ...this.headers, ...headers });
+    } catch (problem) {
+      if (problem.status === 401) this.signOut();
+      throw problem;
+    }
+  }
+}
+
+export const account = new Account();
+
+async function send(path, body, headers) {
+  const request = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+  const response = await fetch(commands + path, request).catch(() => {
+    throw new Problem('The shop cannot be reached.');
+  });
+  if (response.ok) return response;
+  const { code } = await response.json().catch(() => ({}));
+  const sentence = sentences[code] ?? sentences[response.status] ?? 'The shop cannot do this now. Try again in a moment.';
+  throw new Problem(sentence, response.status, code);
+}

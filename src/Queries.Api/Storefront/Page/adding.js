@@ -1,0 +1,26 @@
+// The button that puts a product into the cart, and what is said after it.
+
+import { cart } from './cart.js';
+
+const shortly = 1500;
+
+export function addButton(product, address) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'add';
+  button.textContent = 'Add to cart';
+  button.ariaLabel = `Add to cart: ${product.name}`;
+  button.disabled = !product.isActive || !product.stock;
+  button.addEventListener('click', () => {
+    const isAdded = cart.add(product, address);
+    announce(isAdded ? `${product.name} is in the cart.` : 'The cart is full.');
+    button.textContent = isAdded ? 'Added' : 'The cart is full';
+    setTimeout(() => (button.textContent = 'Add to cart'), shortly);
+  });
+  return button;
+}
+
+/** For readers who do not see the change. */
+export function announce(words) {
+  document.querySelector('.top [role=status]').textContent = words;
+}

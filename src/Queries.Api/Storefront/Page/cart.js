@@ -1,0 +1,90 @@
+// The cart. It is kept in this browser, for all its tabs, with the order that is being placed.
+
+const place = 'apexshop.cart';
+// As many as an order may have.
+const mostLines = 100;
+const mostPieces = 9999;
+
+class Cart extends EventTarget {
+  constructor() {
+    super();
+    // Another tab has changed it.
+    addEventListener('storage', ({ key }) => key === place && this.dispatchEvent(new Event('change')));
+  }
+
+  /** What is in the cart: { id, name, address, price, currency, quantity }, with the price that the customer saw last. */
+  get lines() {
+    return read().lines;
+  }
+
+  get count() {
+    return this.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  }
+
+  /**
+   * The order that was sent and has no definite response: { key, body }. The key makes its repetition safe: the shop
+   * places it once.
+   */
+  get order() {
+    return read().order;
+  }
+
+  /** Whether there was room for the product. */
+  add({ id, name, price, currency }, address) {
+    const { lines, order } = read();
+    const line = lines.find((one) => one.id === id);
+    if (line) line.quantity = Math.min(line.quantity + 1, mostPieces);
+    else if (lines.length < mostLines) lines.push({ id, name, address, price, currency, quantity: 1 });
+    else return false;
+    this.#write({ lines, order });
+    return true;
+  }
+
+  /** Changes values of a line. */
+  change(id, values) {
+    const { lines, order } = read();
+    this.#write({ lines: lines.map((line) => (line.id === id ? { ...line, ...values } : line)), order });
+  }
+
+  remove(id) {
+    const { lines, order } = read();
+    this.#write({ lines: lines.filter((line) => line.id !== id), order });
+  }
+
+  /** Before the order is sent: a response that is lost must not lose the key. */
+  begin(order) {
+    this.#write({ lines: this.lines, order });
+    return order;
+  }
+
+  /** This order was placed: what was added since stays. Another tab may have noted it before. */
+  complete({ key, body }) {
+    const { lines, order } = read();
+    if (order?.key !== key) return;
+    const ordered = new Map(body.items.map(({ productId, quantity }) => [productId, quantity]));
+    const rest = lines.map((line) => ({ ...line, quantity: line.quantity - (ordered.get(line.id) ?? 0) }));
+    this.#write({ lines: rest.filter(({ quantity }) => quantity > 0) });
+  }
+
+  /** The order was not placed. */
+  giveUp() {
+    this.#write({ lines: this.lines });
+  }
+
+  #write(content) {
+    localStorage.setItem(place, JSON.stringify(content));
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+export const cart = new Cart();
+
+function read() {
+  try {
+    const { lines, order } = JSON.parse(localStorage.getItem(place));
+    return { lines: lines.filter(({ id, quantity }) => id > 0 && quantity > 0), order };
+  } catch {
+    // Nothing is kept, or it is not ours.
+    return { lines: [] };
+  }
+}

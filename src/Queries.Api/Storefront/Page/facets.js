@@ -1,0 +1,95 @@
+// How many products of the list each category, price, rating and stock has; a click sets that filter.
+
+import { item, link } from './elements.js';
+import { categories } from './hints.js';
+import { facets } from './shop.js';
+import { money, number } from './views.js';
+
+export class Facets {
+  #root;
+  #place;
+  #stop = new AbortController();
+
+  constructor(root) {
+    this.#root = root;
+    this.#place = root.querySelector('details');
+    this.#place.open = matchMedia('(min-width: 64rem)').matches;
+  }
+
+  hide() {
+    this.#stop.abort();
+    this.#root.hidden = true;
+  }
+
+  /** Shows the facets of the list with these filters. */
+  async show(values) {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    try {
+      // The categories beside the chosen one are those of the list without this filter.
+      const { categoryId, sort, ...others } = values;
+      const query = { ...others, isActive: true };
+      const [all, names] = await Promise.all([facets(query, signal), categories()]);
+      const own = categoryId ? await facets({ ...query, categoryId }, signal) : all;
+      if (!signal.aborted) this.#draw(values, all.categories, own, new Map(names.map(({ id, name }) => [id, name])));
+    } catch {
+      // The list is complete without them; a list that is too long for them has none.
+      if (!signal.aborted) this.#root.hidden = true;
+    }
+  }
+
+  #draw(values, groups, { prices, ratings, stock }, names) {
+    const focused = this.#root.contains(document.activeElement) ? document.activeElement.textContent : undefined;
+    const way = (one) => choice(values, one);
+    this.#place.replaceChildren(
+      this.#place.querySelector('summary'),
+      ...group('Category', groups.filter(({ id }) => names.has(id))
+        .map(({ id, count }) => way({ text: names.get(id), count, filters: { categoryId: String(id) } }))),
+      ...group('Price', prices.map(({ from, below, count }) => way({ text: range(from, below), count, filters: ends(from, below) }))),
+      ...group('Stock', stock.map(({ inStock, count }) => inStock
+        ? way({ text: 'In stock', count, filters: { inStock: 'true' } }) : plain('Sold out', count))),
+      ...group('Rating', ratings.map(({ stars, count }) => plain(stars ? `${number.format(stars)} stars` : 'No reviews', count))),
+    );
+    this.#root.hidden = false;
+    if (focused) [...this.#place.querySelectorAll('a')].find((one) => one.textContent === focused)?.focus({ preventScroll: true });
+  }
+}
+
+function group(title, items) {
+  if (!items.length) return [];
+  const heading = document.createElement('h2');
+  const list = document.createElement('ul');
+  heading.textContent = title;
+  list.role = 'list';
+  list.append(...items);
+  return [heading, list];
+}
+
+// A filter that is set already is removed by a click.
+function choice(values, { text, count, filters }) {
+  const isSet = Object.entries(filters).every(([name, value]) => isSame(values[name], value));
+  const next = Object.entries({ ...values, ...filters }).filter(([name, value]) => value && !(isSet && name in filters));
+  const search = new URLSearchParams(next).toString();
+  const element = link(search ? `/?${search}` : '/', text);
+  if (isSet) element.ariaCurrent = 'true';
+  return item(element, ` ${count.toLocaleString()}`);
+}
+
+// As the form writes it: 25 or 25.00; empty is not set.
+function isSame(one, other) {
+  return one && other ? one === other || Number(one) === Number(other) : !one && !other;
+}
+
+// There is no filter for this value.
+function plain(text, count) {
+  return item(text, ` ${count.toLocaleString()}`);
+}
+
+function range(from, below) {
+  return below === null ? `${money(from)} and more` : `${money(from)} to ${money(below - 0.01)}`;
+}
+
+function ends(from, below) {
+  return { minPrice: String(from), maxPrice: below === null ? '' : (below - 0.01).toFixed(2) };
+}

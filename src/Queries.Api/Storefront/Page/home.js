@@ -1,0 +1,48 @@
+// The start of the shop: the best products in stock, and the categories.
+
+import { item, link } from './elements.js';
+import { categories } from './hints.js';
+import { List } from './shop.js';
+import { productCard } from './views.js';
+
+const best = 6;
+
+export class Home {
+  #root;
+  #loading;
+
+  constructor(root) {
+    this.#root = root;
+  }
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  /** Loaded once: the list below keeps its place when it is shown again. */
+  show() {
+    this.#root.hidden = false;
+    return (this.#loading ??= Promise.all([this.#loadBest(), this.#loadCategories()]));
+  }
+
+  async #loadBest() {
+    const list = this.#root.querySelector('.best ul');
+    list.replaceChildren(...Array.from({ length: best }, () => Object.assign(item(), { className: 'skeleton', ariaHidden: 'true' })));
+    const found = [];
+    try {
+      const query = { sort: 'rating', inStock: true, isActive: true };
+      for await (const product of new List('products', query, best).next()) found.push(productCard(product));
+    } catch {
+      // The list below says what is wrong.
+    }
+    list.replaceChildren(...found);
+    this.#root.querySelector('.best').hidden = found.length === 0;
+  }
+
+  async #loadCategories() {
+    const found = await categories().catch(() => []);
+    const links = found.filter(({ productCount }) => productCount).map(({ id, name }) => item(link(`/?categoryId=${id}`, name)));
+    this.#root.querySelector('.groups ul').replaceChildren(...links);
+    this.#root.querySelector('.groups').hidden = links.length === 0;
+  }
+}

@@ -1,0 +1,58 @@
+// What the cart does with the shop: compares its lines with the products of now, and orders.
+
+import { account } from './account.js';
+import { cart } from './cart.js';
+import { byIds } from './shop.js';
+import { money } from './views.js';
+
+export const unknownResponse =
+  'The last order got no response, so it may have arrived. Press Order again: it is not placed twice.';
+
+/** What has changed in each line, as [id, words]; the lines get the names and prices of now. */
+export async function compare(lines) {
+  if (!lines.length) return [];
+  const found = await byIds('products', lines.map(({ id }) => id));
+  const products = new Map(found.map((product) => [product.id, product]));
+  const notes = lines.map((line) => [line.id, noteOf(line, products.get(line.id))]);
+  for (const { id, name, price, currency } of found) cart.change(id, { name, price, currency });
+  return notes.filter(([, words]) => words);
+}
+
+/** An order of the whole cart, with the key that makes its repetition safe. */
+export function newOrder(shippingAddress) {
+  const items = cart.lines.map(({ id, quantity }) => ({ productId: id, quantity }));
+  return { key: newKey(), body: { userId: account.customer.customerId, shippingAddress, items } };
+}
+
+/** Places the order that the cart has begun: { id, token }. */
+export async function place(order) {
+  try {
+    const response = await account.send('/orders', order.body, { 'idempotency-key': order.key });
+    const { id } = await response.json();
+    cart.complete(order);
+    return { id, token: response.headers.get('consistency-token') };
+  } catch (problem) {
+    if (isFinal(problem)) cart.giveUp();
+    throw problem.status ? problem : new Error(unknownResponse);
+  }
+}
+
+function noteOf({ quantity, price, currency }, product) {
+  if (!product?.isActive) return 'This is no longer sold. Remove it to order the rest.';
+  if (!product.stock) return 'This is sold out. Remove it to order the rest.';
+  const short = product.stock < quantity ? `Only ${product.stock} left.` : '';
+  const changed = product.price === price ? ''
+    : `The price was ${money(price, currency)} and is now ${money(product.price, product.currency)}.`;
+  return `${short} ${changed}`.trim();
+}
+
+// The response says that the order was not placed, and will not be with this key.
+function isFinal({ status, code }) {
+  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && code !== 'idempotency.in_progress';
+}
+
+// Not randomUUID, which browsers have on secure origins only.
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,45 @@
+// What a shop that sells has beside its products: cart, sign-in, orders, and the links to them.
+
+import { account } from './account.js';
+import { announce } from './adding.js';
+import { cart } from './cart.js';
+import { Checkout } from './checkout.js';
+import { Purchases } from './purchases.js';
+import { SignIn } from './signin.js';
+
+/** Adds these views to the page and returns them by their paths. `go` shows another address. */
+export function addSelling(go) {
+  const root = document.getElementById('main');
+  root.append(document.getElementById('selling').content.cloneNode(true));
+  const purchases = new Purchases(root.querySelector('#purchases'));
+  const placed = (order) => {
+    purchases.placed = order;
+    go('/my-orders');
+  };
+  addNavigation();
+  return {
+    '/cart': new Checkout(root.querySelector('#cart'), placed),
+    '/sign-in': new SignIn(root.querySelector('#sign-in'), go),
+    '/my-orders': purchases,
+  };
+}
+
+const navigation = document.querySelector('.top nav');
+
+function addNavigation() {
+  navigation.hidden = false;
+  navigation.querySelector('.sign-out').addEventListener('click', () => {
+    account.signOut();
+    announce('You are signed out.');
+    navigation.querySelector('.sign-in').focus();
+  });
+  for (const one of [cart, account]) one.addEventListener('change', draw);
+  draw();
+}
+
+function draw() {
+  const isSignedIn = Boolean(account.customer);
+  navigation.querySelector('.count').textContent = cart.count ? `(${cart.count})` : '';
+  navigation.querySelector('.sign-in').hidden = isSignedIn;
+  navigation.querySelector('.sign-out').hidden = !isSignedIn;
+}

@@ -1,0 +1,50 @@
+using System.Text;
+using System.Text.Json;
+using ApexShop.Queries.Api.Caching;
+using ApexShop.Queries.Api.Consistency;
+using ApexShop.Queries.Api.Requests;
+using ApexShop.ReadModels;
+using ApexShop.Requests;
+
+namespace ApexShop.Queries.Api.Storefront;
+
+/// <summary>
+/// GET /p/{slug}: the page of a product, complete in its first response. It is written from the same cached document as
+/// GET /products/by-slug/{slug}, which it contains for the scripts.
+/// </summary>
+internal sealed class ProductPage(SlugCache products, StorefrontPage page)
+{
+    public const string Route = "/p/{slug}";
+
+    private readonly byte[] missing = page.Fill(new()
+    {
+        ["title"] = "This product is not in the shop - ApexShop",
+        ["head"] = """<meta name="robots" content="noindex">""",
+        ["article"] = """data-state="failed" """,
+        ["name"] = "This product is not in the shop",
+    });
+
+    public static string PathOf(string slug) => $"/p/{slug}";
+
+    public async Task<Problem?> HandleAsync(HttpContext http)
+    {
+        var slug = (string)http.Request.RouteValues["slug"]!;
+        var isFresh = ConsistencyGate.HasToken(http.Request);
+        var document = Slug.IsValid(slug) ? await products.GetAsync(slug, isFresh, http.RequestAborted) : null;
+        await (document is null
+            ? page.AnswerMissingAsync(http, missing)
+            : page.AnswerAsync(http, Write(slug, document)));
+        return null;
+    }
+
+    private CachedResponse Write(string slug, CachedResponse document)
+    {
+        var product = JsonSerializer.Deserialize(document.Body.Span, ReadModelJson.Wire.ProductView)!;
+        var values = ProductMarkup.Of(product, PathOf(slug));
+        // "<" occurs in JSON only inside texts, so the document cannot end its element.
+        values["document"] = Encoding.UTF8.GetString(document.Body.Span)
+            .Replace("<", "\\u003c", StringComparison.Ordinal);
+        // Two texts: the document's version, and that of the files and settings around it.
+        return new(page.Fill(values), $"{document.ETag[..^1]}.{page.Empty.ETag[1..]}");
+    }
+}

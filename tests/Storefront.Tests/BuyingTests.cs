@@ -1,0 +1,168 @@
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Storefront.Tests;
+
+/// <summary>A customer buys: cart, sign-in, order, the own orders.</summary>
+public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
+{
+    [Fact]
+    public async Task A_customer_buys_and_sees_the_order_at_once()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Lantern"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.AddAsync();
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart (2)");
+        await visit.CartLink.ClickAsync();
+        await Expect(visit.Total).ToHaveTextAsync("$25.00");
+        await visit.Page.GetByRole(AriaRole.Main).GetByRole(AriaRole.Link, new() { Name = "Sign in" }).ClickAsync();
+        await visit.SignInAsync(buyer.Email);
+
+        await visit.OrderAsync();
+        await Expect(visit.Page).ToHaveURLAsync(new Uri(shop.Shop.Queries.Url, "/my-orders").ToString());
+        await Expect(visit.Page.Locator(".placed")).ToContainTextAsync("is placed.");
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        await Expect(visit.Purchases.First).ToContainTextAsync("2 \u00d7 Lantern, $25.00");
+        await Expect(visit.Purchases.First.Locator(".state")).ToHaveTextAsync("Pending");
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart");
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task An_order_whose_response_was_lost_is_placed_once()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Candle"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in?next=cart")).ExpectFailedResponses();
+        await visit.SignInAsync(buyer.Email);
+        await visit.GoAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.CartLink.ClickAsync();
+        // The order arrives, its response does not.
+        await visit.Page.RouteAsync("**/orders", async route =>
+        {
+            (await route.FetchAsync()).Status.ShouldBe(201);
+            await route.AbortAsync();
+        });
+        await visit.OrderAsync();
+        await Expect(visit.Problem).ToContainTextAsync("it is not placed twice");
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+
+        await visit.Page.UnrouteAllAsync();
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Problem).ToContainTextAsync("it is not placed twice");
+        await Expect(visit.Page.GetByLabel("Shipping address")).ToBeDisabledAsync();
+        await visit.OrderButton.ClickAsync();
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart");
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_changed_price_and_a_short_stock_are_said_before_the_order()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Torch"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync(ware.Path);
+        await visit.AddAsync();
+        await shop.ChangeAsync(ware, new { price = 15.25m }, product => (decimal)product["price"]! == 15.25m);
+        await shop.SetStockAsync(ware, 2);
+        await visit.CartLink.ClickAsync();
+        var note = visit.Lines.First.Locator(".note");
+        await Expect(note).ToHaveTextAsync("The price was $12.50 and is now $15.25.");
+        await Expect(visit.Total).ToHaveTextAsync("$15.25");
+        await visit.Page.GetByLabel("Quantity").FillAsync("3");
+        await visit.Page.GetByRole(AriaRole.Main).GetByRole(AriaRole.Link, new() { Name = "Sign in" }).ClickAsync();
+        await visit.SignInAsync(buyer.Email);
+        await Expect(note).ToHaveTextAsync("Only 2 left.");
+
+        await visit.OrderAsync();
+        await Expect(visit.Problem).ToContainTextAsync("The cart has changed. Look at it, then order again.");
+        (await shop.OrdersAsync(buyer)).ShouldBe(0);
+        await visit.Page.GetByLabel("Quantity").FillAsync("2");
+        await visit.OrderAsync();
+        await Expect(visit.Purchases.First).ToContainTextAsync("2 \u00d7 Torch, $30.50");
+    }
+
+    [Theory]
+    [InlineData(409, "product.sold_out", "There is not enough in stock. Nothing was ordered.")]
+    [InlineData(403, "access.customer_inactive", "This account is closed. Nothing was ordered.")]
+    [InlineData(503, "database.unavailable", "The shop cannot do this now. Try again in a moment.")]
+    public async Task A_refused_order_is_a_sentence_and_stays_in_the_cart(int status, string code, string sentence)
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Bulb"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
+        await visit.SignInAsync(buyer.Email);
+        await visit.GoAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.CartLink.ClickAsync();
+        await visit.Page.RouteAsync("**/orders", route => route.FulfillAsync(new()
+        {
+            Status = status,
+            ContentType = "application/problem+json",
+            Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
+            Body = $$"""{"status":{{status}},"code":"{{code}}","detail":"of NpgsqlException"}""",
+        }));
+        await visit.OrderAsync();
+
+        await Expect(visit.Problem.Locator("p")).ToHaveTextAsync(sentence);
+        await Expect(visit.Lines).ToHaveCountAsync(1);
+        // A server's error may have come after the commit, so the order can only be repeated as it was.
+        if (status == 503) await Expect(visit.Page.GetByLabel("Shipping address")).ToBeDisabledAsync();
+        else await Expect(visit.Page.GetByLabel("Shipping address")).ToBeEnabledAsync();
+    }
+
+    [Fact]
+    public async Task A_sign_in_that_has_ended_is_said_and_the_order_can_be_placed_after_another()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Wick"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
+        await visit.SignInAsync(buyer.Email);
+        await visit.GoAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.Page.EvaluateAsync("""
+            () => {
+                const kept = JSON.parse(sessionStorage.getItem('apexshop.account'));
+                sessionStorage.setItem('apexshop.account', JSON.stringify({ ...kept, token: 'customer_ended' }));
+            }
+            """);
+        await visit.CartLink.ClickAsync();
+        await visit.OrderAsync();
+        await Expect(visit.Problem).ToContainTextAsync("Your sign-in has ended. Sign in again.");
+
+        await visit.Page.GetByRole(AriaRole.Main).GetByRole(AriaRole.Link, new() { Name = "Sign in" }).ClickAsync();
+        await visit.SignInAsync(buyer.Email);
+        await visit.OrderButton.ClickAsync();
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Everything_can_be_bought_with_the_keyboard()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Chandelier"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync(ware.Path);
+        await Expect(visit.Title).ToBeFocusedAsync();
+        await visit.TabToAsync("Add to cart: Chandelier");
+        await visit.PressAsync("Enter");
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart (1)");
+        await visit.TabToAsync("Cart (1)", back: true);
+        await visit.PressAsync("Enter");
+        await Expect(visit.Page.Locator("#cart-title")).ToBeFocusedAsync();
+        await visit.TabToAsync("Sign in");
+        await visit.PressAsync("Enter");
+        await visit.Page.Keyboard.TypeAsync(buyer.Email);
+        await visit.PressAsync("Tab");
+        await visit.Page.Keyboard.TypeAsync(SellingShop.Password);
+        await visit.PressAsync("Enter");
+        await Expect(visit.Page.Locator("#cart-title")).ToBeFocusedAsync();
+        await visit.TabToAsync("Quantity: Chandelier");
+        await visit.PressAsync("ArrowUp");
+        await visit.TabToAsync("Shipping address");
+        await visit.Page.Keyboard.TypeAsync("1 Main Street");
+        await visit.TabToAsync("Order");
+        await visit.PressAsync("Enter");
+
+        await Expect(visit.Purchases.First).ToContainTextAsync("2 \u00d7 Chandelier");
+        await Expect(visit.Page.Locator("#purchases-title")).ToBeFocusedAsync();
+    }
+}

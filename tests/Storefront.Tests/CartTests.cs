@@ -1,0 +1,101 @@
+using ApexShop.Browser;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Storefront.Tests;
+
+/// <summary>The cart, the sign-in and the views of a shop that sells, as such.</summary>
+public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
+{
+    [Fact]
+    public async Task The_cart_is_kept_changed_and_emptied()
+    {
+        var (cup, jug) = (await shop.AddWareAsync("Cup", price: 0.1m), await shop.AddWareAsync("Jug", price: 19.99m));
+        await using var visit = await shop.VisitAsync();
+        foreach (var ware in (Ware[])[cup, jug])
+            await visit.Cards.Filter(new() { HasText = ware.Name }).GetByRole(AriaRole.Button).First.ClickAsync();
+        await visit.GoAsync("/cart");
+        await visit.Page.GetByLabel("Quantity: Cup").FillAsync("3");
+        await visit.PressAsync("Tab");
+        await Expect(visit.Total).ToHaveTextAsync("$20.29");
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Total).ToHaveTextAsync("$20.29");
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart (4)");
+
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove: Cup" }).ClickAsync();
+        await Expect(visit.Lines).ToHaveCountAsync(1);
+        await Expect(visit.Page.Locator("#cart-title")).ToBeFocusedAsync();
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Remove: Jug" }).ClickAsync();
+        await Expect(visit.Page.Locator("#cart .status")).ToHaveTextAsync("The cart is empty.");
+    }
+
+    [Fact]
+    public async Task Back_leads_through_the_views_and_not_to_the_form_of_the_sign_in()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Bowl"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync("/?q=bowl");
+        await visit.Cards.First.Locator(".name").ClickAsync();
+        await Expect(visit.Title).ToHaveTextAsync(ware.Name);
+        await visit.Page.GetByRole(AriaRole.Link, new() { Name = "Sign in" }).ClickAsync();
+        await visit.SignInAsync(buyer.Email);
+        await Expect(visit.Page.Locator("#purchases .status")).ToHaveTextAsync("No orders yet.");
+
+        await visit.Page.GoBackAsync();
+        await Expect(visit.Title).ToHaveTextAsync(ware.Name);
+        await visit.Page.GoBackAsync();
+        await Expect(visit.Search).ToHaveValueAsync("bowl");
+        await visit.Page.GoForwardAsync();
+        await Expect(visit.Title).ToHaveTextAsync(ware.Name);
+    }
+
+    [Fact]
+    public async Task A_token_stays_in_its_tab_until_the_customer_signs_out()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
+        await visit.Page.GetByLabel("E-mail").FillAsync(buyer.Email);
+        await visit.Page.GetByLabel("Password").FillAsync("wrong horse");
+        await visit.PressAsync("Enter");
+        await Expect(visit.Page.GetByRole(AriaRole.Alert))
+            .ToHaveTextAsync("The e-mail address or the password is wrong.", new() { UseInnerText = true });
+
+        await visit.SignInAsync(buyer.Email);
+        await Expect(visit.Page.Locator("#purchases .status")).ToHaveTextAsync("No orders yet.");
+        (await KeptAsync(visit, "sessionStorage")).ShouldContain("customer_");
+        (await KeptAsync(visit, "localStorage")).ShouldNotContain("customer_");
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" }).ClickAsync();
+        await Expect(visit.Page.GetByText("to see your orders.")).ToBeVisibleAsync();
+        (await KeptAsync(visit, "sessionStorage")).ShouldNotContain("customer_");
+    }
+
+    [Theory]
+    [InlineData(1280)]
+    [InlineData(320)]
+    public async Task Every_view_passes_the_checks_and_needs_no_scrolling_sideways(int width)
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Candelabrum of seven arms"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync("/", width);
+        await CheckAsync("#home .groups li");
+        await visit.GoAsync(ware.Path);
+        await CheckAsync("#product .add");
+        await visit.AddAsync();
+        await visit.GoAsync("/cart");
+        await CheckAsync("#cart .line");
+        await visit.GoAsync("/sign-in?next=cart");
+        await CheckAsync("#sign-in");
+        await visit.SignInAsync(buyer.Email);
+        await visit.OrderAsync();
+        await CheckAsync(".purchase");
+
+        async Task CheckAsync(string shown)
+        {
+            await Expect(visit.Page.Locator(shown).First).ToBeVisibleAsync();
+            await Expect(visit.Page.Locator(".skeleton")).ToHaveCountAsync(0);
+            await visit.ShouldBeAccessibleAsync($"{shown} at {width}");
+            (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(width, shown);
+        }
+    }
+
+    private static Task<string> KeptAsync(Visit visit, string place) =>
+        visit.Page.EvaluateAsync<string>($"() => JSON.stringify({place})");
+}

@@ -1,0 +1,61 @@
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Storefront.Tests;
+
+/// <summary>The start of the shop, and the facets beside its list.</summary>
+public sealed class HomeTests(SampleShop shop) : IClassFixture<SampleShop>
+{
+    [Fact]
+    public async Task The_start_shows_the_best_rated_in_stock_and_links_to_every_category()
+    {
+        await using var visit = await shop.VisitAsync();
+        var best = visit.Page.Locator("#home .card .name");
+        await Expect(best).ToHaveCountAsync(6);
+        await Expect(best.First).ToHaveTextAsync(SampleShop.All[SampleShop.Reviewed - 1].Name);
+        await visit.Page.Locator("#home .groups a", new() { HasText = "Garden" }).ClickAsync();
+        await Expect(visit.Page).ToHaveURLAsync($"{shop.Url}?categoryId=2");
+        await Expect(visit.Page.Locator("#home")).ToBeHiddenAsync();
+
+        await visit.Page.GoBackAsync();
+        await Expect(best).ToHaveCountAsync(6);
+        await Expect(visit.Page.Locator("#home")).ToBeVisibleAsync();
+    }
+
+    [Fact]
+    public async Task The_facets_count_the_list_and_a_click_sets_and_removes_the_filter()
+    {
+        await using var visit = await shop.VisitAsync("/?q=oak");
+        var oak = SampleShop.Shown.Where(product => product.Name.StartsWith("Oak", StringComparison.Ordinal)).ToList();
+        await Expect(visit.Status).ToHaveTextAsync("The first 60 products");
+        await Expect(Facet(visit, "In stock")).ToHaveTextAsync(
+            $"In stock {oak.Count(product => product.Stock > 0)}");
+        await Facet(visit, "In stock").GetByRole(AriaRole.Link).ClickAsync();
+        await Expect(visit.Page).ToHaveURLAsync($"{shop.Url}?q=oak&inStock=true");
+        await Expect(visit.Status).ToHaveTextAsync($"{oak.Count(product => product.Stock > 0)} products");
+        await Expect(visit.Page.GetByLabel("In stock")).ToBeCheckedAsync();
+
+        var set = Facet(visit, "In stock").GetByRole(AriaRole.Link);
+        await Expect(set).ToHaveAttributeAsync("aria-current", "true");
+        await set.ClickAsync();
+        await Expect(visit.Page).ToHaveURLAsync($"{shop.Url}?q=oak");
+        await Expect(visit.Page.GetByLabel("In stock")).Not.ToBeCheckedAsync();
+    }
+
+    [Fact]
+    public async Task A_price_of_the_facets_shows_as_many_products_as_it_counts_and_other_categories_stay()
+    {
+        await using var visit = await shop.VisitAsync("/?categoryId=2");
+        var facet = Facet(visit, "10.00 to 24.99");
+        var garden = SampleShop.Shown.Where(product => product.Category.Id == 2).ToList();
+        var count = garden.Count(product => product.Price is >= 10 and < 25);
+        await Expect(facet).ToHaveTextAsync($"10.00 to 24.99 {count}");
+        await facet.GetByRole(AriaRole.Link).ClickAsync();
+        await Expect(visit.Status).ToHaveTextAsync($"{count} products");
+        var kitchen = SampleShop.Shown.Count(product => product.Category.Id == 1 && product.Price is >= 10 and < 25);
+        await Expect(Facet(visit, "Kitchen")).ToHaveTextAsync($"Kitchen {kitchen}");
+    }
+
+    private static ILocator Facet(Visit visit, string text) =>
+        visit.Page.Locator("#facets li", new() { HasText = text });
+}
