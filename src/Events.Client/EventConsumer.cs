@@ -67,12 +67,12 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
     {
         if (events is not [var first, ..]) return null;
         // A binding of earlier options.
-        if (!positions.TryGetValue(first.Resource, out var place)) return [];
+        if (!options.Resources.Contains(first.Resource)) return [];
         var changes = new List<ShopEvent>(events.Count);
-        var position = place.Position;
+        var (log, position) = positions[first.Resource];
         foreach (var change in events)
         {
-            if (change.Log != place.Log || change.Resource != first.Resource) return null;
+            if (change.Log != log || change.Resource != first.Resource) return null;
             if (change.Position <= position) continue;
             if (change.Previous > position) return null;
             changes.Add(change);

@@ -10,6 +10,7 @@ namespace ApexShop.EndToEnd.Tests.Consuming;
 public sealed partial class ClientPackageTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>, IAsyncLifetime
 {
+    private const string Package = "ApexShop.Events.Client";
     private const int Writes = 200;
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("apexshop-package-");
@@ -95,7 +96,8 @@ public sealed partial class ClientPackageTests(RunningShop running, ITestOutputH
               <fallbackPackageFolders><add key="machine" value="{MachinePackages}" /></fallbackPackageFolders>
             </configuration>
             """);
-        Write("Consumer.csproj", """
+        var version = folder.GetFiles($"{Package}.*.nupkg").Single().Name[(Package.Length + 1)..^".nupkg".Length];
+        Write("Consumer.csproj", $"""
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>
                 <OutputType>Exe</OutputType>
@@ -103,7 +105,7 @@ public sealed partial class ClientPackageTests(RunningShop running, ITestOutputH
                 <ImplicitUsings>enable</ImplicitUsings>
                 <Nullable>enable</Nullable>
               </PropertyGroup>
-              <ItemGroup><PackageReference Include="ApexShop.Events.Client" Version="1.0.0" /></ItemGroup>
+              <ItemGroup><PackageReference Include="{Package}" Version="{version}" /></ItemGroup>
             </Project>
             """);
         await RunAsync(folder.FullName, "build", "-o", "out", "--disable-build-servers");

@@ -1,5 +1,6 @@
 using ApexShop.Resources;
 using ApexShop.TestKit;
+using RabbitMQ.Client;
 using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Consuming;
@@ -23,6 +24,29 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         await consumer.HasAsync(pen, "Pen 6 4");
         await Client.DeleteAsync(Resource.Products.Name, ink);
         await consumer.HasAsync(ink, " 2");
+    }
+
+    [Fact]
+    public async Task A_repeat_is_skipped_and_events_without_a_message_are_read_from_the_log()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        var repeat = await Shop.Commands.Http.GetByteArrayAsync($"/events?aggregate=products/{ink}");
+        await channel.BasicPublishAsync("", consumer.Queue, (byte[])[.. "["u8, .. repeat, .. "]"u8]);
+        await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await RenameAsync(pen, category, "Pen, without a message");
+        await State.ProjectedAsync();
+        await channel.QueueBindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await RenameAsync(ink, category, "Ink, later");
+
+        await consumer.HasAsync(ink, "Ink, later 2");
+        await consumer.HasAsync(pen, "Pen, without a message 2");
+        consumer.Reports.ShouldBe(["At the end of the log; taking messages."]);
     }
 
     [Fact]

@@ -36,6 +36,8 @@ internal sealed class StockConsumer : IAsyncDisposable
 
     public ParkedEvents Parked => new(Store);
 
+    public string Queue => options.Queue;
+
     public ConcurrentQueue<string> Reports { get; } = [];
 
     /// <summary>A product with a name that begins with this is refused.</summary>
