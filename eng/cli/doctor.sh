@@ -50,6 +50,14 @@ doctor_prometheus() {
   fi
 }
 
+doctor_samples() {
+  if has_npm && has_python_module pika; then
+    check_line ok Samples "node, npm and pika, for the tests of the samples"
+  else
+    check_line missing Samples "only the tests of the samples need node, npm and pika; ./apexshop test installs them if possible"
+  fi
+}
+
 doctor_ports() {
   local name bad=0
   for name in $SERVER_PORTS $PROCESS_PORTS; do
@@ -84,6 +92,7 @@ verb_doctor() {
   doctor_servers || bad=1
   doctor_browser
   doctor_prometheus
+  doctor_samples
   doctor_ports || bad=1
   doctor_space || bad=1
   if ((bad)); then say "A requirement is missing; the lines in capitals show which."; else say "All requirements are met: ./apexshop up"; fi

@@ -66,17 +66,17 @@ need_tools() {
   find_postgres && find_redis && find_rabbitmq
 }
 
-# The tests also need an independent decoder of MessagePack. Debian's packages are only visible to Debian's own
-# interpreter, even if another one is first on the PATH.
-has_msgpack() {
+# Debian's packages are only visible to Debian's own interpreter, even if another one is first on the PATH.
+has_python_module() {
   local python=/usr/bin/python3
   [[ -x $python ]] || python=python3
-  "$python" -c 'import msgpack' 2>/dev/null
+  "$python" -c "import $1" 2>/dev/null
 }
 
+# The tests also need an independent decoder of MessagePack.
 need_test_tools() {
-  has_msgpack || install_packages python3-msgpack
-  has_msgpack || fail "The tests decode MessagePack with python3-msgpack, which is still missing after the installation."
+  has_python_module msgpack || install_packages python3-msgpack
+  has_python_module msgpack || fail "The tests decode MessagePack with python3-msgpack, which is still missing after the installation."
 }
 
 # Sets CHROMIUM, the browser of the browser tests.
@@ -99,6 +99,18 @@ has_prometheus() { command -v prometheus >/dev/null && command -v promtool >/dev
 # As for Chromium: without it the tests of the alerts fail, and all others run.
 need_prometheus() {
   if ! has_prometheus && can_install; then install_packages prometheus; fi
+}
+
+has_npm() { command -v node >/dev/null && command -v npm >/dev/null; }
+
+# What the samples in other languages need. As for Chromium: without it their tests fail, and all others run.
+need_sample_tools() {
+  local missing='' sample=$ROOT/samples/stock-watcher-node
+  has_npm || missing+=' nodejs npm'
+  has_python_module pika || missing+=' python3-pika'
+  if [[ -n $missing ]] && can_install; then install_packages "${missing# }"; fi
+  if [[ -d $sample/node_modules ]] || ! has_npm; then return 0; fi
+  npm ci --prefix "$sample" --no-audit --no-fund >"$STATE/log/npm.log" 2>&1 </dev/null || true
 }
 
 can_install() { command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; }

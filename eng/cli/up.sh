@@ -130,6 +130,8 @@ verb_clean() {
     [[ $ENGINE != docker ]] || compose down -v
     remove_state "$STATE"
   fi
-  for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/ "$ROOT"/samples/*/; do rm -rf "${folder}bin" "${folder}obj"; done
+  for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/ "$ROOT"/samples/*/; do
+    rm -rf "${folder}bin" "${folder}obj" "${folder}node_modules"
+  done
   say "Clean."
 }

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
+using ApexShop.Events.Client;
 using ApexShop.StockWatcher;
 
-// A consumer of the shop's events that uses none of the shop's code: it keeps the stock of every product in a file and
-// prints which products run low. docs/consume-events.md explains it.
+// Keeps the stock of every product in a file and prints which products run low. docs/consume-events.md explains it.
 if (args is not [var file])
 {
     await Console.Error.WriteLineAsync("""
@@ -17,12 +17,18 @@ using var stop = new CancellationTokenSource();
 using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
 using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
 
-using var feed = new Feed(new Uri(Required("COMMANDS_URL")), Required("EVENTS_KEY"));
-var queue = new Queue(
-    new Uri(Required("RABBITMQ_URL")),
-    Environment.GetEnvironmentVariable("BROKER_EXCHANGE") ?? "apexshop.events",
-    Environment.GetEnvironmentVariable("BROKER_QUEUE") ?? "stock-watcher");
-await new Watcher(feed, queue, Stock.Load(file)).RunAsync(stop.Token);
+var options = new EventConsumerOptions
+{
+    Shop = new Uri(Required("COMMANDS_URL")),
+    Key = Required("EVENTS_KEY"),
+    Broker = new Uri(Required("RABBITMQ_URL")),
+    Exchange = Environment.GetEnvironmentVariable("BROKER_EXCHANGE") ?? "apexshop.events",
+    Queue = Environment.GetEnvironmentVariable("BROKER_QUEUE") ?? "stock-watcher",
+    Resources = ["products"],
+    // It counts the changes of each product.
+    Compacted = false,
+};
+await new EventConsumer(options, new StockFile(file)).RunAsync(stop.Token);
 return 0;
 
 void Stop(PosixSignalContext signal)

@@ -27,7 +27,7 @@ internal sealed record SourceFile(string Path, string Text)
 /// <summary>The files of the repository, without generated ones.</summary>
 internal static class Sources
 {
-    private static readonly string[] generated = ["bin", "obj", "Migrations", "Compiled"];
+    private static readonly string[] generated = ["bin", "obj", "Migrations", "Compiled", "node_modules"];
 
     public static IReadOnlyList<SourceFile> Programs { get; } = Under("src");
 

@@ -2,10 +2,10 @@ using System.Threading.Channels;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 
-namespace ApexShop.StockWatcher;
+namespace ApexShop.Events.Client.Transport;
 
-/// <summary>The private queue of this program on the shop's exchange.</summary>
-internal sealed class Queue(Uri broker, string exchange, string name)
+/// <summary>The consumer's own queue on the shop's exchange.</summary>
+internal sealed class EventQueue(Uri broker, string exchange, string name, IReadOnlyList<string> resources)
 {
     private const ushort Prefetch = 50;
 
@@ -18,7 +18,7 @@ internal sealed class Queue(Uri broker, string exchange, string name)
         // Without the client's recovery: after a lost connection the missed events are read from the log first.
         var factory = new ConnectionFactory
         {
-            Uri = broker, AutomaticRecoveryEnabled = false, ClientProvidedName = "stock watcher",
+            Uri = broker, AutomaticRecoveryEnabled = false, ClientProvidedName = name,
         };
         var connection = await factory.CreateConnectionAsync(ct);
         try
@@ -31,7 +31,8 @@ internal sealed class Queue(Uri broker, string exchange, string name)
             await channel.ExchangeDeclareAsync(exchange, ExchangeType.Topic, durable: true, cancellationToken: ct);
             await channel.QueueDeclareAsync(
                 name, durable: true, exclusive: false, autoDelete: false, kind, cancellationToken: ct);
-            await channel.QueueBindAsync(name, exchange, "products", cancellationToken: ct);
+            foreach (var resource in resources)
+                await channel.QueueBindAsync(name, exchange, resource, cancellationToken: ct);
             return new Binding(connection, channel, name);
         }
         catch
@@ -41,25 +42,21 @@ internal sealed class Queue(Uri broker, string exchange, string name)
         }
     }
 
+    internal sealed record Delivery(ulong Tag, ReadOnlyMemory<byte> Body);
+
     /// <summary>A connection that receives messages until it breaks or the queue is deleted.</summary>
     internal sealed class Binding(IConnection connection, IChannel channel, string queue) : IAsyncDisposable
     {
         /// <summary>
         /// The messages in order; each has to be acknowledged. The sequence ends only with an exception.
         /// </summary>
-        public async Task<ChannelReader<BasicDeliverEventArgs>> ConsumeAsync(CancellationToken ct)
+        public async Task<ChannelReader<Delivery>> ConsumeAsync(CancellationToken ct)
         {
-            var messages = Channel.CreateUnbounded<BasicDeliverEventArgs>();
+            var messages = Channel.CreateUnbounded<Delivery>();
             var consumer = new AsyncEventingBasicConsumer(channel);
             // The client reuses the body's memory after this.
-            consumer.ReceivedAsync += async (_, message) => await messages.Writer.WriteAsync(new BasicDeliverEventArgs(
-                message.ConsumerTag,
-                message.DeliveryTag,
-                message.Redelivered,
-                message.Exchange,
-                message.RoutingKey,
-                message.BasicProperties,
-                message.Body.ToArray()), ct);
+            consumer.ReceivedAsync += async (_, message) =>
+                await messages.Writer.WriteAsync(new Delivery(message.DeliveryTag, message.Body.ToArray()), ct);
             consumer.UnregisteredAsync += (_, _) => EndAsync("The queue was deleted.");
             channel.ChannelShutdownAsync += (_, reason) =>
                 EndAsync($"The connection to the broker was lost: {reason.ReplyText}");
@@ -74,8 +71,8 @@ internal sealed class Queue(Uri broker, string exchange, string name)
             }
         }
 
-        public ValueTask AcknowledgeAsync(BasicDeliverEventArgs message, CancellationToken ct) =>
-            channel.BasicAckAsync(message.DeliveryTag, multiple: false, ct);
+        public ValueTask AcknowledgeAsync(Delivery message, CancellationToken ct) =>
+            channel.BasicAckAsync(message.Tag, multiple: false, ct);
 
         public async ValueTask DisposeAsync()
         {

@@ -1,0 +1,70 @@
+using ApexShop.Events.Client;
+
+namespace ApexShop.StockWatcher;
+
+/// <summary>Changes a state that was read from the file, and writes it back with the position.</summary>
+internal sealed class StockTransaction(StockState state, Action<StockState> save) : IConsumerTransaction
+{
+    private const string Resource = "products";
+    private const int Low = 5;
+
+    private StockState state = state;
+
+    public Dictionary<string, LogPosition> Positions { get; } =
+        state.Log is null ? [] : new() { [Resource] = new LogPosition(state.Log, state.Position) };
+
+    public IReadOnlySet<string> ParkedSubjects => Parked().Select(parked => parked.Event.Subject).ToHashSet();
+
+    /// <summary>The state that an event carries replaces the old one, so nothing has to be added.</summary>
+    public Task ApplyAsync(ShopEvent change, CancellationToken ct)
+    {
+        var changes = state.Changes[change.Id] = state.Changes.GetValueOrDefault(change.Id) + 1;
+        if (change.IsDeletion)
+        {
+            state.Products.Remove(change.Id);
+            return Task.CompletedTask;
+        }
+
+        var product = new StockState.Product(
+            change.Data.GetProperty("name").GetString()!, change.Data.GetProperty("stock").GetInt32());
+        state.Products[change.Id] = product;
+        if (product.Stock < Low)
+            Console.WriteLine($"{product.Name} ({change.Id}) runs low: {product.Stock} left after {changes} changes.");
+        return Task.CompletedTask;
+    }
+
+    public Task ClearAsync(CancellationToken ct)
+    {
+        Console.WriteLine("The state is made again.");
+        Positions.Clear();
+        state = new StockState();
+        return Task.CompletedTask;
+    }
+
+    public Task ParkAsync(ParkedEvent parked, CancellationToken ct)
+    {
+        state.ParkedEvents.Add(new StockState.Parked(parked.Event.Json, parked.Reason));
+        return Task.CompletedTask;
+    }
+
+    public Task UnparkAsync(ShopEvent parked, CancellationToken ct)
+    {
+        state.ParkedEvents.RemoveAt(Parked().FindIndex(one => one.Event.Position == parked.Position));
+        return Task.CompletedTask;
+    }
+
+    public Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(CancellationToken ct) =>
+        Task.FromResult<IReadOnlyList<ParkedEvent>>(Parked());
+
+    public Task CommitAsync(CancellationToken ct)
+    {
+        if (Positions.TryGetValue(Resource, out var place)) (state.Log, state.Position) = (place.Log, place.Position);
+        save(state);
+        return Task.CompletedTask;
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private List<ParkedEvent> Parked() =>
+        [.. state.ParkedEvents.Select(one => new ParkedEvent(ShopEvent.Parse(one.Event.GetRawText()), one.Reason))];
+}

@@ -1,0 +1,145 @@
+// Keeps the stock of every product in a file and prints which products run low. docs/consume-events.md explains it.
+import { EventEmitter, on } from 'node:events';
+import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import amqp from 'amqplib';
+
+const LOW = 5;
+const SAVE_EVERY = 500;
+
+const [file] = process.argv.slice(2);
+const { COMMANDS_URL, EVENTS_KEY, RABBITMQ_URL } = process.env;
+const { BROKER_EXCHANGE = 'apexshop.events', BROKER_QUEUE = 'stock-watcher' } = process.env;
+if (!file || !COMMANDS_URL || !EVENTS_KEY || !RABBITMQ_URL) {
+  console.error('node watcher.js <state file>, with COMMANDS_URL, EVENTS_KEY (scope events:read) and RABBITMQ_URL');
+  process.exit(2);
+}
+
+// Positions are text of 19 digits, which sorts as the number does: a number of JavaScript cannot hold every position.
+const empty = () => ({ log: null, position: '0'.repeat(19), products: {}, changes: {} });
+let state;
+
+function load() {
+  state = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : empty();
+}
+
+// The state and its position are one file, which is replaced as a whole: a crash leaves the old one or the new one.
+function save() {
+  const next = fs.openSync(`${file}.next`, 'w');
+  fs.writeFileSync(next, JSON.stringify(state));
+  fs.fsyncSync(next);
+  fs.closeSync(next);
+  fs.renameSync(`${file}.next`, file);
+}
+
+function apply({ sequence, type, data }) {
+  state.position = sequence;
+  // The number of changes is kept only to show that each event was applied once.
+  const changes = state.changes[data.id] = (state.changes[data.id] ?? 0) + 1;
+  if (type.endsWith('.deleted')) {
+    delete state.products[data.id];
+    return;
+  }
+
+  state.products[data.id] = { name: data.name, stock: data.stock };
+  if (data.stock < LOW) console.log(`${data.name} (${data.id}) runs low: ${data.stock} left after ${changes} changes.`);
+}
+
+async function* lines(body) {
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop();
+    yield* parts;
+  }
+}
+
+// Applies what the log has after the position. A log that was restored has another identity: 410 when it lacks events
+// that were applied.
+async function catchUp() {
+  const query = new URLSearchParams({ resource: 'products', after: state.position });
+  if (state.log) query.set('log', state.log);
+  const response = await fetch(
+    new URL(`events?${query}`, COMMANDS_URL), { headers: { Authorization: `Bearer ${EVENTS_KEY}` } });
+  if (response.status === 410) {
+    console.error(`The state is made again: ${await response.text()}`);
+    state = empty();
+    return catchUp();
+  }
+
+  if (!response.ok) throw new Error(`GET /events: ${response.status} ${await response.text()}`);
+  state.log = response.headers.get('log-id');
+  let unsaved = 0;
+  for await (const line of lines(response.body)) {
+    const event = JSON.parse(line);
+    if (event.error) throw new Error(`The log ended: ${line}`);
+    if (event.logid !== state.log) throw new Error(`The log is ${event.logid} now.`);
+    apply(event);
+    if (++unsaved % SAVE_EVERY === 0) save();
+  }
+
+  save();
+}
+
+// Every event is in the log before it is in a message: a message that does not continue the position, is of another log
+// or cannot be read is not needed.
+async function take(body) {
+  let events;
+  try {
+    events = JSON.parse(body);
+  } catch {
+    return catchUp();
+  }
+
+  for (const event of events) {
+    if (event.logid !== state.log || event.previous > state.position) return catchUp();
+    if (event.sequence > state.position) apply(event);
+  }
+
+  save();
+}
+
+async function watch() {
+  // What was applied before a failure and not saved is applied again.
+  load();
+  const deliveries = new EventEmitter();
+  const messages = on(deliveries, 'message');
+  const end = reason => deliveries.emit('error', reason ?? new Error('The connection to the broker was lost.'));
+  // The iterator listens until it has ended; later errors of the same connection are not needed.
+  deliveries.on('error', () => {});
+  const connection = await amqp.connect(RABBITMQ_URL, { timeout: 10_000 });
+  connection.on('error', end);
+  connection.on('close', end);
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', end);
+    await channel.assertExchange(BROKER_EXCHANGE, 'topic', { durable: true });
+    await channel.assertQueue(BROKER_QUEUE, {
+      durable: true, arguments: { 'x-queue-type': 'quorum', 'x-single-active-consumer': true },
+    });
+    await channel.bindQueue(BROKER_QUEUE, BROKER_EXCHANGE, 'products');
+    // The queue is bound first: what happens while the log is read is in the queue.
+    await catchUp();
+    console.log(`At the end of the log, position ${state.position}; taking messages.`);
+    await channel.prefetch(50);
+    await channel.consume(BROKER_QUEUE, message =>
+      message ? deliveries.emit('message', message) : end(new Error('The queue was deleted.')));
+    for await (const [message] of messages) {
+      await take(message.content);
+      // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
+      channel.ack(message);
+    }
+  } finally {
+    await connection.close().catch(() => {});
+  }
+}
+
+for (;;) {
+  try {
+    await watch();
+  } catch (error) {
+    console.error(`${error.message} Trying again after position ${state.position}.`);
+  }
+
+  await pause(1000);
+}

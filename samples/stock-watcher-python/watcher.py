@@ -1,0 +1,139 @@
+"""Keeps the stock of every product in a file and prints which products run low. docs/consume-events.md explains it."""
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pika
+
+LOW = 5
+SAVE_EVERY = 500
+
+
+def empty():
+    return {"log": None, "position": 0, "products": {}, "changes": {}}
+
+
+class Watcher:
+    def __init__(self, file):
+        self.file = file
+        self.state = empty()
+
+    def load(self):
+        self.state = empty()
+        if os.path.exists(self.file):
+            with open(self.file, encoding="utf-8") as reading:
+                self.state = json.load(reading)
+
+    def save(self):
+        """State and position are one file, which is replaced as a whole: a crash leaves the old one or the new one."""
+        with open(self.file + ".next", "w", encoding="utf-8") as writing:
+            json.dump(self.state, writing)
+            writing.flush()
+            os.fsync(writing.fileno())
+        os.replace(self.file + ".next", self.file)
+
+    def apply(self, event):
+        state, data, key = self.state, event["data"], str(event["data"]["id"])
+        state["position"] = int(event["sequence"])
+        # The number of changes is kept only to show that each event was applied once.
+        state["changes"][key] = state["changes"].get(key, 0) + 1
+        if event["type"].endswith(".deleted"):
+            state["products"].pop(key, None)
+            return
+        state["products"][key] = {"name": data["name"], "stock": data["stock"]}
+        if data["stock"] < LOW:
+            print(f'{data["name"]} ({key}) runs low: {data["stock"]} left after {state["changes"][key]} changes.')
+
+    def catch_up(self):
+        """Applies what the log has after the position."""
+        try:
+            response = self.read_log()
+        except urllib.error.HTTPError as problem:
+            # The log was restored, and lacks events that were applied.
+            if problem.code != 410:
+                raise
+            print("The state is made again:", problem.read().decode(), file=sys.stderr)
+            self.state = empty()
+            response = self.read_log()
+        with response:
+            self.state["log"] = response.headers["Log-Id"]
+            for number, line in enumerate(response, 1):
+                event = json.loads(line)
+                if "error" in event:
+                    raise OSError(f"The log ended: {event}")
+                if event["logid"] != self.state["log"]:
+                    raise OSError(f'The log is {event["logid"]} now.')
+                self.apply(event)
+                if number % SAVE_EVERY == 0:
+                    self.save()
+        self.save()
+
+    def read_log(self):
+        query = {"resource": "products", "after": self.state["position"]}
+        if self.state["log"]:
+            query["log"] = self.state["log"]
+        address = urllib.parse.urljoin(os.environ["COMMANDS_URL"], "events?" + urllib.parse.urlencode(query))
+        key = {"Authorization": "Bearer " + os.environ["EVENTS_KEY"]}
+        return urllib.request.urlopen(urllib.request.Request(address, headers=key), timeout=60)
+
+    def take(self, body):
+        """
+        Every event is in the log before it is in a message: a message that does not continue the position, is of
+        another log or cannot be read is not needed.
+        """
+        try:
+            events = json.loads(body)
+        except ValueError:
+            self.catch_up()
+            return
+        for event in events:
+            if event["logid"] != self.state["log"] or int(event["previous"]) > self.state["position"]:
+                self.catch_up()
+                return
+            if int(event["sequence"]) > self.state["position"]:
+                self.apply(event)
+        self.save()
+
+    def watch(self):
+        # What was applied before a failure and not saved is applied again.
+        self.load()
+        exchange = os.environ.get("BROKER_EXCHANGE", "apexshop.events")
+        queue = os.environ.get("BROKER_QUEUE", "stock-watcher")
+        connection = pika.BlockingConnection(pika.URLParameters(os.environ["RABBITMQ_URL"]))
+        try:
+            channel = connection.channel()
+            channel.exchange_declare(exchange, "topic", durable=True)
+            channel.queue_declare(
+                queue, durable=True, arguments={"x-queue-type": "quorum", "x-single-active-consumer": True})
+            channel.queue_bind(queue, exchange, "products")
+            # The queue is bound first: what happens while the log is read is in the queue.
+            self.catch_up()
+            print(f'At the end of the log, position {self.state["position"]}; taking messages.')
+            channel.basic_qos(prefetch_count=50)
+            for method, _, body in channel.consume(queue):
+                self.take(body)
+                # Only now: a message that was not acknowledged is delivered again, and is then a repeat.
+                channel.basic_ack(method.delivery_tag)
+            raise OSError("The queue was deleted.")
+        finally:
+            if connection.is_open:
+                connection.close()
+
+    def run(self):
+        while True:
+            try:
+                self.watch()
+            except Exception as failure:
+                # Some of pika's failures have no text.
+                print(f'{failure!r} Trying again after position {self.state["position"]}.', file=sys.stderr)
+            time.sleep(1)
+
+
+if len(sys.argv) != 2 or not {"COMMANDS_URL", "EVENTS_KEY", "RABBITMQ_URL"} <= os.environ.keys():
+    sys.exit("watcher.py <state file>, with COMMANDS_URL, EVENTS_KEY (scope events:read) and RABBITMQ_URL")
+sys.stdout.reconfigure(line_buffering=True)
+Watcher(sys.argv[1]).run()

@@ -1,0 +1,113 @@
+using System.Data.Common;
+
+namespace ApexShop.Events.Client;
+
+/// <summary>The consumer refuses an event.</summary>
+internal sealed class RefusedEventException(Exception reason) : Exception(reason.Message, reason);
+
+/// <summary>
+/// Applies events and saves the position after them in one transaction. An event that is refused often enough is
+/// parked, and so is every later one of its aggregate, until they are applied from there.
+/// </summary>
+internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore store)
+{
+    /// <summary>
+    /// Applies events of a resource that follow the position <paramref name="from"/>, and returns the position
+    /// <paramref name="to"/>, which is that of the last one.
+    /// </summary>
+    public async Task<LogPosition> ApplyAsync(
+        string resource, LogPosition? from, LogPosition to, IReadOnlyList<ShopEvent> events, CancellationToken ct)
+    {
+        if (events.Count != 1)
+        {
+            try
+            {
+                await SaveAsync(resource, from, to, transaction => ApplyAsync(transaction, events, ct), ct);
+                return to;
+            }
+            catch (RefusedEventException)
+            {
+                // Nothing was saved. One by one, each event is tried by itself, which finds the one that is refused.
+            }
+        }
+
+        foreach (var change in events)
+        {
+            await ApplyOrParkAsync(resource, from, change, ct);
+            from = change.LogPosition;
+        }
+
+        return to;
+    }
+
+    private async Task ApplyOrParkAsync(string resource, LogPosition? from, ShopEvent change, CancellationToken ct)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                await SaveAsync(
+                    resource, from, change.LogPosition, transaction => ApplyAsync(transaction, [change], ct), ct);
+                return;
+            }
+            catch (RefusedEventException refused)
+            {
+                options.Report($"{change} was refused, {attempt} of {options.Attempts} times: {refused.Message}");
+                if (attempt >= options.Attempts)
+                {
+                    var parked = new ParkedEvent(change, refused.Message);
+                    await SaveAsync(
+                        resource, from, change.LogPosition, transaction => transaction.ParkAsync(parked, ct), ct);
+                    return;
+                }
+            }
+
+            await Task.Delay(options.Pause, ct);
+        }
+    }
+
+    private static async Task ApplyAsync(
+        IConsumerTransaction transaction, IReadOnlyList<ShopEvent> events, CancellationToken ct)
+    {
+        foreach (var change in events)
+        {
+            if (transaction.ParkedSubjects.Contains(change.Subject))
+            {
+                await transaction.ParkAsync(new ParkedEvent(change, "An earlier event is parked."), ct);
+                continue;
+            }
+
+            try
+            {
+                await transaction.ApplyAsync(change, ct);
+            }
+            catch (Exception reason) when (!(ct.IsCancellationRequested || reason is DbException { IsTransient: true }))
+            {
+                throw new RefusedEventException(reason);
+            }
+        }
+    }
+
+    private async Task SaveAsync(
+        string resource,
+        LogPosition? from,
+        LogPosition to,
+        Func<IConsumerTransaction, Task> change,
+        CancellationToken ct)
+    {
+        await using var transaction = await store.BeginAsync(ct);
+        if (transaction.Positions.GetValueOrDefault(resource) != from)
+            throw new IOException($"Another instance of this consumer has applied events of {resource}.");
+        await change(transaction);
+        transaction.Positions[resource] = to;
+        try
+        {
+            await transaction.CommitAsync(ct);
+        }
+        catch (DbException reason) when (!reason.IsTransient && !ct.IsCancellationRequested)
+        {
+            // A constraint that is checked at the end.
+            throw new RefusedEventException(reason);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using ApexShop.Events.Client.Transport;
+
+namespace ApexShop.Events.Client;
+
+/// <summary>
+/// Applies every event exactly once to the consumer's data. The queue is bound first, so events that happen while the
+/// log is read are in the queue. After that positions are compared: an event at or below the consumer's position is a
+/// repeat. A message that does not follow that position, is of another log or cannot be read is not applied: every
+/// event is in the log before it is in a message, so the log is read instead.
+/// </summary>
+public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore store)
+{
+    private readonly EventApplier applier = new(options, store);
+    private readonly EventQueue queue = new(options.Broker, options.Exchange, options.Queue, options.Resources);
+
+    // As they were when this process saved them last; every transaction compares them with those in the store.
+    private Dictionary<string, LogPosition> positions = [];
+
+    /// <summary>Follows the events until the token is cancelled; failures are reported and tried again.</summary>
+    public async Task RunAsync(CancellationToken ct)
+    {
+        using var feed = new EventFeed(options.Shop, options.Key);
+        var log = new LogCatchUp(options, store, applier, feed);
+        while (!ct.IsCancellationRequested)
+        {
+            try
+            {
+                await ConsumeAsync(log, ct);
+            }
+            catch (Exception failure) when (!ct.IsCancellationRequested)
+            {
+                options.Report($"{failure.Message} Trying again.");
+                await Task.Delay(options.Pause, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+            catch (Exception) when (ct.IsCancellationRequested)
+            {
+                return;
+            }
+        }
+    }
+
+    private async Task ConsumeAsync(LogCatchUp log, CancellationToken ct)
+    {
+        await using var binding = await queue.BindAsync(ct);
+        positions = await log.RunAsync(ct);
+        options.Report("At the end of the log; taking messages.");
+        await foreach (var message in (await binding.ConsumeAsync(ct)).ReadAllAsync(ct))
+        {
+            await TakeAsync(log, ShopEvent.OfMessage(message.Body), ct);
+            // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
+            await binding.AcknowledgeAsync(message, ct);
+        }
+    }
+
+    private async Task TakeAsync(LogCatchUp log, List<ShopEvent>? events, CancellationToken ct)
+    {
+        if (Following(events) is not { } changes) positions = await log.RunAsync(ct);
+        else if (changes is [.., var last])
+        {
+            positions[last.Resource] = await applier.ApplyAsync(
+                last.Resource, positions[last.Resource], last.LogPosition, changes, ct);
+        }
+    }
+
+    // The events of a message that are no repeats, or null when they do not follow the position.
+    private List<ShopEvent>? Following(List<ShopEvent>? events)
+    {
+        if (events is not [var first, ..]) return null;
+        // A binding of earlier options.
+        if (!options.Resources.Contains(first.Resource)) return [];
+        var changes = new List<ShopEvent>(events.Count);
+        var (log, position) = positions[first.Resource];
+        foreach (var change in events)
+        {
+            if (change.Log != log || change.Resource != first.Resource) return null;
+            if (change.Position <= position) continue;
+            if (change.Previous > position) return null;
+            changes.Add(change);
+            position = change.Position;
+        }
+
+        return changes;
+    }
+}

@@ -1,0 +1,118 @@
+using Npgsql;
+
+namespace ApexShop.Events.Client;
+
+/// <summary>A transaction of <see cref="PostgresStore"/>.</summary>
+internal sealed class PostgresTransaction : IConsumerTransaction
+{
+    private readonly NpgsqlTransaction transaction;
+    private readonly NpgsqlConnection connection;
+    private readonly string consumer;
+    private readonly Func<ShopEvent, NpgsqlTransaction, CancellationToken, Task> apply;
+    private readonly Func<NpgsqlTransaction, CancellationToken, Task> clear;
+    private readonly HashSet<string> parkedSubjects = [];
+
+    private PostgresTransaction(
+        NpgsqlTransaction transaction,
+        string consumer,
+        Func<ShopEvent, NpgsqlTransaction, CancellationToken, Task> apply,
+        Func<NpgsqlTransaction, CancellationToken, Task> clear)
+    {
+        (this.transaction, connection) = (transaction, transaction.Connection!);
+        (this.consumer, this.apply, this.clear) = (consumer, apply, clear);
+    }
+
+    public Dictionary<string, LogPosition> Positions { get; } = [];
+
+    public IReadOnlySet<string> ParkedSubjects => parkedSubjects;
+
+    /// <summary>Waits until no other transaction of this consumer is open, and reads what the last one saved.</summary>
+    public static async Task<PostgresTransaction> LockAsync(
+        NpgsqlTransaction transaction,
+        string consumer,
+        Func<ShopEvent, NpgsqlTransaction, CancellationToken, Task> apply,
+        Func<NpgsqlTransaction, CancellationToken, Task> clear,
+        CancellationToken ct)
+    {
+        var locked = new PostgresTransaction(transaction, consumer, apply, clear);
+        await locked.ReadAsync(ct);
+        return locked;
+    }
+
+    public Task ApplyAsync(ShopEvent change, CancellationToken ct) => apply(change, transaction, ct);
+
+    public async Task ClearAsync(CancellationToken ct)
+    {
+        await clear(transaction, ct);
+        await ExecuteAsync("DELETE FROM apexshop_positions WHERE consumer = $1", ct);
+        await ExecuteAsync("DELETE FROM apexshop_parked WHERE consumer = $1", ct);
+        Positions.Clear();
+        parkedSubjects.Clear();
+    }
+
+    public Task ParkAsync(ParkedEvent parked, CancellationToken ct) => ExecuteAsync(
+        "INSERT INTO apexshop_parked (consumer, subject, position, event, reason) VALUES ($1, $2, $3, $4::json, $5)",
+        ct, parked.Event.Subject, parked.Event.Position, parked.Event.Json.GetRawText(), parked.Reason);
+
+    public Task UnparkAsync(ShopEvent parked, CancellationToken ct) => ExecuteAsync(
+        "DELETE FROM apexshop_parked WHERE consumer = $1 AND subject = $2 AND position = $3",
+        ct, parked.Subject, parked.Position);
+
+    public async Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(CancellationToken ct)
+    {
+        await using var command = Command(
+            "SELECT event::text, reason FROM apexshop_parked WHERE consumer = $1 ORDER BY position");
+        await using var row = await command.ExecuteReaderAsync(ct);
+        var parked = new List<ParkedEvent>();
+        while (await row.ReadAsync(ct)) parked.Add(new(ShopEvent.Parse(row.GetString(0)), row.GetString(1)));
+        return parked;
+    }
+
+    public async Task CommitAsync(CancellationToken ct)
+    {
+        foreach (var (resource, place) in Positions)
+        {
+            await ExecuteAsync("""
+                INSERT INTO apexshop_positions (consumer, resource, log, position) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (consumer, resource) DO UPDATE SET log = excluded.log, position = excluded.position
+                """, ct, resource, place.Log, place.Position);
+        }
+
+        await transaction.CommitAsync(ct);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await transaction.DisposeAsync();
+        await connection.DisposeAsync();
+    }
+
+    // The lock is a statement of its own: each of the others then sees what was committed before.
+    private async Task ReadAsync(CancellationToken ct)
+    {
+        await ExecuteAsync("SELECT pg_advisory_xact_lock(hashtextextended('apexshop_positions ' || $1, 0))", ct);
+        await using var command = Command("""
+            SELECT resource, log, position, NULL FROM apexshop_positions WHERE consumer = $1
+            UNION ALL SELECT DISTINCT NULL, NULL, NULL::bigint, subject FROM apexshop_parked WHERE consumer = $1
+            """);
+        await using var row = await command.ExecuteReaderAsync(ct);
+        while (await row.ReadAsync(ct))
+        {
+            if (row.IsDBNull(0)) parkedSubjects.Add(row.GetString(3));
+            else Positions[row.GetString(0)] = new LogPosition(row.GetString(1), row.GetInt64(2));
+        }
+    }
+
+    private async Task ExecuteAsync(string sql, CancellationToken ct, params object[] values)
+    {
+        await using var command = Command(sql, values);
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    private NpgsqlCommand Command(string sql, params object[] values)
+    {
+        var command = new NpgsqlCommand(sql, connection, transaction) { Parameters = { new() { Value = consumer } } };
+        foreach (var value in values) command.Parameters.Add(new NpgsqlParameter { Value = value });
+        return command;
+    }
+}

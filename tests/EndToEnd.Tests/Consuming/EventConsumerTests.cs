@@ -1,0 +1,146 @@
+using ApexShop.Resources;
+using ApexShop.TestKit;
+using RabbitMQ.Client;
+using Xunit.Abstractions;
+
+namespace ApexShop.EndToEnd.Tests.Consuming;
+
+/// <summary>The library with its store for PostgreSQL.</summary>
+public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+{
+    [Fact]
+    public async Task It_begins_with_the_last_event_of_each_aggregate_and_then_applies_every_event()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+
+        await consumer.HasAsync(pen, "Pen 3 1");
+        await consumer.HasAsync(ink, "Ink 1");
+        for (var i = 4; i <= 6; i++) await RenameAsync(pen, category, $"Pen {i}");
+        await consumer.HasAsync(pen, "Pen 6 4");
+        await Client.DeleteAsync(Resource.Products.Name, ink);
+        await consumer.HasAsync(ink, " 2");
+    }
+
+    [Fact]
+    public async Task A_repeat_is_skipped_and_events_without_a_message_are_read_from_the_log()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        var repeat = await Shop.Commands.Http.GetByteArrayAsync($"/events?aggregate=products/{ink}");
+        await channel.BasicPublishAsync("", consumer.Queue, (byte[])[.. "["u8, .. repeat, .. "]"u8]);
+        await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await RenameAsync(pen, category, "Pen, without a message");
+        await State.ProjectedAsync();
+        await channel.QueueBindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await RenameAsync(ink, category, "Ink, later");
+
+        await consumer.HasAsync(ink, "Ink, later 2");
+        await consumer.HasAsync(pen, "Pen, without a message 2");
+        consumer.Reports.ShouldBe(["At the end of the log; taking messages."]);
+    }
+
+    [Fact]
+    public async Task A_refused_event_and_the_later_ones_of_its_aggregate_are_parked_until_they_are_applied_in_order()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        consumer.Refused = "Poison";
+        await RenameAsync(pen, category, "Poison");
+        await RenameAsync(pen, category, "Pen, later");
+        await RenameAsync(ink, category, "Ink, later");
+
+        await consumer.HasAsync(ink, "Ink, later 2");
+        (await ParkedAsync(consumer)).ShouldBe([
+            $"products/{pen} Poison: Poison is not supported.",
+            $"products/{pen} Pen, later: An earlier event is parked.",
+        ]);
+        consumer.Reports.Count(line => line.Contains("was refused", StringComparison.Ordinal)).ShouldBe(3);
+        await consumer.HasAsync(pen, "Pen 1");
+        await Should.ThrowAsync<NotSupportedException>(() => consumer.Parked.RetryAsync($"products/{pen}"));
+        (await ParkedAsync(consumer)).Count.ShouldBe(2);
+        await consumer.HasAsync(pen, "Pen 1");
+
+        consumer.Refused = null;
+        await RenameAsync(pen, category, "Pen, last");
+        await Eventually.Holds(async () => (await ParkedAsync(consumer)).Count == 3, "it is parked behind the others");
+        (await consumer.Parked.RetryAsync($"products/{pen}")).ShouldBe(3);
+        await consumer.HasAsync(pen, "Pen, last 4");
+        (await ParkedAsync(consumer)).ShouldBeEmpty();
+        await RenameAsync(pen, category, "Pen, live");
+        await consumer.HasAsync(pen, "Pen, live 5");
+    }
+
+    [Fact]
+    public async Task Positions_of_a_log_that_was_replaced_are_removed_with_all_that_was_made_from_it()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Refused = "Ink";
+        consumer.Start();
+        await consumer.HasAsync(pen, "Pen 1");
+        await Eventually.Holds(async () => (await ParkedAsync(consumer)).Count > 0, "the ink is parked");
+        await consumer.StopAsync();
+        await consumer.ExecuteAsync("INSERT INTO stock VALUES (-1, 'of the lost log', 1)");
+        await consumer.ExecuteAsync("UPDATE apexshop_positions SET log = 'ffffffffffff'");
+        consumer.Refused = null;
+        consumer.Start();
+
+        await consumer.HasAsync(ink, "Ink 1");
+        await RenameAsync(pen, category, "Pen, later");
+        await consumer.HasAsync(pen, "Pen, later 2");
+        (await consumer.RowsAsync("SELECT id FROM stock WHERE id < 0")).ShouldBeEmpty();
+        (await ParkedAsync(consumer)).ShouldBeEmpty();
+        consumer.Reports.ShouldContain(line => line.Contains("log.replaced", StringComparison.Ordinal));
+        (await consumer.RowsAsync("SELECT log FROM apexshop_positions")).ShouldBe(
+            await State.Database.RowsAsync("SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1"));
+    }
+
+    [Fact]
+    public async Task Two_instances_that_read_the_log_and_messages_at_the_same_time_apply_each_event_once()
+    {
+        var traffic = await Traffic.PrepareAsync(Shop, products: 20, users: 2, stock: 1000);
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start(instances: 2, isCompacted: false);
+        for (var i = 0; i < 100; i++) await traffic.AnythingAsync(new Random(i));
+        await State.ProjectedAsync();
+
+        var versions = await State.Database.RowsAsync(
+            "SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' GROUP BY 1 ORDER BY 1");
+        versions.Count.ShouldBeGreaterThan(20);
+        await Eventually.Holds(
+            async () => (await consumer.RowsAsync("SELECT id, writes FROM stock ORDER BY id")).SequenceEqual(versions),
+            "each event is applied");
+        consumer.Reports.ShouldNotContain(line => line.Contains("refused", StringComparison.Ordinal));
+    }
+
+    private async Task<(int Category, int Pen, int Ink)> ProductsAsync()
+    {
+        var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category($"{Guid.NewGuid():N}"));
+        var pen = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Pen"));
+        var ink = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Ink"));
+        return (category.Id, pen.Id, ink.Id);
+    }
+
+    private Task<Written> RenameAsync(int product, int category, string name) =>
+        Client.ReplaceAsync(Resource.Products.Name, product, Bodies.Product(category, name));
+
+    private static async Task<List<string>> ParkedAsync(StockConsumer consumer) =>
+    [
+        .. (await consumer.Parked.ListAsync()).Select(parked =>
+            $"{parked.Event.Subject} {parked.Event.Data.GetProperty("name")}: {parked.Reason}"),
+    ];
+}

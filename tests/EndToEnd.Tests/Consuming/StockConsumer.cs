@@ -1,0 +1,113 @@
+using System.Collections.Concurrent;
+using ApexShop.Events.Client;
+using ApexShop.TestKit;
+using Npgsql;
+
+namespace ApexShop.EndToEnd.Tests.Consuming;
+
+/// <summary>A consumer with the library's store for PostgreSQL, in a database of its own.</summary>
+internal sealed class StockConsumer : IAsyncDisposable
+{
+    private readonly TestDatabase database;
+    private readonly NpgsqlDataSource source;
+    private readonly EventConsumerOptions options;
+    private CancellationTokenSource stop = new();
+    private Task[] running = [];
+
+    private StockConsumer(Shop shop, TestDatabase database)
+    {
+        this.database = database;
+        source = NpgsqlDataSource.Create(database.Superuser);
+        Store = new PostgresStore(source, "stock", ApplyAsync, ClearAsync);
+        options = new EventConsumerOptions
+        {
+            Shop = shop.Commands.Url,
+            Key = TestKeys.Events,
+            Broker = shop.Broker,
+            Exchange = shop.Exchange,
+            Queue = $"{shop.Exchange}.stock.{Guid.NewGuid():N}",
+            Resources = ["products"],
+            Pause = TimeSpan.FromMilliseconds(50),
+            Report = Reports.Enqueue,
+        };
+    }
+
+    public PostgresStore Store { get; }
+
+    public ParkedEvents Parked => new(Store);
+
+    public string Queue => options.Queue;
+
+    public ConcurrentQueue<string> Reports { get; } = [];
+
+    /// <summary>A product with a name that begins with this is refused.</summary>
+    public string? Refused { get; set; }
+
+    public static async Task<StockConsumer> CreateAsync(Shop shop)
+    {
+        var database = await TestDatabase.CreateAsync("consumer", _ => Task.CompletedTask);
+        var consumer = new StockConsumer(shop, database);
+        await consumer.Store.CreateTablesAsync();
+        await consumer.ExecuteAsync("CREATE TABLE stock (id int PRIMARY KEY, name text, writes int NOT NULL)");
+        return consumer;
+    }
+
+    public void Start(int instances = 1, bool isCompacted = true)
+    {
+        stop = new CancellationTokenSource();
+        running =
+        [
+            .. Enumerable.Range(0, instances).Select(_ =>
+                new EventConsumer(options with { Compacted = isCompacted }, Store).RunAsync(stop.Token)),
+        ];
+    }
+
+    public async Task StopAsync()
+    {
+        await stop.CancelAsync();
+        await Task.WhenAll(running);
+        running = [];
+    }
+
+    /// <summary>Each row as its columns.</summary>
+    public Task<List<string>> RowsAsync(string sql) => new Database(database.Superuser).RowsAsync(sql);
+
+    public async Task ExecuteAsync(string sql)
+    {
+        await using var command = source.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync();
+    }
+
+    /// <summary>Waits until a product has this row: its name, and how often it was written.</summary>
+    public Task HasAsync(int id, string row) => Eventually.Holds(
+        async () => (await RowsAsync($"SELECT name, writes FROM stock WHERE id = {id}")) is [var one] && one == row,
+        $"the row of product {id} is {row}");
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
+        await source.DisposeAsync();
+        await database.DisposeAsync();
+    }
+
+    private async Task ApplyAsync(ShopEvent change, NpgsqlTransaction transaction, CancellationToken ct)
+    {
+        var name = change.IsDeletion ? null : change.Data.GetProperty("name").GetString();
+        await using var command = new NpgsqlCommand("""
+            INSERT INTO stock AS s VALUES ($1, $2, 1) ON CONFLICT (id) DO UPDATE SET name = $2, writes = s.writes + 1
+            """, transaction.Connection, transaction)
+        {
+            Parameters = { new() { Value = change.Id }, new() { Value = (object?)name ?? DBNull.Value } },
+        };
+        await command.ExecuteNonQueryAsync(ct);
+        // After the write: what an event changed before it was refused must not stay.
+        if (Refused is { } refused && name?.StartsWith(refused, StringComparison.Ordinal) == true)
+            throw new NotSupportedException($"{name} is not supported.");
+    }
+
+    private static async Task ClearAsync(NpgsqlTransaction transaction, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand("DELETE FROM stock", transaction.Connection, transaction);
+        await command.ExecuteNonQueryAsync(ct);
+    }
+}
