@@ -121,6 +121,7 @@ internal static class Services
         services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());
         services.AddSingleton<PreviousTables>();
         services.AddSingleton<LogContinuity>();
+        services.AddSingleton<CurrencyCheck>();
         services.AddSingleton<RestoreWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<RestoreWatch>());
     }

@@ -90,10 +90,13 @@ internal sealed class TestProjector : IAsyncDisposable
             logs.CreateLogger<Rebuilder>());
         Previous = new PreviousTables(
             sessions, Record, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
-        Continuity = new LogContinuity(database, log, projections);
+        Continuity = new LogContinuity(database, log);
+        Currency = new CurrencyCheck(
+            database, projections, Rebuilder, Options.Create(Rebuilding), logs.CreateLogger<CurrencyCheck>());
         Restores = new RestoreWatch(
             Continuity,
             Rebuilder,
+            Currency,
             Foreign,
             Watch,
             Options.Create(Rebuilding),
@@ -106,6 +109,8 @@ internal sealed class TestProjector : IAsyncDisposable
     public RebuildingOptions Rebuilding { get; } = new() { SwitchSeconds = 20 };
 
     public ForeignLogs Foreign { get; } = new();
+
+    public CurrencyCheck Currency { get; }
 
     public RebuildRecord Record { get; }
 

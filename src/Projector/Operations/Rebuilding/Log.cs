@@ -23,7 +23,7 @@ internal static partial class Log
     public static partial void LogBroken(this ILogger logger, string reason, string consequence);
 
     [LoggerMessage(3210, LogLevel.Warning, "The documents have another currency: {Reason}. {Consequence}")]
-    public static partial void LogOtherCurrency(this ILogger logger, string reason, string consequence);
+    public static partial void OtherCurrency(this ILogger logger, string reason, string consequence);
 
     [LoggerMessage(3206, LogLevel.Information, "The documents are from this event log again")]
     public static partial void LogContinues(this ILogger logger);

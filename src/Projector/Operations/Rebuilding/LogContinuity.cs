@@ -1,6 +1,5 @@
 using System.Globalization;
 using ApexShop.Projector.EventLog;
-using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
 using Npgsql;
 
@@ -10,7 +9,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// Whether the event log is still the one from which the documents were made. A write database that was restored from a
 /// backup has a shorter log, and uses the positions of the lost events for other events.
 /// </summary>
-internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient log, Projections projections)
+internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient log)
 {
     private readonly LogIdentity identity = new(database);
 
@@ -47,19 +46,6 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         }
 
         return null;
-    }
-
-    /// <summary>Which documents have another currency than the shop; null if none have.</summary>
-    public async Task<string?> OtherCurrencyAsync(CancellationToken ct)
-    {
-        await using var command = database.CreateCommand(
-            $"SELECT resource, currency FROM {ReadTables.Checkpoints} "
-                + "WHERE position > 0 AND currency IS DISTINCT FROM $1 LIMIT 1");
-        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = projections.Currency });
-        await using var rows = await command.ExecuteReaderAsync(ct);
-        if (!await rows.ReadAsync(ct)) return null;
-        var currency = rows.IsDBNull(1) ? "no currency" : $"the currency {rows.GetString(1)}";
-        return $"the {rows.GetString(0)} have {currency}, and Shop:Currency is {projections.Currency}";
     }
 
     /// <summary>Whether the log has no event at all.</summary>

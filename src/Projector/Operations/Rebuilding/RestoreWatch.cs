@@ -6,13 +6,12 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// <summary>
 /// Compares the event log with the documents at the start, every ten seconds, and when an event has another identity.
 /// Documents of another log are wrong and are not corrected by new events, which look repeated or contradict those
-/// applied; so they are rebuilt. Documents that the log continues only get its identity. At the start, documents with
-/// another currency than the shop's are rebuilt too; not later, so that two Projectors with different settings do not
-/// rebuild in turn.
+/// applied; so they are rebuilt. Documents that the log continues only get its identity.
 /// </summary>
 internal sealed class RestoreWatch(
     LogContinuity continuity,
     Rebuilder rebuilder,
+    CurrencyCheck currency,
     ForeignLogs foreign,
     LogWatch watch,
     IOptions<RebuildingOptions> options,
@@ -40,15 +39,6 @@ internal sealed class RestoreWatch(
         Break = found;
     }
 
-    public async Task CompareCurrencyAsync(CancellationToken ct)
-    {
-        if (Break is not null || await continuity.OtherCurrencyAsync(ct) is not { } found) return;
-        logger.LogOtherCurrency(found, Outcome(options.Value.AfterRestore));
-        if (options.Value.AfterRestore)
-            await rebuilder.BeginAsync(
-                $"Automatic: {found}.", async () => await continuity.OtherCurrencyAsync(ct) is not null, ct);
-    }
-
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var (isCompared, isFailing) = (false, false);
@@ -57,7 +47,7 @@ internal sealed class RestoreWatch(
             try
             {
                 await CompareAsync(stoppingToken);
-                if (!isCompared) await CompareCurrencyAsync(stoppingToken);
+                if (!isCompared && Break is null) await currency.RunAsync(stoppingToken);
                 (isCompared, isFailing) = (true, false);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
@@ -82,13 +72,13 @@ internal sealed class RestoreWatch(
     {
         // An empty log belongs to a shop that is not restored yet, or to a wrong address.
         var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
-        if (found != Break) logger.LogBroken(found, Outcome(follows));
+        if (found != Break)
+            logger.LogBroken(
+                found,
+                follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
         // Another Projector may have begun the rebuild already.
         if (follows)
             await rebuilder.BeginAsync(
                 $"Automatic: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
     }
-
-    private static string Outcome(bool isRebuilt) =>
-        isRebuilt ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild";
 }

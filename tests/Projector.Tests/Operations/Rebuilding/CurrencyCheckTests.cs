@@ -3,7 +3,7 @@ using ApexShop.Projector.Tests.Harness;
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
 /// <summary>A Projector that starts with another currency than the documents have.</summary>
-public sealed class CurrencyTests(ReadStore store) : RebuildingTest(store)
+public sealed class CurrencyCheckTests(ReadStore store) : RebuildingTest(store)
 {
     [Fact]
     public async Task All_documents_are_rebuilt_once_with_the_new_currency()
@@ -13,12 +13,12 @@ public sealed class CurrencyTests(ReadStore store) : RebuildingTest(store)
         // Some documents in the new currency must not hide the others.
         await euros.ApplyAsync(History.Product(1, "In euros"), History.Order(3, 1, "Pending", (1, 1, 5m)));
 
-        await euros.Restores.CompareCurrencyAsync(CancellationToken.None);
+        await euros.Currency.RunAsync(CancellationToken.None);
         await euros.Rebuilder.RunNextAsync(CancellationToken.None);
 
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries, "EUR").Documents());
         (await euros.Record.ReadAsync(CancellationToken.None)).Cause!.ShouldContain("Shop:Currency is EUR");
-        await euros.Restores.CompareCurrencyAsync(CancellationToken.None);
+        await euros.Currency.RunAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(1);
     }
 
@@ -28,17 +28,17 @@ public sealed class CurrencyTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await Store.ExecuteAsync("UPDATE read.checkpoints SET currency = NULL");
 
-        (await Projector.Continuity.OtherCurrencyAsync(CancellationToken.None))!.ShouldContain("have no currency");
+        (await Projector.Currency.FindOtherAsync(CancellationToken.None))!.ShouldContain("have no currency");
         await Projector.RebuildAsync();
-        (await Projector.Continuity.OtherCurrencyAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Currency.FindOtherAsync(CancellationToken.None)).ShouldBeNull();
     }
 
     [Fact]
     public async Task Documents_in_the_currency_of_the_shop_and_an_empty_shop_are_not_rebuilt()
     {
-        (await Projector.Continuity.OtherCurrencyAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Currency.FindOtherAsync(CancellationToken.None)).ShouldBeNull();
         await FillAsync();
-        (await Projector.Continuity.OtherCurrencyAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Currency.FindOtherAsync(CancellationToken.None)).ShouldBeNull();
     }
 
     [Fact]
@@ -47,7 +47,7 @@ public sealed class CurrencyTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await using var euros = new TestProjector(Store.Database.Projector, History, currency: "EUR");
         euros.Rebuilding.AfterRestore = false;
-        await euros.Restores.CompareCurrencyAsync(CancellationToken.None);
+        await euros.Currency.RunAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(0);
     }
 }

@@ -1,0 +1,40 @@
+using ApexShop.Projector.Projecting;
+using ApexShop.ReadModels;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// Rebuilds documents that have another currency than the shop. It runs once, at the start of a Projector, so that two
+/// Projectors with different settings do not rebuild in turn.
+/// </summary>
+internal sealed class CurrencyCheck(
+    NpgsqlDataSource database,
+    Projections projections,
+    Rebuilder rebuilder,
+    IOptions<RebuildingOptions> options,
+    ILogger<CurrencyCheck> logger)
+{
+    public async Task RunAsync(CancellationToken ct)
+    {
+        if (await FindOtherAsync(ct) is not { } found) return;
+        var follows = options.Value.AfterRestore;
+        logger.OtherCurrency(found, follows ? "They are rebuilt" : "Run ./apexshop rebuild");
+        if (follows)
+            await rebuilder.BeginAsync($"Automatic: {found}.", async () => await FindOtherAsync(ct) is not null, ct);
+    }
+
+    /// <summary>Which documents have another currency; null if none have.</summary>
+    public async Task<string?> FindOtherAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(
+            $"SELECT resource, currency FROM {ReadTables.Checkpoints} "
+                + "WHERE position > 0 AND currency IS DISTINCT FROM $1 LIMIT 1");
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = projections.Currency });
+        await using var rows = await command.ExecuteReaderAsync(ct);
+        if (!await rows.ReadAsync(ct)) return null;
+        var currency = rows.IsDBNull(1) ? "no currency" : $"the currency {rows.GetString(1)}";
+        return $"the {rows.GetString(0)} have {currency}, and Shop:Currency is {projections.Currency}";
+    }
+}
