@@ -31,7 +31,7 @@ public sealed class CrossOriginTests(CommandsApp app) : IClassFixture<CommandsAp
 
     [Theory]
     [InlineData("https://evil.example")]
-    [InlineData("http://localhost:5200")]
+    [InlineData("http://localhost.evil.example")]
     [InlineData(Known)]
     public async Task Without_the_setting_no_page_may_send_anything(string origin)
     {
