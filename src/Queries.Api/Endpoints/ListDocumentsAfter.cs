@@ -16,8 +16,6 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
 
     private readonly string listKey = $"{resource.Name}/cursor";
 
-    public ReadModel Resource => resource;
-
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMediaTypes.AcceptsJson(http.Request) ? cache.Find(listKey, http.Request.QueryString.Value) : null;
 

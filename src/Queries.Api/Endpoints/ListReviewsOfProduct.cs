@@ -1,21 +1,24 @@
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Requests;
+using ApexShop.Queries.Api.Resources;
 using ApexShop.Requests;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>
-/// GET /products/{id}/reviews: the response of GET /reviews/cursor?productId={id}; 404 without the product.
+/// GET /products/{id}/reviews: the response of the query for a page of reviews with this productId; 404 without the
+/// product.
 /// </summary>
-internal sealed class ListReviewsOfProduct(DocumentCache products, ListDocumentsAfter reviews)
+internal sealed class ListReviewsOfProduct(
+    DocumentCache products, Func<HttpContext, CachedResponse?> find, Func<HttpContext, Task<Problem?>> handle)
 {
     private const string Filter = "productId";
 
     /// <summary>Adds the filter by product to the request, as if the caller had sent it.</summary>
-    public RequestDelegate MakeDelegate(QueryDelegates query)
+    public RequestDelegate MakeDelegate(ReadModel reviews, QueryDelegates query)
     {
-        var list = query.Cached(reviews.Resource, FindCached, HandleAsync);
+        var list = query.Cached(reviews, FindCached, HandleAsync);
         return http =>
         {
             var id = (string)http.Request.RouteValues["id"]!;
@@ -25,14 +28,14 @@ internal sealed class ListReviewsOfProduct(DocumentCache products, ListDocuments
     }
 
     private CachedResponse? FindCached(HttpContext http) =>
-        IdOf(http.Request) is { } id && products.Find(id) is not null ? reviews.FindCached(http) : null;
+        IdOf(http.Request) is { } id && products.Find(id) is not null ? find(http) : null;
 
     private async Task<Problem?> HandleAsync(HttpContext http)
     {
         if (IdOf(http.Request) is not { } id)
             return new QueryParameters(http.Request.Query).Refused("id", WholeNumber.Rule);
         var product = await products.GetAsync(id, ConsistencyGate.HasToken(http.Request), http.RequestAborted);
-        return product is null ? Problem.NotFound("product", id) : await reviews.HandleAsync(http);
+        return product is null ? Problem.NotFound("product", id) : await handle(http);
     }
 
     // The route's constraint accepts a sign, spaces and leading zeros too.

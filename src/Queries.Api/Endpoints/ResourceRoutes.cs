@@ -41,9 +41,10 @@ internal static class ResourceRoutes
             MapStreams(group, streams, services, resource);
         }
 
-        var (product, reviews) = (Resource.Products.Name, Resource.Reviews.Name);
-        var ofProduct = new ListReviewsOfProduct(documents[product], lists[reviews]).MakeDelegate(pages);
-        Map(app.MapGroup(product), "{id:int}/reviews", ofProduct, "ListProductReviews");
+        var (products, reviews) = (Resource.Products.Name, ReadModel.Of(Resource.Reviews));
+        var list = lists[reviews.Name];
+        var ofProduct = new ListReviewsOfProduct(documents[products], list.FindCached, list.HandleAsync);
+        Map(app.MapGroup(products), "{id:int}/reviews", ofProduct.MakeDelegate(reviews, pages), "ListProductReviews");
     }
 
     private static DocumentCache MapDocuments(

@@ -51,6 +51,8 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
     /// <summary>Clients may not cache documents that need a scope; others they may cache and must revalidate.</summary>
     public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
 
+    public static ReadModel Of(Resource resource) => All.First(model => model.Resource == resource);
+
     public Sort SortNamed(string name) => Sorts.First(sort => sort.Name == name);
 
     public Filter FilterNamed(string name) => Filters.First(filter => filter.Name == name);
