@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Caching;
 
-/// <summary>The headers with which a shared cache, such as a CDN, may keep a response until its tags are purged.</summary>
+/// <summary>The headers with which a shared cache, such as a CDN, may keep a response.</summary>
 internal sealed record SharedCaching(string CacheControl, string SurrogateKey);
 
 /// <summary>Decides which responses shared caches may keep: none by default.</summary>

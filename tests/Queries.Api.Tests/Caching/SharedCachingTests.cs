@@ -21,6 +21,7 @@ public sealed class SharedCachingTests(SharedCachingTests.Shop shop) : IClassFix
     [InlineData("products/7", "products:7")]
     [InlineData("products/7?fields=id,name", "products:7")]
     [InlineData("products/by-slug/toepfe-7", "products:7")]
+    [InlineData("p/toepfe-7", "products:7")]
     [InlineData("products/v2?pageSize=9", "products")]
     [InlineData("products/cursor?categoryId=4,3", "categories:3:products categories:4:products")]
     [InlineData("products/4/reviews", "products:4:reviews")]
