@@ -24,6 +24,7 @@ app.UseQueryPipeline();
 app.MapHealth();
 app.MapMetrics();
 app.MapLimits();
+app.MapPurges();
 app.MapDocs();
 app.MapResources();
 app.MapStorefront();

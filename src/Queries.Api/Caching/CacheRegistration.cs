@@ -20,6 +20,8 @@ internal static class CacheRegistration
         services.AddSingleton(provider => Memory<string>(provider, Options(provider).AnswerMegabytes));
         services.AddSingleton<CountCache>();
         services.AddSingleton<RecentKeys>();
+        services.AddSingleton<SharedCachingRules>();
+        services.AddSingleton<PurgeFeed>();
         services.AddSingleton<ResponseCache>();
         services.AddHostedService<TagSubscriber>();
     }

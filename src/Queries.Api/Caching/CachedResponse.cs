@@ -10,6 +10,9 @@ internal sealed record CachedResponse(ReadOnlyMemory<byte> Body, string ETag, st
 {
     private CompressedForms? forms;
 
+    /// <summary>Null if shared caches may not keep it.</summary>
+    public SharedCaching? Shared { get; init; }
+
     public ReadOnlyMemory<byte> In(ContentCoding coding) =>
         coding == ContentCoding.Identity ? Body : (forms ??= new CompressedForms(Body)).In(coding);
 

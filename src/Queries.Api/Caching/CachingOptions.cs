@@ -31,6 +31,13 @@ internal sealed class CachingOptions
     [Range(0, 65_536)]
     public int AnswerMegabytes { get; set; } = 64;
 
+    /// <summary>
+    /// How long a shared cache, such as a CDN that follows GET /cache/purges, may keep a public response; 0 switches it
+    /// off.
+    /// </summary>
+    [Range(0, 86_400)]
+    public int SharedSeconds { get; set; }
+
     /// <summary>How long a response is cached in memory.</summary>
     [Range(1, 1_200)]
     public int MemorySeconds { get; set; } = 120;

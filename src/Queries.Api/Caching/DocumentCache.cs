@@ -17,6 +17,7 @@ internal sealed class DocumentCache(
     TagFence fence,
     ReadEpoch epoch,
     CacheMetrics metrics,
+    SharedCachingRules shared,
     IOptions<ReadingOptions> reading)
 {
     private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ById<CachedResponse>(
@@ -42,10 +43,11 @@ internal sealed class DocumentCache(
         var responses = new Dictionary<int, CachedResponse>(found.Count);
         foreach (var (id, version, body) in found)
         {
-            var response = new CachedResponse(body, version.ETag);
+            var tag = CacheTags.Document(resource.Name, id);
+            var response = new CachedResponse(body, version.ETag) { Shared = shared.Of(resource.Scope is null, [tag]) };
             responses.Add(id, response);
             epoch.Observe(version.Epoch);
-            memory.Store(Key(id), response, mark, [fence.SlotOf(CacheTags.Document(resource.Name, id))]);
+            memory.Store(Key(id), response, mark, [fence.SlotOf(tag)]);
         }
 
         return responses;

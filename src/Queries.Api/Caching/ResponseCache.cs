@@ -16,6 +16,7 @@ internal sealed class ResponseCache(
     TagFence fence,
     ReadEpoch epoch,
     RecentKeys recent,
+    SharedCachingRules rules,
     IOptions<CachingOptions> options,
     CacheMetrics metrics,
     TimeProvider clock)
@@ -63,8 +64,9 @@ internal sealed class ResponseCache(
             (mark, shared) = await FindSharedAsync(query, ct);
         }
 
-        if (shared?.Response is { } found)
+        if (shared?.Response is { } stored)
         {
+            var found = stored with { Shared = rules.Of(query.IsPublic, query.Tags) };
             memory.Store(query.Key, found, mark, slots);
             return found;
         }
@@ -118,6 +120,8 @@ internal sealed class ResponseCache(
         var total = request is NumberedPage ? await counts.CountAsync(request.List, query.IsFresh, ct) : 0;
         var page = await pages.ReadAsync(request, total, ct);
         if (page.Epoch is { } seen) epoch.Observe(seen);
-        return page.Body is { } body ? CachedResponse.Of(body, page.Link) : null;
+        return page.Body is { } body
+            ? CachedResponse.Of(body, page.Link) with { Shared = rules.Of(query.IsPublic, query.Tags) }
+            : null;
     }
 }

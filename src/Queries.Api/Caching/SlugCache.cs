@@ -16,6 +16,7 @@ internal sealed class SlugCache(
     TagFence fence,
     ReadEpoch epoch,
     CacheMetrics metrics,
+    SharedCachingRules shared,
     IOptions<ReadingOptions> reading)
 {
     private BatchLoader<string, CachedResponse> Loader => field ??= BatchLoader.ByKey<string, CachedResponse>(
@@ -45,10 +46,11 @@ internal sealed class SlugCache(
         var responses = new Dictionary<string, CachedResponse>(found.Count);
         foreach (var (slug, (id, version, body)) in found)
         {
-            var response = new CachedResponse(body, version.ETag);
+            var tag = CacheTags.Document(resource.Name, id);
+            var response = new CachedResponse(body, version.ETag) { Shared = shared.Of(resource.Scope is null, [tag]) };
             responses.Add(slug, response);
             epoch.Observe(version.Epoch);
-            memory.Store(Key(slug), response, mark, [fence.SlotOf(CacheTags.Document(resource.Name, id))]);
+            memory.Store(Key(slug), response, mark, [fence.SlotOf(tag)]);
         }
 
         return responses;

@@ -19,8 +19,6 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
 
     // It changes last, so a mark with this count covers everything that was counted.
     private long count;
-
-    // A mark with a smaller count is not current, whatever its tags.
     private long floor;
 
     private (long Number, long Generation) last;
@@ -31,6 +29,9 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
 
     /// <summary>True while every change that is older than the bound was announced and received.</summary>
     public bool IsUpToDate => IsLive && Watermark.IsWithinBound(Watermark.Time);
+
+    /// <summary>A mark with a smaller count is not current, whatever its tags.</summary>
+    public long Floor => Volatile.Read(ref floor);
 
     public Watermark Watermark { get; } = new(clock, boundSeconds);
 
@@ -55,7 +56,7 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
 
     public bool IsCurrent(FenceMark mark, int[] slots)
     {
-        if (Volatile.Read(ref floor) > mark.Count) return false;
+        if (Floor > mark.Count) return false;
         foreach (var slot in slots)
         {
             if (Volatile.Read(ref raised[slot]) > mark.Count) return false;

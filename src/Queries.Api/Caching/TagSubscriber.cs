@@ -13,6 +13,7 @@ internal sealed class TagSubscriber(
     CacheNames names,
     TagFence fence,
     UnraisedChanges changes,
+    PurgeFeed purges,
     MemoryCache<long> documents,
     MemoryCache<string> responses,
     ILogger<TagSubscriber> logger) : BackgroundService
@@ -62,7 +63,11 @@ internal sealed class TagSubscriber(
         };
         // Earlier announcements were not received; only the first probe makes the fence live.
         var subscribing = connection.GetSubscriber()
-            .SubscribeAsync(names.Channel, (_, message) => fence.Receive(message!));
+            .SubscribeAsync(names.Channel, (_, message) =>
+            {
+                fence.Receive(message!);
+                purges.Receive(message!);
+            });
         await Task.WhenAny(subscribing, Task.Delay(interval, ct));
     }
 
@@ -86,6 +91,7 @@ internal sealed class TagSubscriber(
     private void Suspend(string reason)
     {
         fence.Suspend();
+        purges.Receive("");
         if (!Interlocked.Exchange(ref isUnavailable, true)) Log.RedisUnavailable(logger, reason);
     }
 

@@ -1,5 +1,7 @@
+using ApexShop.Consistency;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Compression;
+using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 
@@ -17,7 +19,11 @@ internal static class JsonResponse
     public static Task WriteAsync(
         HttpContext http, ReadModel resource, CachedResponse document, FieldSelection? fields) =>
         WriteAsync(
-            http, resource, fields is null ? document : CachedResponse.Of(fields.OfDocument(document.Body.Span)));
+            http,
+            resource,
+            fields is null
+                ? document
+                : CachedResponse.Of(fields.OfDocument(document.Body.Span)) with { Shared = document.Shared });
 
     /// <summary>The same for a text that is not a document.</summary>
     public static Task WriteAsync(
@@ -29,6 +35,7 @@ internal static class JsonResponse
         var etag = coding.ETagOf(response.ETag);
         headers.ETag = etag;
         headers.CacheControl = cacheControl;
+        if (response.Shared is { } shared) AllowSharedCaching(http, shared);
         if (response.Link is not null) headers.Append("Link", response.Link);
         if (EntityTags.IsKnown(http.Request, etag))
         {
@@ -43,6 +50,16 @@ internal static class JsonResponse
         // If the client disconnects, the flush ends by itself; the request's token would only cost time.
         var sent = http.Response.BodyWriter.WriteAsync(body, CancellationToken.None);
         return sent.IsCompletedSuccessfully ? Task.CompletedTask : sent.AsTask();
+    }
+
+    // A request with a token must reach this process: a shared cache cannot wait for its change.
+    private static void AllowSharedCaching(HttpContext http, SharedCaching shared)
+    {
+        var headers = http.Response.Headers;
+        headers.Append("Vary", ConsistencyToken.Header);
+        if (ConsistencyGate.HasToken(http.Request)) return;
+        headers.CacheControl = shared.CacheControl;
+        headers["Surrogate-Key"] = shared.SurrogateKey;
     }
 
     private static ContentCoding CodingOf(HttpContext http, CachedResponse response)

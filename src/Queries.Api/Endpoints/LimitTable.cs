@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using ApexShop.Limits;
+using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
@@ -36,6 +37,7 @@ internal sealed class LimitTable(
         new(
             "streamsOfCaller", streaming.Value.ConcurrentOfCaller, "streams at a time, of one caller",
             "503 streams.busy"),
+        new("purgeFollowers", PurgeFeed.MostFollowers, "followers of GET /cache/purges at a time", "503 streams.busy"),
         new("requestTime", (long)Math.Ceiling(limits.Value.RequestSeconds), "seconds", "503 request.timeout"),
         .. LimitLine.OfRate("key", limits.Value.KeyRate),
         .. LimitLine.OfRate("anonymous", limits.Value.AnonymousRate),

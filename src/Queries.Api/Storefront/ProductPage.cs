@@ -45,6 +45,7 @@ internal sealed class ProductPage(SlugCache products, StorefrontPage page)
         values["document"] = Encoding.UTF8.GetString(document.Body.Span)
             .Replace("<", "\\u003c", StringComparison.Ordinal);
         // Two texts: the document's version, and that of the files and settings around it.
-        return new(page.Fill(values), $"{document.ETag[..^1]}.{page.Empty.ETag[1..]}");
+        var etag = $"{document.ETag[..^1]}.{page.Empty.ETag[1..]}";
+        return new(page.Fill(values), etag) { Shared = document.Shared };
     }
 }

@@ -28,6 +28,7 @@ public sealed class DocumentCacheTests(FewOfEach shop) : IClassFixture<FewOfEach
             fence,
             new ReadEpoch(database, fence),
             metrics,
+            services.GetRequiredService<SharedCachingRules>(),
             services.GetRequiredService<IOptions<ReadingOptions>>());
         await cache.ReadAsync(1, CancellationToken.None);
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = epoch + 1");

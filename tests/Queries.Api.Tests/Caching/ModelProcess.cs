@@ -53,7 +53,8 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         epoch.Observe(1);
         var counts = new CountCache(new ListReader(database), this, Fence, epoch, options);
         var recent = new RecentKeys(options, clock);
-        cache = new ResponseCache(memory, this, counts, this, Fence, epoch, recent, options, metrics, clock);
+        var rules = new SharedCachingRules(Fence, options);
+        cache = new ResponseCache(memory, this, counts, this, Fence, epoch, recent, rules, options, metrics, clock);
         shop.Processes.Add(this);
     }
 

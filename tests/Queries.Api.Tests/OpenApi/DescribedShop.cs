@@ -9,7 +9,7 @@ namespace ApexShop.Queries.Api.Tests.OpenApi;
 public sealed class DescribedShop : FewOfEach
 {
     /// <summary>A known key without a scope that this API needs.</summary>
-    public const string OtherKey = "reader-of-events";
+    public const string OtherKey = "writer";
 
     public static IReadOnlyList<HttpFile> Files { get; } = HttpFile.Of(ShopPrograms.Queries);
 
@@ -20,5 +20,5 @@ public sealed class DescribedShop : FewOfEach
         ReadModel.All.Any(resource => resource.Filters.Count == 0 && path.Split('/')[1] == resource.Name);
 
     private protected override QueriesApp Configure(QueriesApp queries) =>
-        queries.With("Streaming:Exports", 100_000).WithKey(1, OtherKey, Scopes.EventsRead);
+        queries.With("Streaming:Exports", 100_000).WithKey(1, OtherKey, Scopes.CatalogWrite);
 }

@@ -1,0 +1,96 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using ApexShop.Caching;
+using ApexShop.Queries.Api.Resources;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>
+/// What shared caches have to purge: the keys of public responses whose tags were raised. Each key is sent twice, at
+/// once and after the bound of staleness: in between, another process may still have sent an earlier response.
+/// </summary>
+internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options, TimeProvider clock)
+{
+    /// <summary>Most followers at a time.</summary>
+    public const int MostFollowers = 16;
+
+    // A follower that is this many announcements behind purges everything instead.
+    private const int MostWaiting = 1_000;
+
+    private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan silence = TimeSpan.FromSeconds(15);
+    private static readonly string[] everything = [CacheTags.Everything];
+
+    private readonly TimeSpan bound = TimeSpan.FromSeconds(options.Value.UnavailableSeconds + 1);
+    private readonly ConcurrentDictionary<Channel<string[]>, bool> followers = new();
+    private long floor;
+
+    public bool IsFull => followers.Count >= MostFollowers;
+
+    /// <summary>
+    /// Takes the tags of a message that the fence has received; everything where an announcement may be missing.
+    /// </summary>
+    public void Receive(string message)
+    {
+        var now = fence.Floor;
+        var isAll = Interlocked.Exchange(ref floor, now) != now;
+        // "number generation tag tag ...", or a probe.
+        string[] keys = isAll ? everything : [.. message.Split(' ').Skip(2).Where(IsPublic)];
+        if (keys.Length == 0) return;
+        foreach (var (follower, _) in followers)
+        {
+            // It ends, and its client begins again by purging everything.
+            if (!follower.Writer.TryWrite(keys)) follower.Writer.TryComplete();
+        }
+    }
+
+    /// <summary>
+    /// The keys to purge: everything at first, then what is raised; an empty list when nothing is for a while.
+    /// </summary>
+    public async IAsyncEnumerable<IReadOnlyCollection<string>> FollowAsync(
+        [EnumeratorCancellation] CancellationToken ct)
+    {
+        var raised = Channel.CreateBounded<string[]>(MostWaiting);
+        followers[raised] = true;
+        try
+        {
+            yield return everything;
+            var again = new Queue<(long At, HashSet<string> Keys)>();
+            again.Enqueue((clock.GetTimestamp(), [.. everything]));
+            var last = clock.GetTimestamp();
+            while (!raised.Reader.Completion.IsCompleted)
+            {
+                await Task.Delay(interval, clock, ct);
+                var keys = Next(raised.Reader, again);
+                if (keys.Count == 0 && clock.GetElapsedTime(last) < silence) continue;
+                last = clock.GetTimestamp();
+                yield return keys;
+            }
+        }
+        finally
+        {
+            followers.TryRemove(raised, out _);
+        }
+    }
+
+    private HashSet<string> Next(ChannelReader<string[]> raised, Queue<(long At, HashSet<string> Keys)> again)
+    {
+        var keys = new HashSet<string>();
+        while (raised.TryRead(out var more)) keys.UnionWith(more);
+        if (keys.Count > 0) again.Enqueue((clock.GetTimestamp(), [.. keys]));
+        while (again.TryPeek(out var first) && clock.GetElapsedTime(first.At) >= bound)
+            keys.UnionWith(again.Dequeue().Keys);
+        return keys;
+    }
+
+    // "products:17", "products" and "categories:3:products" are of products. The key of a private document would show
+    // that it changed.
+    private static bool IsPublic(string tag)
+    {
+        var parts = tag.Split(':');
+        var name = parts.Length > 2 ? parts[2] : parts[0];
+        return ReadModel.All.Any(resource => resource.Name == name && resource.Scope is null);
+    }
+}

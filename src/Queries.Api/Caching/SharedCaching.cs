@@ -1,0 +1,24 @@
+using ApexShop.Caching;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Queries.Api.Caching;
+
+/// <summary>The headers with which a shared cache, such as a CDN, may keep a response.</summary>
+internal sealed record SharedCaching(string CacheControl, string SurrogateKey);
+
+/// <summary>Decides which responses shared caches may keep: none by default.</summary>
+internal sealed class SharedCachingRules(TagFence fence, IOptions<CachingOptions> options)
+{
+    // Browsers revalidate: they receive no purges.
+    private readonly string? cacheControl = options.Value.SharedSeconds is var seconds and > 0
+        ? string.Create(null, $"max-age=0, must-revalidate, s-maxage={seconds}")
+        : null;
+
+    /// <summary>
+    /// Null if shared caches may not keep the response: it is not public, or a purge of it might not be announced.
+    /// </summary>
+    public SharedCaching? Of(bool isPublic, IEnumerable<string> tags) =>
+        cacheControl is not null && isPublic && fence.IsUpToDate
+            ? new(cacheControl, string.Join(' ', tags.Where(tag => tag != CacheTags.Everything)))
+            : null;
+}
