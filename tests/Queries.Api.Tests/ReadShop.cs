@@ -27,7 +27,8 @@ public abstract class ReadShop : IAsyncLifetime
         documents = new DocumentSeeder(database);
         await SeedAsync();
         app = Configure(
-            new QueriesApp(database.Queries).WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead, Scopes.EventsRead));
+            new QueriesApp(database.Queries)
+                .WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead, Scopes.EventsRead));
         Http = app.CreateClient();
         Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
     }

@@ -100,9 +100,8 @@ internal static class Services
     {
         services.AddOptionsWithValidateOnStart<AuditingOptions, AuditingOptionsValidator>().BindConfiguration(
             AuditingOptions.Section);
-        services.AddSingleton(provider =>
-            new WriteSideClient(
-                provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+        services.AddSingleton(provider => new WriteSideClient(
+            provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
         services.AddSingleton<BucketReader>();
         services.AddSingleton<BucketComparer>();
         services.AddSingleton<Repairer>();
