@@ -55,7 +55,8 @@ public static class ExpectedDocuments
                 'version', p.version,
                 'sku', p.sku,
                 'slug', p.slug,
-                'images', p.images) AS expected
+                'images', p.images,
+                'currency', 'USD') AS expected
             FROM shop.products p
             JOIN shop.categories c ON c.id = p.category_id
             """,
@@ -73,7 +74,8 @@ public static class ExpectedDocuments
                 'items', lines.items,
                 'itemCount', lines.count,
                 'statusHistory', o.status_history,
-                'version', o.version) AS expected
+                'version', o.version,
+                'currency', 'USD') AS expected
             FROM shop.orders o
             JOIN shop.users u ON u.id = o.user_id
             CROSS JOIN LATERAL (
