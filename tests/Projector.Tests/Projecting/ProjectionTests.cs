@@ -18,7 +18,7 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
             {"id":10,"name":"Pen","description":"It is \"good\" & cheap: \u00fcber <b>","price":9.99,"stock":7,
             "isActive":true,"isFeatured":false,"createdDate":"2026-01-01T00:00:00Z","updatedDate":null,
             "category":{"id":1,"name":"Books"},"rating":{"average":4.67,"count":3},"version":1,"sku":"P-10",
-            "slug":"p-10","images":[{"url":"/1","alt":"\u00fc \uD83D\uDC0E","width":1,"height":9}]}
+            "slug":"p-10","currency":"USD","images":[{"url":"/1","alt":"\u00fc \uD83D\uDC0E","width":1,"height":9}]}
             """.ReplaceLineEndings("").Replace("\\u00fc", "\u00fc", StringComparison.Ordinal));
     }
 

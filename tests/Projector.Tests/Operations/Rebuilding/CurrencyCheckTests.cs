@@ -11,7 +11,8 @@ public sealed class CurrencyCheckTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await using var euros = new TestProjector(Store.Database.Projector, History, currency: "EUR");
         // Some documents in the new currency must not hide the others.
-        await euros.ApplyAsync(History.Product(1, "In euros"), History.Order(3, 1, "Pending", (1, 1, 5m)));
+        await euros.ApplyAsync(History.Product(1, "In euros"));
+        await euros.ApplyAsync(History.Order(3, 1, "Pending", (1, 1, 5m)));
 
         await euros.Currency.RunAsync(CancellationToken.None);
         await euros.Rebuilder.RunNextAsync(CancellationToken.None);
