@@ -15,6 +15,7 @@ public class PageVisit : IAsyncDisposable
     private readonly IBrowserContext context;
     private readonly Uri[] origins;
     private readonly ConcurrentQueue<string> complaints = new();
+    private readonly ConcurrentQueue<string> failedResponses = new();
     private bool isFailureExpected;
 
     protected PageVisit(IBrowserContext context, IPage page, params Uri[] origins)
@@ -32,7 +33,8 @@ public class PageVisit : IAsyncDisposable
         Page.GotoAsync(address, new() { WaitUntil = WaitUntilState.DOMContentLoaded });
 
     /// <summary>
-    /// The browser reports a response with status 400 or more on its console, which this test expects.
+    /// The browser reports a response with status 400 or more on its console, which this test expects, also of those
+    /// that have arrived already.
     /// </summary>
     public void ExpectFailure() => isFailureExpected = true;
 
@@ -49,12 +51,17 @@ public class PageVisit : IAsyncDisposable
         Page.EvaluateAsync("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
 
     /// <summary>For a test that breaks the page's policy on purpose.</summary>
-    public void ForgetComplaints() => complaints.Clear();
+    public void ForgetComplaints()
+    {
+        complaints.Clear();
+        failedResponses.Clear();
+    }
 
     public async ValueTask DisposeAsync()
     {
         await context.DisposeAsync();
         complaints.ShouldBeEmpty();
+        if (!isFailureExpected) failedResponses.ShouldBeEmpty();
         GC.SuppressFinalize(this);
     }
 
@@ -62,7 +69,7 @@ public class PageVisit : IAsyncDisposable
     {
         if (message.Type is not ("error" or "warning")) return;
         var isFailedResponse = message.Text.StartsWith("Failed to load resource", StringComparison.Ordinal);
-        if (!isFailedResponse || !isFailureExpected) complaints.Enqueue($"{message.Text} ({message.Location})");
+        (isFailedResponse ? failedResponses : complaints).Enqueue($"{message.Text} ({message.Location})");
     }
 
     private void NoteOrigin(IRequest request)
