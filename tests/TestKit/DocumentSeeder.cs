@@ -93,14 +93,23 @@ public sealed class DocumentSeeder(TestDatabase database)
             INSERT INTO read.category_segments (category_id, segment, product_count)
             SELECT category_id, id / 500, count(*) FROM read.products WHERE NOT is_deleted AND category_id IS NOT NULL
                 GROUP BY 1, 2;
-            TRUNCATE read.product_ratings, read.product_changes, read.product_words;
+            TRUNCATE read.product_ratings, read.product_changes, read.product_words, read.product_name_words;
             INSERT INTO read.product_ratings SELECT id, coalesce(rating, 0) FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_changes
             SELECT id, coalesce(updated_date, created_date, 'epoch') FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_words
             SELECT id, setweight(to_tsvector('english', coalesce(name, '')), 'A')
                 || to_tsvector('english', coalesce(data ->> 'description', ''))
-            FROM read.products WHERE NOT is_deleted
+            FROM read.products WHERE NOT is_deleted;
+            INSERT INTO read.product_name_words
+            SELECT id, ARRAY(SELECT word FROM regexp_split_to_table(lower(coalesce(name, '')), '[^[:alpha:]]+') AS word
+                WHERE length(word) > 1 AND to_tsvector('english', word) <> '' GROUP BY word)
+            FROM read.products WHERE NOT is_deleted AND is_active;
+            INSERT INTO read.name_word_counts AS c
+            SELECT coalesce(w.word, c.word), count(w.word) FROM read.name_word_counts c
+            FULL JOIN (SELECT unnest(words) AS word FROM read.product_name_words) w ON w.word = c.word GROUP BY 1
+            ON CONFLICT (word) DO UPDATE SET products = excluded.products, changed = excluded.changed
+            WHERE c.products <> excluded.products
             """);
     }
 

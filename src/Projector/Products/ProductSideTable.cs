@@ -13,9 +13,11 @@ internal abstract class ProductSideTable(string table)
     // The name is the first line: its words weigh more in the order of relevance.
     private const string Name = "split_part(u.value, E'\\n', 1)";
 
+    private readonly string delete = $"DELETE FROM {table} AS t WHERE product_id = ANY($1)";
+
     protected string Table => table;
 
-    private readonly string delete = $"DELETE FROM {table} WHERE product_id = ANY($1)";
+    protected virtual string Delete => delete;
 
     public static IReadOnlyList<ProductSideTable> All { get; } =
     [
@@ -34,13 +36,14 @@ internal abstract class ProductSideTable(string table)
             $"setweight(to_tsvector('english', {Name}), 'A') "
                 + $"|| to_tsvector('english', substr(u.value, length({Name}) + 1))",
             view => $"{view.Name}\n{view.Description}"),
+        new NameWordTable(),
     ];
 
     public void Write(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
         int[] deleted = [.. written.Where(change => change.After is null).Select(change => change.Id)];
-        if (deleted.Length > 0) statements.Add(delete, Parameter(deleted));
-        Put(statements, written);
+        if (deleted.Length > 0) statements.Add(Delete, Parameter(deleted));
+        Upsert(statements, written);
     }
 
     /// <summary>Adds the products of one segment whose value is wrong, missing or left over.</summary>
@@ -51,10 +54,10 @@ internal abstract class ProductSideTable(string table)
         int[] unreadable,
         List<(string Table, int? Id)> wrong);
 
-    protected abstract void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written);
+    protected abstract void Upsert(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written);
 }
 
-internal sealed class ProductSideTable<T>(
+internal class ProductSideTable<T>(
     string table, string column, string type, string value, Func<ProductView, T> select)
     : ProductSideTable(table)
 {
@@ -72,6 +75,8 @@ internal sealed class ProductSideTable<T>(
         WHERE t.{column} IS DISTINCT FROM {value} OR u.id IS NULL
         """;
 
+    protected virtual string Put => put;
+
     public override void Compare(
         StatementBatch statements,
         int[] ids,
@@ -87,7 +92,7 @@ internal sealed class ProductSideTable<T>(
             Parameter(ids[^1]),
             Parameter(unreadable));
 
-    protected override void Put(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
+    protected override void Upsert(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
         var (ids, values) = (new List<int>(written.Count), new List<T>(written.Count));
         foreach (var (id, before, after) in written)
@@ -100,6 +105,6 @@ internal sealed class ProductSideTable<T>(
         }
 
         if (ids.Count > 0)
-            statements.Add(put, Parameter(ids.ToArray()), Parameter(values.ToArray()));
+            statements.Add(Put, Parameter(ids.ToArray()), Parameter(values.ToArray()));
     }
 }

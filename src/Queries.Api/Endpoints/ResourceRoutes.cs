@@ -8,6 +8,7 @@ using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Queries.Api.Streaming.Segments;
+using ApexShop.Queries.Api.Suggesting;
 using ApexShop.Resources;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -45,6 +46,8 @@ internal static class ResourceRoutes
         var list = lists[reviews.Name];
         var ofProduct = new ListReviewsOfProduct(documents[products], list.FindCached, list.HandleAsync);
         Map(app.MapGroup(products), "{id:int}/reviews", ofProduct.MakeDelegate(reviews, pages), "ListProductReviews");
+        var suggest = new SuggestSearches(services.GetRequiredService<SearchSuggestions>());
+        Map(app.MapGroup(products), "suggest", pages.Timed(suggest.HandleAsync), "SuggestProductSearches");
     }
 
     private static DocumentCache MapDocuments(

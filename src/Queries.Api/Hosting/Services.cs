@@ -10,6 +10,7 @@ using ApexShop.Queries.Api.Storefront;
 using ApexShop.Queries.Api.Streaming;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Queries.Api.Streaming.Segments;
+using ApexShop.Queries.Api.Suggesting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Options;
 
@@ -55,6 +56,8 @@ internal static class Services
         builder.Services.AddSingleton<ReadDatabase>();
         builder.Services.AddSingleton<Cursors>();
         builder.Services.AddSingleton<ListReader>();
+        builder.Services.AddSingleton<CurrentWords>();
+        builder.Services.AddSingleton<SearchSuggestions>();
         builder.Services.AddSingleton(services => new PageLoader(
             services.GetRequiredService<ReadDatabase>().Pages,
             services.GetRequiredService<ListReader>(),

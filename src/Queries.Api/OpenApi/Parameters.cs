@@ -17,6 +17,7 @@ internal sealed class Parameters(StreamingOptions streaming)
         "parameters",
         ("maxSlug", Slug.MaxLength),
         ("slugPattern", Slug.Pattern),
+        ("maxSearchText", ValueKind.MaxSearchText),
         ("pageSize", PageRequest.DefaultSize),
         ("maxPageSize", PageRequest.MaxSize),
         ("maxStreamed", streaming.MaxDocuments),

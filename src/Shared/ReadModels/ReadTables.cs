@@ -15,6 +15,8 @@ public static class ReadTables
     public const string ProductRatings = "read.product_ratings";
     public const string ProductChanges = "read.product_changes";
     public const string ProductWords = "read.product_words";
+    public const string ProductNameWords = "read.product_name_words";
+    public const string NameWordCounts = "read.name_word_counts";
     public const string Changes = "read.changes";
     public const string Checkpoints = "read.checkpoints";
     public const string ProjectionState = "read.projection_state";

@@ -30,7 +30,8 @@ public sealed class ReadStore : IAsyncLifetime
     public async Task ClearAsync() => await ExecuteAsync($$"""
         TRUNCATE {{string.Join(", ", Resource.Names.Select(ReadTables.Of))}}, read.segments,
             read.category_segments, read.changes,
-            read.product_ratings, read.product_changes, read.product_words, read.parked_events, read.dead_letters;
+            read.product_ratings, read.product_changes, read.product_words, read.product_name_words,
+            read.name_word_counts, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state
         SET pending_tags = '{}', pending_since = NULL, log_id = NULL, origin = NULL;
@@ -117,16 +118,29 @@ public sealed class ReadStore : IAsyncLifetime
     /// <summary>
     /// Living products without the values beside them, values that are not theirs, and values of no living product.
     /// </summary>
-    public async Task<long> WrongAsidesAsync() => await ScalarAsync<long>("""
+    public async Task<long> WrongAsidesAsync() => await WrongWordCountsAsync() + await ScalarAsync<long>("""
         SELECT count(*) FROM (SELECT * FROM read.products WHERE NOT is_deleted) p
         FULL JOIN read.product_ratings r ON r.product_id = p.id
         FULL JOIN read.product_changes c ON c.product_id = p.id
         FULL JOIN read.product_words w ON w.product_id = p.id
+        FULL JOIN read.product_name_words n ON n.product_id = p.id
         WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate',
             data ->> 'createdDate')::timestamptz,
             setweight(to_tsvector('english', data ->> 'name'), 'A')
-                || to_tsvector('english', coalesce(data ->> 'description', '')))
-            IS DISTINCT FROM (r.product_id, r.average, c.modified_date, w.words)
+                || to_tsvector('english', coalesce(data ->> 'description', '')),
+            CASE WHEN p.is_active THEN coalesce((SELECT array_agg(DISTINCT word ORDER BY word)
+                FROM unnest(tsvector_to_array(to_tsvector('simple', data ->> 'name'))) AS word
+                WHERE word ~ '^[^0-9]{2,40}$' AND to_tsvector('english', word) <> ''), '{}') ELSE '{}' END)
+            IS DISTINCT FROM (r.product_id, r.average, c.modified_date, w.words, n.words)
+        """);
+
+    // A word that no product has any more may have a row with 0.
+    private async Task<long> WrongWordCountsAsync() => await ScalarAsync<long>("""
+        SELECT count(*) FROM (SELECT * FROM read.name_word_counts WHERE products <> 0) c
+        FULL JOIN (
+            SELECT word, count(*) AS products FROM read.product_name_words CROSS JOIN unnest(words) AS word GROUP BY word
+        ) n ON n.word = c.word
+        WHERE c.products IS DISTINCT FROM n.products
         """);
 
     /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>

@@ -21,6 +21,8 @@ internal static class RebuiltTables
         "product_ratings",
         "product_changes",
         "product_words",
+        "product_name_words",
+        "name_word_counts",
         "changes",
         "checkpoints",
         "parked_events",

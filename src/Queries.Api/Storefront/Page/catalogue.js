@@ -6,6 +6,7 @@ import { Feed } from './feed.js';
 import { Filters } from './filters.js';
 import { Home } from './home.js';
 import { List } from './shop.js';
+import { Suggestions } from './suggestions.js';
 import { productCard } from './views.js';
 
 // Full rows in two to six columns.
@@ -37,6 +38,7 @@ export class Catalogue {
     this.#empty = new EmptyList(root.querySelector('.empty'), this.#filters, (values) => this.#replaceFilters(values));
     this.#home = new Home(root.querySelector('#home'));
     this.#facets = new Facets(root.querySelector('#facets'));
+    new Suggestions(form.elements.q, root.querySelector('#suggestions'));
     form.addEventListener('input', ({ target }) => this.#applyLater(target));
     // The end of an edit: the next edit of the same field is another step back.
     form.addEventListener('change', ({ target }) => this.#apply(target, { isEnd: true }));

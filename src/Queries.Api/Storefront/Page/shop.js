@@ -34,6 +34,11 @@ export function facets(query, signal) {
   return read('/products/facets', query, signal);
 }
 
+/** Texts to search for that complete what was typed. */
+export async function suggestions(q, signal) {
+  return (await read('/products/suggest', { q }, signal)).data.map(({ text }) => text);
+}
+
 /** Every document of a short list. */
 export async function* all(resource, query, signal) {
   const list = new List(resource, query, 100);

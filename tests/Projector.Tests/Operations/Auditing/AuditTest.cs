@@ -120,7 +120,7 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
             "SELECT 'category_segments/' || category_id || '/' || segment, product_count::text FROM "
             + "read.category_segments")
         .Concat(
-            new[] { "product_ratings", "product_changes", "product_words" }
+            new[] { "product_ratings", "product_changes", "product_words", "product_name_words" }
                 .Select(table => $"SELECT '{table}/' || product_id, t::text FROM read.{table} t"))));
 
     /// <summary>Which transaction wrote each document.</summary>

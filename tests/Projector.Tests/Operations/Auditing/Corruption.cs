@@ -88,10 +88,11 @@ internal sealed record Corruption(string Sql, string Named)
 
     private static Corruption Beside(int id, Random random)
     {
-        var (table, change) = random.Next(3) switch
+        var (table, change) = random.Next(4) switch
         {
             0 => ("product_ratings", "average = 9.99"),
             1 => ("product_changes", "modified_date = modified_date + interval '1 microsecond'"),
+            2 => ("product_name_words", "words = words || 'zebra'::text"),
             _ => ("product_words", "words = words || to_tsvector('english', 'zebra')"),
         };
         return new(

@@ -348,6 +348,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
             "SELECT 'rating ' || product_id, average::text FROM read.product_ratings",
             "SELECT 'change ' || product_id, modified_date::text FROM read.product_changes",
             "SELECT 'words ' || product_id, words::text FROM read.product_words",
+            "SELECT 'name words ' || product_id, words::text FROM read.product_name_words",
+            "SELECT 'word ' || word, products::text FROM read.name_word_counts",
         ]);
         return await Store.PairsAsync(string.Join(" UNION ALL ", sql));
     }

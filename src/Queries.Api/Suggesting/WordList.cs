@@ -1,0 +1,100 @@
+namespace ApexShop.Queries.Api.Suggesting;
+
+/// <summary>A word of product names, and how many active products have it.</summary>
+internal readonly record struct NameWord(string Word, int Products);
+
+/// <summary>Words in ordinal order, so that those with the same beginning stand together. It never changes.</summary>
+internal sealed class WordList
+{
+    /// <summary>A shorter word is not corrected: too many others are one letter away from it.</summary>
+    public const int ShortestToCorrect = 4;
+
+    private static readonly Comparer<NameWord> order =
+        Comparer<NameWord>.Create((one, other) => string.CompareOrdinal(one.Word, other.Word));
+
+    private readonly NameWord[] words;
+
+    private WordList(NameWord[] words) => this.words = words;
+
+    public static WordList Empty { get; } = new([]);
+
+    /// <summary>This list with the numbers of some words changed; a word that no product has is removed.</summary>
+    public WordList With(IReadOnlyCollection<NameWord> changed)
+    {
+        if (changed.Count == 0) return this;
+        var next = new List<NameWord>(words.Length + changed.Count);
+        var at = 0;
+        foreach (var one in changed.Order(order))
+        {
+            while (at < words.Length && order.Compare(words[at], one) < 0) next.Add(words[at++]);
+            if (at < words.Length && words[at].Word == one.Word) at++;
+            if (one.Products > 0) next.Add(one);
+        }
+
+        return new([.. next, .. words[at..]]);
+    }
+
+    public bool Contains(string word) => Find(word) is var at && at < words.Length && words[at].Word == word;
+
+    /// <summary>
+    /// The words with this beginning, or when there is none, those with a beginning that differs from it by one typing
+    /// error: the word itself first, then those of the most products.
+    /// </summary>
+    public IReadOnlyList<string> Completions(string beginning, int most)
+    {
+        var found = StartingWith(beginning).ToList();
+        if (found.Count == 0 && beginning.Length >= ShortestToCorrect)
+            found = [.. TypingErrors.Corrected(beginning, this).SelectMany(StartingWith).Distinct()];
+        return [.. found
+            .OrderByDescending(one => one.Word == beginning).ThenByDescending(one => one.Products)
+            .Take(most).Select(one => one.Word)];
+    }
+
+    /// <summary>The word, or when there is none, that of the most products which differs by one typing error.</summary>
+    public string? Known(string word)
+    {
+        if (Contains(word)) return word;
+        if (word.Length < ShortestToCorrect) return null;
+        var near = TypingErrors.Corrected(word, this).Where(Contains).Select(one => words[Find(one)]);
+        return near.OrderByDescending(one => one.Products).Select(one => one.Word).FirstOrDefault();
+    }
+
+    /// <summary>The letters that follow this beginning in any word.</summary>
+    public IEnumerable<char> NextLetters(string beginning)
+    {
+        var at = Find(beginning);
+        while (at < words.Length && words[at].Word.StartsWith(beginning, StringComparison.Ordinal))
+        {
+            if (words[at].Word.Length == beginning.Length)
+            {
+                at++;
+                continue;
+            }
+
+            var next = words[at].Word[beginning.Length];
+            yield return next;
+            if (next == char.MaxValue) yield break;
+            at = Find($"{beginning}{(char)(next + 1)}");
+        }
+    }
+
+    public bool HasBeginning(string beginning) =>
+        Find(beginning) is var at && at < words.Length
+        && words[at].Word.StartsWith(beginning, StringComparison.Ordinal);
+
+    private IEnumerable<NameWord> StartingWith(string beginning)
+    {
+        for (var at = Find(beginning); at < words.Length; at++)
+        {
+            if (!words[at].Word.StartsWith(beginning, StringComparison.Ordinal)) yield break;
+            yield return words[at];
+        }
+    }
+
+    // The first place whose word is not before this one.
+    private int Find(string word)
+    {
+        var at = Array.BinarySearch(words, new(word, 0), order);
+        return at < 0 ? ~at : at;
+    }
+}
