@@ -20,6 +20,7 @@ internal static class QueryBench
         ["memory"] = (options, ct) => StreamMemory.MeasureAsync(options.Progress, ct),
         ["depth"] = DepthRatio.MeasureAsync,
         ["deep-pages"] = DeepPageRatio.MeasureAsync,
+        ["suggest"] = SuggestionTimes.MeasureAsync,
         ["start"] = ColdStart.MeasureAsync,
     };
 

@@ -121,6 +121,15 @@ internal sealed class ReadBench : IAsyncDisposable
         }
     }
 
+    /// <summary>Runs a statement as the owner of the documents, however long it takes.</summary>
+    public async Task ExecuteAsync(string sql, CancellationToken ct)
+    {
+        await using var connection = new NpgsqlConnection(database.Projector);
+        await connection.OpenAsync(ct);
+        await using var command = new NpgsqlCommand(sql, connection) { CommandTimeout = 0 };
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
     /// <summary>The value in the first row's first column.</summary>
     public async Task<T> AskAsync<T>(string sql, CancellationToken ct)
     {

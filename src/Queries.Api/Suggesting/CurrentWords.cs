@@ -46,7 +46,9 @@ internal sealed class CurrentWords(ReadDatabase database, TimeProvider clock)
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = database.Pages.CreateBatch();
         batch.BatchCommands.Add(new(StateSql));
-        batch.BatchCommands.Add(new(ChangedSql) { Parameters = { new NpgsqlParameter<string> { TypedValue = since } } });
+        var read = new NpgsqlBatchCommand(ChangedSql);
+        read.Parameters.Add(new NpgsqlParameter<string> { TypedValue = since });
+        batch.BatchCommands.Add(read);
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
         await rows.ReadAsync(delayed.Token);
         var (epoch, next) = (rows.GetInt64(0), rows.GetString(1));

@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Suggesting;
 
 /// <summary>
 /// Completes what somebody types into a search field. A suggestion of one word is a word of an active product's name;
-/// for one of several words an active product was found that has all of them in its name or description.
+/// for one of several words an active product was found that has the last one in its name and the others anywhere.
 /// </summary>
 internal sealed partial class SearchSuggestions(CurrentWords words, ReadDatabase database)
 {
@@ -18,18 +18,23 @@ internal sealed partial class SearchSuggestions(CurrentWords words, ReadDatabase
     /// <summary>A longer text gets no suggestions.</summary>
     public const int MostWords = 8;
 
-    // Of this many products that have the words before the last one, the completions are counted.
-    private const int LookedAt = 300;
+    // Of several words, this many completions of the last one are compared with the products.
+    private const int Compared = 16;
 
-    internal const string Sql = $"""
+    // Of this many products that have the words before the last one, the completions are counted.
+    private const int LookedAt = 100;
+
+    // In the transaction of the batch. PostgreSQL expects to find words of many products soon, and then reads the table
+    // instead of the index; words that are never together are not found soon.
+    private const string ByIndexSql = "SELECT set_config('enable_seqscan', 'off', true)";
+
+    // Inactive products have no words of a name.
+    private const string Sql = $"""
         WITH found AS MATERIALIZED (
-            SELECT w.words FROM {ReadTables.ProductWords} w JOIN {ReadTables.Schema}.products p ON p.id = w.product_id
-            WHERE w.words @@ (plainto_tsquery('english', $1) && to_tsquery('english', $2))
-                AND p.is_active AND NOT p.is_deleted
-            LIMIT $4)
-        SELECT c.word FROM unnest($3) WITH ORDINALITY AS c (word, place)
-        JOIN found ON found.words @@ plainto_tsquery('english', c.word)
-        GROUP BY c.word, c.place ORDER BY count(*) DESC, c.place
+            SELECT product_id FROM {ReadTables.ProductWords}
+            WHERE words @@ (plainto_tsquery('english', $1) && to_tsquery('english', $2)) LIMIT $4)
+        SELECT word FROM found JOIN {ReadTables.ProductNameWords} USING (product_id) CROSS JOIN unnest(words) AS word
+        WHERE word = ANY ($3) GROUP BY word ORDER BY count(*) DESC, word LIMIT $5
         """;
 
     /// <summary>Texts to search for, the best first.</summary>
@@ -38,9 +43,10 @@ internal sealed partial class SearchSuggestions(CurrentWords words, ReadDatabase
         string[] typedWords = [.. Word().Matches(typed.ToLowerInvariant()).Select(match => match.Value)];
         if (typedWords.Length is 0 or > MostWords) return [];
         var list = await words.GetAsync(isFresh, ct);
-        var completions = list.Completions(typedWords[^1], Most);
-        if (typedWords.Length == 1 || completions.Count == 0) return completions;
+        if (typedWords is [var only]) return list.Completions(only, Most);
 
+        var completions = list.Completions(typedWords[^1], Compared);
+        if (completions.Count == 0) return [];
         var before = typedWords[..^1];
         var suggestions = await FoundAsync(before, completions, ct);
         if (suggestions.Count > 0) return suggestions;
@@ -61,21 +67,27 @@ internal sealed partial class SearchSuggestions(CurrentWords words, ReadDatabase
         NpgsqlDataSource source, string start, IReadOnlyList<string> completions, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
-        await using var command = source.CreateCommand(Sql);
-        foreach (var parameter in Parameters(start, completions)) command.Parameters.Add(parameter);
-        await using var rows = await command.ExecuteReaderAsync(delayed.Token);
+        await using var batch = source.CreateBatch();
+        batch.BatchCommands.Add(new(ByIndexSql));
+        batch.BatchCommands.Add(Command(start, completions));
+        await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
+        await rows.NextResultAsync(delayed.Token);
         var found = new List<string>();
         while (await rows.ReadAsync(delayed.Token)) found.Add(rows.GetString(0));
         return found;
     }
 
-    internal static IEnumerable<NpgsqlParameter> Parameters(string start, IReadOnlyList<string> completions) =>
-    [
-        new NpgsqlParameter<string> { TypedValue = start },
-        new NpgsqlParameter<string> { TypedValue = string.Join(" | ", completions.Select(Quoted)) },
-        new NpgsqlParameter<string[]> { TypedValue = [.. completions] },
-        new NpgsqlParameter<int> { TypedValue = LookedAt },
-    ];
+    private static NpgsqlBatchCommand Command(string start, IReadOnlyList<string> completions) => new(Sql)
+    {
+        Parameters =
+        {
+            new NpgsqlParameter<string> { TypedValue = start },
+            new NpgsqlParameter<string> { TypedValue = string.Join(" | ", completions.Select(Quoted)) },
+            new NpgsqlParameter<string[]> { TypedValue = [.. completions] },
+            new NpgsqlParameter<int> { TypedValue = LookedAt },
+            new NpgsqlParameter<int> { TypedValue = Most },
+        },
+    };
 
     // As a word of tsquery: it may contain a hyphen or an apostrophe.
     private static string Quoted(string word) => $"'{word.Replace(@"\", @"\\").Replace("'", "''")}'";

@@ -1,8 +1,8 @@
 namespace ApexShop.Queries.Api.Suggesting;
 
 /// <summary>
-/// Finds the beginnings of words that differ from a typed one by one error: a letter too many, a missing letter, another
-/// letter, or two letters in the wrong order.
+/// Finds the beginnings of words that differ from a typed one by one error: a letter too many, a missing letter,
+/// another letter, or two letters in the wrong order.
 /// </summary>
 internal static class TypingErrors
 {
