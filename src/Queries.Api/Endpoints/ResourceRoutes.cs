@@ -8,7 +8,6 @@ using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Queries.Api.Streaming.Segments;
-using ApexShop.Queries.Api.Suggesting;
 using ApexShop.Resources;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -46,7 +45,7 @@ internal static class ResourceRoutes
         var list = lists[reviews.Name];
         var ofProduct = new ListReviewsOfProduct(documents[products], list.FindCached, list.HandleAsync);
         Map(app.MapGroup(products), "{id:int}/reviews", ofProduct.MakeDelegate(reviews, pages), "ListProductReviews");
-        var suggest = new SuggestSearches(services.GetRequiredService<SearchSuggestions>());
+        var suggest = ActivatorUtilities.CreateInstance<SuggestSearches>(services);
         Map(app.MapGroup(products), "suggest", pages.Timed(suggest.HandleAsync), "SuggestProductSearches");
     }
 
@@ -116,7 +115,6 @@ internal static class ResourceRoutes
         var metrics = services.GetRequiredService<StreamMetrics>();
         var options = services.GetRequiredService<IOptions<StreamingOptions>>().Value;
         var all = Capitalized(resource.Name);
-
         var segments = services.GetRequiredService<SegmentStream>();
         var stream = new StreamDocuments(resource, rows, segments, options, metrics);
         Map(group, "stream", places.Limit(query.Uncached(stream.HandleAsync)), $"Stream{all}");

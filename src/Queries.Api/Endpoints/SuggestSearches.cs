@@ -8,10 +8,10 @@ using ApexShop.Queries.Api.Suggesting;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>
-/// GET /products/suggest: texts to search for that complete the last word of <c>q</c>. They come from memory and are not
-/// cached: a new product's words are suggested after a second at most, and at once to a caller with its token.
+/// GET /products/suggest: texts to search for that complete the last word of <c>q</c>. They are not cached: a new
+/// product's words are suggested after a second at most, and at once to a caller with its token.
 /// </summary>
-internal sealed class SuggestSearches(SearchSuggestions suggestions)
+internal sealed class SuggestSearches(SuggestionReader suggestions)
 {
     public async Task<Problem?> HandleAsync(HttpContext http)
     {

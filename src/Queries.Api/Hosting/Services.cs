@@ -56,8 +56,8 @@ internal static class Services
         builder.Services.AddSingleton<ReadDatabase>();
         builder.Services.AddSingleton<Cursors>();
         builder.Services.AddSingleton<ListReader>();
-        builder.Services.AddSingleton<CurrentWords>();
-        builder.Services.AddSingleton<SearchSuggestions>();
+        builder.Services.AddSingleton<NameWordCache>();
+        builder.Services.AddSingleton<SuggestionReader>();
         builder.Services.AddSingleton(services => new PageLoader(
             services.GetRequiredService<ReadDatabase>().Pages,
             services.GetRequiredService<ListReader>(),

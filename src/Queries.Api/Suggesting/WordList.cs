@@ -1,7 +1,7 @@
 namespace ApexShop.Queries.Api.Suggesting;
 
 /// <summary>A word of product names, and how many active products have it.</summary>
-internal readonly record struct NameWord(string Word, int Products);
+internal readonly record struct WordCount(string Word, int Products);
 
 /// <summary>Words in ordinal order, so that those with the same beginning stand together. It never changes.</summary>
 internal sealed class WordList
@@ -9,20 +9,20 @@ internal sealed class WordList
     /// <summary>A shorter word is not corrected: too many others are one letter away from it.</summary>
     public const int ShortestToCorrect = 4;
 
-    private static readonly Comparer<NameWord> order =
-        Comparer<NameWord>.Create((one, other) => string.CompareOrdinal(one.Word, other.Word));
+    private static readonly Comparer<WordCount> order =
+        Comparer<WordCount>.Create((one, other) => string.CompareOrdinal(one.Word, other.Word));
 
-    private readonly NameWord[] words;
+    private readonly WordCount[] words;
 
-    private WordList(NameWord[] words) => this.words = words;
+    private WordList(WordCount[] words) => this.words = words;
 
     public static WordList Empty { get; } = new([]);
 
     /// <summary>This list with the numbers of some words changed; a word that no product has is removed.</summary>
-    public WordList With(IReadOnlyCollection<NameWord> changed)
+    public WordList With(IReadOnlyCollection<WordCount> changed)
     {
         if (changed.Count == 0) return this;
-        var next = new List<NameWord>(words.Length + changed.Count);
+        var next = new List<WordCount>(words.Length + changed.Count);
         var at = 0;
         foreach (var one in changed.Order(order))
         {
@@ -82,7 +82,7 @@ internal sealed class WordList
         Find(beginning) is var at && at < words.Length
         && words[at].Word.StartsWith(beginning, StringComparison.Ordinal);
 
-    private IEnumerable<NameWord> StartingWith(string beginning)
+    private IEnumerable<WordCount> StartingWith(string beginning)
     {
         for (var at = Find(beginning); at < words.Length; at++)
         {

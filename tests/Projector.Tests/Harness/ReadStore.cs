@@ -138,7 +138,7 @@ public sealed class ReadStore : IAsyncLifetime
     private async Task<long> WrongWordCountsAsync() => await ScalarAsync<long>("""
         SELECT count(*) FROM (SELECT * FROM read.name_word_counts WHERE products <> 0) c
         FULL JOIN (
-            SELECT word, count(*) AS products FROM read.product_name_words CROSS JOIN unnest(words) AS word GROUP BY word
+            SELECT word, count(*) AS products FROM read.product_name_words, unnest(words) AS word GROUP BY word
         ) n ON n.word = c.word
         WHERE c.products IS DISTINCT FROM n.products
         """);

@@ -8,7 +8,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Lists;
 
-/// <summary>The texts that complete what somebody types.</summary>
+/// <summary>The texts that complete what a client types.</summary>
 public sealed class SuggestionTests(SuggestionTests.Shop shop) : IClassFixture<SuggestionTests.Shop>
 {
     private static readonly (string Name, string? Description, bool IsActive)[] products =

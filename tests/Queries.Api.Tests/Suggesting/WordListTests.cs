@@ -14,7 +14,7 @@ public sealed class WordListTests
         for (var turn = 0; turn < Turns; turn++)
         {
             var words = Words(random, 30).ToDictionary(word => word, _ => random.Next(1, 9));
-            var list = WordList.Empty.With([.. words.Select(one => new NameWord(one.Key, one.Value))]);
+            var list = WordList.Empty.With([.. words.Select(one => new WordCount(one.Key, one.Value))]);
             var typed = Word(random);
 
             var expected = words.Keys.Where(word => word.StartsWith(typed, StringComparison.Ordinal)).ToList();
@@ -34,7 +34,7 @@ public sealed class WordListTests
         for (var turn = 0; turn < Turns; turn++)
         {
             var words = Words(random, 60).ToDictionary(word => word, _ => random.Next(1, 9));
-            var list = WordList.Empty.With([.. words.Select(one => new NameWord(one.Key, one.Value))]);
+            var list = WordList.Empty.With([.. words.Select(one => new WordCount(one.Key, one.Value))]);
             var typed = Word(random);
 
             var near = words.Where(one => typed.Length >= WordList.ShortestToCorrect && IsOneErrorAway(one.Key, typed))
@@ -54,7 +54,7 @@ public sealed class WordListTests
             var (list, expected) = (WordList.Empty, new Dictionary<string, int>());
             for (var step = 0; step < 8; step++)
             {
-                var changed = Words(random, 6).Select(word => new NameWord(word, random.Next(3))).ToList();
+                var changed = Words(random, 6).Select(word => new WordCount(word, random.Next(3))).ToList();
                 list = list.With(changed);
                 foreach (var (word, products) in changed) expected[word] = products;
             }

@@ -1,5 +1,5 @@
 -- The words of each active product's name, as they are written and not reduced to their stems, and how many products
--- have each: the query API completes what somebody types with them. Words of every text ("the"), numbers, and letters
+-- have each: the query API completes with them what a client types. Words of every text ("the"), numbers, and letters
 -- alone are none.
 CREATE TABLE read.product_name_words (
     product_id integer PRIMARY KEY,

@@ -198,6 +198,7 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
             "category_segments",
             "product_ratings",
             "product_changes",
-            "product_words", "product_name_words", "name_word_counts", "checkpoints", "projection_state", "parked_events",
+            "product_words", "product_name_words", "name_word_counts",
+            "checkpoints", "projection_state", "parked_events",
         }.Select(table => $"SELECT '{table}' || ctid, xmin || t::text FROM read.{table} t")));
 }

@@ -7,10 +7,10 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Suggesting;
 
 /// <summary>
-/// Completes what somebody types into a search field. A suggestion of one word is a word of an active product's name;
+/// Completes what a client types into a search field. A suggestion of one word is a word of an active product's name;
 /// for one of several words an active product was found that has the last one in its name and the others anywhere.
 /// </summary>
-internal sealed partial class SearchSuggestions(CurrentWords words, ReadDatabase database)
+internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase database)
 {
     /// <summary>Most suggestions of a response.</summary>
     public const int Most = 8;
@@ -26,7 +26,7 @@ internal sealed partial class SearchSuggestions(CurrentWords words, ReadDatabase
 
     // In the transaction of the batch. PostgreSQL expects to find words of many products soon, and then reads the table
     // instead of the index; words that are never together are not found soon.
-    private const string ByIndexSql = "SELECT set_config('enable_seqscan', 'off', true)";
+    private const string ByIndexSql = "SET LOCAL enable_seqscan = off";
 
     // Inactive products have no words of a name.
     private const string Sql = $"""
@@ -71,7 +71,6 @@ internal sealed partial class SearchSuggestions(CurrentWords words, ReadDatabase
         batch.BatchCommands.Add(new(ByIndexSql));
         batch.BatchCommands.Add(Command(start, completions));
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
-        await rows.NextResultAsync(delayed.Token);
         var found = new List<string>();
         while (await rows.ReadAsync(delayed.Token)) found.Add(rows.GetString(0));
         return found;

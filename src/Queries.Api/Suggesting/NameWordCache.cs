@@ -9,7 +9,7 @@ namespace ApexShop.Queries.Api.Suggesting;
 /// The words of all product names, in memory. Only those that changed are read again, and only when a caller needs
 /// words that are newer than <see cref="LongestAge"/>.
 /// </summary>
-internal sealed class CurrentWords(ReadDatabase database, TimeProvider clock)
+internal sealed class NameWordCache(ReadDatabase database, TimeProvider clock)
 {
     private static readonly TimeSpan LongestAge = TimeSpan.FromSeconds(1);
 
@@ -41,7 +41,7 @@ internal sealed class CurrentWords(ReadDatabase database, TimeProvider clock)
         return last.Words;
     }
 
-    private async Task<(long Epoch, string Next, List<NameWord> Changed)> ReadAsync(string since, CancellationToken ct)
+    private async Task<(long Epoch, string Next, List<WordCount> Changed)> ReadAsync(string since, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = database.Pages.CreateBatch();
@@ -53,7 +53,7 @@ internal sealed class CurrentWords(ReadDatabase database, TimeProvider clock)
         await rows.ReadAsync(delayed.Token);
         var (epoch, next) = (rows.GetInt64(0), rows.GetString(1));
         await rows.NextResultAsync(delayed.Token);
-        var changed = new List<NameWord>();
+        var changed = new List<WordCount>();
         while (await rows.ReadAsync(delayed.Token)) changed.Add(new(rows.GetString(0), rows.GetInt32(1)));
         return (epoch, next, changed);
     }
