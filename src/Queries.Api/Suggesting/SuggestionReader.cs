@@ -18,21 +18,28 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
     /// <summary>A longer text gets no suggestions.</summary>
     public const int MostWords = 8;
 
-    // Of several words, this many completions of the last one are compared with the products.
-    private const int Compared = 16;
+    // Of several words, this many completions of the last one are counted.
+    private const int Compared = 50;
 
-    // Of this many products that have the words before the last one, the completions are counted.
-    private const int LookedAt = 100;
+    // A completion of fewer products is looked for among them; so many are.
+    private const int Rare = 100;
+    private const int RareCompared = 10;
 
-    // In the transaction of the batch. PostgreSQL expects to find words of many products soon, and then reads the table
-    // instead of the index; words that are never together are not found soon.
-    private const string ByIndexSql = "SET LOCAL enable_seqscan = off";
+    // Of so many products with the words before the last one, and of those with a rare completion, the names are read.
+    private const int LookedAt = 500;
 
-    // Inactive products have no words of a name.
+    // In the transaction of the batch. Several words may never be together in a product: reading the table would then
+    // not find them soon. One frequent word is found soon, by the same products each time.
+    private const string SeveralSql = "SET LOCAL enable_seqscan = off";
+    private const string OneSql = "SET LOCAL synchronize_seqscans = off";
+
+    // Inactive products have no words of a name. A condition with IS TRUE is not one for the index.
     private const string Sql = $"""
         WITH found AS MATERIALIZED (
-            SELECT product_id FROM {ReadTables.ProductWords}
-            WHERE words @@ (plainto_tsquery('english', $1) && to_tsquery('english', $2)) LIMIT $4)
+            (SELECT product_id FROM {ReadTables.ProductWords} WHERE words @@ plainto_tsquery('english', $1) LIMIT $4)
+            UNION
+            (SELECT product_id FROM {ReadTables.ProductWords}
+            WHERE words @@ to_tsquery('english', $2) AND (words @@ plainto_tsquery('english', $1)) IS TRUE LIMIT $4))
         SELECT word FROM found JOIN {ReadTables.ProductNameWords} USING (product_id) CROSS JOIN unnest(words) AS word
         WHERE word = ANY ($3) GROUP BY word ORDER BY count(*) DESC, word LIMIT $5
         """;
@@ -43,7 +50,7 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
         string[] typedWords = [.. Word().Matches(typed.ToLowerInvariant()).Select(match => match.Value)];
         if (typedWords.Length is 0 or > MostWords) return [];
         var list = await words.GetAsync(isFresh, ct);
-        if (typedWords is [var only]) return list.Completions(only, Most);
+        if (typedWords is [var only]) return [.. list.Completions(only, Most).Select(one => one.Word)];
 
         var completions = list.Completions(typedWords[^1], Compared);
         if (completions.Count == 0) return [];
@@ -55,38 +62,43 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
     }
 
     private async Task<IReadOnlyList<string>> FoundAsync(
-        string[] before, IReadOnlyList<string> completions, CancellationToken ct)
+        string[] before, IReadOnlyList<WordCount> completions, CancellationToken ct)
     {
         var start = string.Join(' ', before);
+        var setting = before.Length == 1 ? OneSql : SeveralSql;
         var found = await database.Searches[Resource.Products.Name].RunAsync(
-            source => FoundAsync(source, start, completions, ct), ct);
+            source => FoundAsync(source, setting, Command(start, completions), ct), ct);
         return [.. found.Select(word => $"{start} {word}")];
     }
 
     private static async Task<List<string>> FoundAsync(
-        NpgsqlDataSource source, string start, IReadOnlyList<string> completions, CancellationToken ct)
+        NpgsqlDataSource source, string setting, NpgsqlBatchCommand command, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = source.CreateBatch();
-        batch.BatchCommands.Add(new(ByIndexSql));
-        batch.BatchCommands.Add(Command(start, completions));
+        batch.BatchCommands.Add(new(setting));
+        batch.BatchCommands.Add(command);
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
         var found = new List<string>();
         while (await rows.ReadAsync(delayed.Token)) found.Add(rows.GetString(0));
         return found;
     }
 
-    private static NpgsqlBatchCommand Command(string start, IReadOnlyList<string> completions) => new(Sql)
+    private static NpgsqlBatchCommand Command(string start, IReadOnlyList<WordCount> completions)
     {
-        Parameters =
+        var rare = completions.Where(one => one.Products <= Rare).Take(RareCompared).Select(one => Quoted(one.Word));
+        return new(Sql)
         {
-            new NpgsqlParameter<string> { TypedValue = start },
-            new NpgsqlParameter<string> { TypedValue = string.Join(" | ", completions.Select(Quoted)) },
-            new NpgsqlParameter<string[]> { TypedValue = [.. completions] },
-            new NpgsqlParameter<int> { TypedValue = LookedAt },
-            new NpgsqlParameter<int> { TypedValue = Most },
-        },
-    };
+            Parameters =
+            {
+                new NpgsqlParameter<string> { TypedValue = start },
+                new NpgsqlParameter<string> { TypedValue = string.Join(" | ", rare) },
+                new NpgsqlParameter<string[]> { TypedValue = [.. completions.Select(one => one.Word)] },
+                new NpgsqlParameter<int> { TypedValue = LookedAt },
+                new NpgsqlParameter<int> { TypedValue = Most },
+            },
+        };
+    }
 
     // As a word of tsquery: it may contain a hyphen or an apostrophe.
     private static string Quoted(string word) => $"'{word.Replace(@"\", @"\\").Replace("'", "''")}'";

@@ -40,14 +40,14 @@ internal sealed class WordList
     /// The words with this beginning, or when there is none, those with a beginning that differs from it by one typing
     /// error: the word itself first, then those of the most products.
     /// </summary>
-    public IReadOnlyList<string> Completions(string beginning, int most)
+    public IReadOnlyList<WordCount> Completions(string beginning, int most)
     {
         var found = StartingWith(beginning).ToList();
         if (found.Count == 0 && beginning.Length >= ShortestToCorrect)
             found = [.. TypingErrors.Corrected(beginning, this).SelectMany(StartingWith).Distinct()];
         return [.. found
             .OrderByDescending(one => one.Word == beginning).ThenByDescending(one => one.Products)
-            .Take(most).Select(one => one.Word)];
+            .Take(most)];
     }
 
     /// <summary>The word, or when there is none, that of the most products which differs by one typing error.</summary>

@@ -20,7 +20,7 @@ public sealed class WordListTests
             var expected = words.Keys.Where(word => word.StartsWith(typed, StringComparison.Ordinal)).ToList();
             if (expected.Count == 0 && typed.Length >= WordList.ShortestToCorrect)
                 expected = [.. words.Keys.Where(word => Beginnings(word).Any(one => IsOneErrorAway(one, typed)))];
-            var found = list.Completions(typed, int.MaxValue);
+            var found = list.Completions(typed, int.MaxValue).Select(one => one.Word).ToList();
             found.ShouldBe(expected, ignoreOrder: true, $"{typed} among {string.Join(' ', words.Keys)}");
             found.Skip(found.Contains(typed) ? 1 : 0).Select(word => words[word])
                 .ShouldBeInOrder(SortDirection.Descending);
@@ -62,7 +62,7 @@ public sealed class WordListTests
             foreach (var (word, products) in expected) list.Contains(word).ShouldBe(products > 0, word);
             foreach (var letter in "abc")
             {
-                list.Completions($"{letter}", int.MaxValue).ShouldBe(
+                list.Completions($"{letter}", int.MaxValue).Select(one => one.Word).ShouldBe(
                     expected.Where(one => one.Value > 0 && one.Key[0] == letter).Select(one => one.Key),
                     ignoreOrder: true);
             }
