@@ -37,8 +37,6 @@ try
 catch (ShopProblemException refused)
 {
     await Console.Error.WriteLineAsync($"{refused.Message} (trace {refused.TraceId})");
-    foreach (var (field, reasons) in refused.Errors)
-        await Console.Error.WriteLineAsync($"  {field}: {string.Join(' ', reasons)}");
     return 1;
 }
 

@@ -4,7 +4,7 @@ namespace ApexShop.Client;
 
 /// <summary>A refusal by the shop, after all retries.</summary>
 public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAfter = null)
-    : Exception($"{problem.Status} {problem.Code}: {problem.Detail ?? problem.Title}")
+    : Exception($"{problem.Status} {problem.Code}: {problem.Detail ?? problem.Title}{Reasons(problem)}")
 {
     /// <summary>The whole body, with the members that only some codes have.</summary>
     public ShopProblem Problem => problem;
@@ -34,6 +34,9 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
         var wait = after?.Delta ?? (after?.Date is { } date ? date - now : null);
         return new(await ProblemAsync(response, ct), wait);
     }
+
+    private static string Reasons(ShopProblem problem) =>
+        string.Concat(problem.Errors.Select(error => $" {error.Key}: {string.Join(' ', error.Value)}"));
 
     private static async Task<ShopProblem> ProblemAsync(HttpResponseMessage response, CancellationToken ct)
     {
