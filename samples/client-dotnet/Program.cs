@@ -30,7 +30,8 @@ try
 
     var placed = await customer.Orders.CreateAsync(new OrderInput(session.CustomerId, "1 Main Street", cart));
     var order = await customer.Orders.GetAsync(placed.Id);
-    Console.WriteLine($"Order {order.Id} of {order.Customer.Name}: {order.Status}, {order.TotalAmount} {order.Currency}");
+    Console.WriteLine(
+        $"Order {order.Id} of {order.Customer.Name}: {order.Status}, {order.TotalAmount} {order.Currency}");
     foreach (var item in order.Items) Console.WriteLine($"  {item.Quantity} x {item.ProductName}: {item.TotalPrice}");
     return 0;
 }

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace ApexShop.Client;
 
 /// <summary>
-/// The version that a command depends on (<c>If-Match</c>): a number, or the ETag of a document. Another current version
-/// is a <see cref="ShopProblemException"/> 412 <c>version.mismatch</c>.
+/// The version that a command depends on (<c>If-Match</c>): a number, or the ETag of a document. Another current
+/// version is a <see cref="ShopProblemException"/> 412 <c>version.mismatch</c>.
 /// </summary>
 public readonly record struct ExpectedVersion(string ETag)
 {

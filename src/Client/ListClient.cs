@@ -1,6 +1,6 @@
 namespace ApexShop.Client;
 
-/// <summary>A resource with commands over lists of at most 1,000 items, each executed as a whole or not at all.</summary>
+/// <summary>A resource with commands over lists of at most 1,000 items, executed as a whole or not at all.</summary>
 public abstract class ListClient<TDocument, TQuery, TInput, TReplacement>
     : ResourceClient<TDocument, TQuery, TInput, TReplacement>
     where TDocument : class

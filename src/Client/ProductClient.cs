@@ -45,8 +45,8 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
         StockAsync(new(categoryId, null, delta), cancellationToken);
 
     /// <summary>
-    /// Replaces the products of a list of any length, in requests of 1,000. Each chunk is a transaction of its own: read
-    /// to the end, and look for problems.
+    /// Replaces the products of a list of any length, in requests of 1,000. Each chunk is a transaction of its own:
+    /// read to the end, and look for problems.
     /// </summary>
     public async IAsyncEnumerable<ReplacedChunk> ReplaceManyAsync(
         IEnumerable<ProductItem> items, [EnumeratorCancellation] CancellationToken cancellationToken = default)
@@ -58,7 +58,7 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
             var request = new ShopRequest(HttpMethod.Put, Bulk) { Body = body };
             await foreach (var line in Shop.LinesAsync<ChunkLine>(request, cancellationToken))
             {
-                if (line.ConsistencyToken is { } token) Shop.Token = token;
+                if (line.ConsistencyToken is { } token) Shop.Keep(token);
                 if (line.Items is not null || line.Problem is not null)
                     yield return new(first + line.First, line.Count, line.Items, line.Problem);
             }

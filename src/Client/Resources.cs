@@ -66,8 +66,8 @@ public sealed class OrderClient : ResourceClient<Order, OrderQuery, OrderInput, 
     }
 
     /// <summary>
-    /// The next step of an order: Pending, Processing, Shipped, Delivered, or Cancelled before it is Shipped. A step that
-    /// the order cannot take is a problem <c>order.status_refused</c>.
+    /// The next step of an order: Pending, Processing, Shipped, Delivered, or Cancelled before it is Shipped. A step
+    /// that the order cannot take is a problem <c>order.status_refused</c>.
     /// </summary>
     public Task<Saved> SetStatusAsync(
         int id, OrderStatus status, string? trackingNumber = null, ExpectedVersion? ifMatch = null,

@@ -3,8 +3,8 @@ using System.Net;
 namespace ApexShop.Client;
 
 /// <summary>
-/// A client of both APIs of a shop for one caller; it can be used by many threads. Every read includes what this client
-/// has written before it.
+/// A client of both APIs of a shop for one caller; it can be used by many threads. Every read includes the last
+/// 8 commands of this client.
 /// </summary>
 public sealed class ShopClient : IDisposable
 {
@@ -45,13 +45,14 @@ public sealed class ShopClient : IDisposable
     public UserClient Users { get; }
 
     /// <summary>
-    /// The token of the last command, which reads send: they wait until the documents include that command, and are not
-    /// taken from a cache. Set it to that of another client to see its writes, or to null to see only what is there.
+    /// The tokens of the last 8 commands, with commas between them, which reads send: they wait until the documents
+    /// include those commands, and are not taken from a cache. Set it to that of another client to see its writes, or
+    /// to null to see only what is there.
     /// </summary>
     public string? ConsistencyToken
     {
-        get => shop.Token;
-        set => shop.Token = value;
+        get => shop.Tokens;
+        set => shop.Tokens = value;
     }
 
     /// <summary>Verifies a customer's password; <see cref="As"/> with the token acts for the customer.</summary>
@@ -61,7 +62,7 @@ public sealed class ShopClient : IDisposable
             HttpMethod.Post, "sessions", new(email, password), cancellationToken);
 
     /// <summary>
-    /// A client of another caller over the same connections, which begins with the token of this one. It is usable as
+    /// A client of another caller over the same connections, which begins with the tokens of this one. It is usable as
     /// long as this one.
     /// </summary>
     public ShopClient As(string? key) => new(shop.With(key));

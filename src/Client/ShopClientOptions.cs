@@ -21,7 +21,7 @@ public sealed record ShopClientOptions
     /// <summary>The pause before the first retry; it doubles with each one, and up to a half is random.</summary>
     public TimeSpan RetryDelay { get; init; } = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>The longest pause. A longer <c>Retry-After</c> is not waited for: the caller gets the problem.</summary>
+    /// <summary>The longest pause. A longer <c>Retry-After</c> is not waited for: it is a problem.</summary>
     public TimeSpan LongestRetryDelay { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>The clock of the pauses.</summary>

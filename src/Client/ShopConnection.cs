@@ -4,22 +4,38 @@ using ApexShop.Client.Transport;
 
 namespace ApexShop.Client;
 
-/// <summary>Sends requests of one caller to both APIs, and keeps the token of its last command.</summary>
+/// <summary>Sends requests of one caller to both APIs, and keeps the tokens of its last commands.</summary>
 internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
 {
     private const string TokenHeader = "Consistency-Token";
 
+    // More are refused.
+    private const int KeptTokens = 8;
+
     private readonly RetryPolicy retries = new(options.Retries, options.RetryDelay, options.LongestRetryDelay);
 
-    private volatile string? token;
+    private readonly Lock change = new();
 
-    public string? Token
+    private volatile string? tokens;
+
+    /// <summary>The tokens of the last commands, with commas between them.</summary>
+    public string? Tokens
     {
-        get => token;
-        set => token = value;
+        get => tokens;
+        set => tokens = value;
     }
 
-    public ShopConnection With(string? key) => new(http, options with { Key = key }) { Token = Token };
+    public ShopConnection With(string? key) => new(http, options with { Key = key }) { Tokens = Tokens };
+
+    /// <summary>One token is not enough: it does not include an earlier command that changed another resource.</summary>
+    public void Keep(string token)
+    {
+        lock (change)
+        {
+            var earlier = tokens?.Split(", ") ?? [];
+            tokens = string.Join(", ", earlier.Append(token).Distinct().TakeLast(KeptTokens));
+        }
+    }
 
     public Task<T> ReadAsync<T>(string path, CancellationToken ct) =>
         SendAsync<T>(new ShopRequest(HttpMethod.Get, path), ct);
@@ -87,13 +103,15 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limit.CancelAfter(options.Timeout);
-        var until = request.IsStream ? HttpCompletionOption.ResponseHeadersRead : HttpCompletionOption.ResponseContentRead;
+        var until = request.IsStream
+            ? HttpCompletionOption.ResponseHeadersRead
+            : HttpCompletionOption.ResponseContentRead;
         try
         {
             var address = request.IsRead ? options.Queries : options.Commands;
-            using var message = request.ToMessage(address, options.Key, token);
+            using var message = request.ToMessage(address, options.Key, tokens);
             var response = await http.SendAsync(message, until, limit.Token);
-            if (response.Headers.TryGetValues(TokenHeader, out var tokens)) token = tokens.First();
+            if (response.Headers.TryGetValues(TokenHeader, out var token)) Keep(token.First());
             if (response.IsSuccessStatusCode || request.IfNoneMatch is not null && (int)response.StatusCode == 304)
                 return response;
             using (response)

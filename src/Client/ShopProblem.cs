@@ -6,12 +6,13 @@ namespace ApexShop.Client;
 /// </summary>
 public sealed record ShopProblem(string Type, string Title, int Status, string Code, string TraceId)
 {
+    private static readonly Dictionary<string, IReadOnlyList<string>> none = [];
+
     /// <summary>A text for people, which may change at any time.</summary>
     public string? Detail { get; init; }
 
     /// <summary>What is wrong with each field, by JSON path, or with each parameter, by its name.</summary>
-    public IReadOnlyDictionary<string, IReadOnlyList<string>> Errors { get; init; } =
-        new Dictionary<string, IReadOnlyList<string>>();
+    public IReadOnlyDictionary<string, IReadOnlyList<string>> Errors { get => field ?? none; init; }
 
     /// <summary>The current version, where another one was expected.</summary>
     public long? Version { get; init; }

@@ -11,7 +11,7 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
 
     public int Status => problem.Status;
 
-    /// <summary>A code of docs/errors.md; empty if the response is not from the shop, but for example from a proxy.</summary>
+    /// <summary>A code of docs/errors.md; empty if the response is not the shop's, but that of a proxy.</summary>
     public string Code => problem.Code;
 
     public string Title => problem.Title;

@@ -61,6 +61,6 @@ public sealed class ClientShop : IAsyncLifetime
     };
 }
 
-/// <summary>All tests of this suite use the same shop.</summary>
+/// <summary>All tests of this suite use the same shop and the same installed package.</summary>
 [CollectionDefinition(ClientShop.Suite)]
-public sealed class ClientShopCollection : ICollectionFixture<ClientShop>;
+public sealed class ClientShopCollection : ICollectionFixture<ClientShop>, ICollectionFixture<NodePackage>;

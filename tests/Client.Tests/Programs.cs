@@ -21,16 +21,22 @@ internal sealed class Programs : IDisposable
     public void Copy(params string[] path) =>
         File.Copy(Path.Combine([Repository.Root, .. path]), Path.Combine(Folder, path[^1]));
 
-    /// <summary>Runs a program to its end and returns its output.</summary>
+    /// <summary>Runs a program to its successful end and returns its output.</summary>
     public async Task<string> RunAsync(
+        IReadOnlyDictionary<string, string> environment, string program, params string[] arguments)
+    {
+        var (exit, output) = await EndAsync(environment, program, arguments);
+        exit.ShouldBe(0, output);
+        return output;
+    }
+
+    /// <summary>Runs a program to its end and returns its exit code and its output.</summary>
+    public async Task<(int Exit, string Output)> EndAsync(
         IReadOnlyDictionary<string, string> environment, string program, params string[] arguments)
     {
         using var run = new ServerProcess(program, program, arguments, environment) { WorkingDirectory = Folder };
         run.Start();
-        var exit = await run.ExitAsync(limit);
-        var output = run.Tail(100);
-        exit.ShouldBe(0, output);
-        return output;
+        return (await run.ExitAsync(limit), run.Tail(100));
     }
 
     public void Dispose() => folder.Delete(recursive: true);

@@ -3,8 +3,8 @@ using System.Net;
 namespace ApexShop.Client.Transport;
 
 /// <summary>
-/// Whether and when a request is repeated. A command without an Idempotency-Key is repeated only if it was certainly not
-/// executed: the rate limit refused it, or no connection was made.
+/// Whether and when a request is repeated. A command without an Idempotency-Key is repeated only if it was certainly
+/// not executed: the rate limit refused it, or no connection was made.
 /// </summary>
 internal sealed class RetryPolicy(int retries, TimeSpan first, TimeSpan longest)
 {

@@ -26,7 +26,7 @@ internal sealed record ShopRequest(HttpMethod Method, string Path)
     /// <summary>Executing it twice has the effect of executing it once.</summary>
     public bool IsRepeatable => IsRead || IdempotencyKey is not null;
 
-    public HttpRequestMessage ToMessage(Uri address, string? key, string? token)
+    public HttpRequestMessage ToMessage(Uri address, string? key, string? tokens)
     {
         var message = new HttpRequestMessage(Method, new Uri(address, Path));
         if (Body is not null)
@@ -40,7 +40,7 @@ internal sealed record ShopRequest(HttpMethod Method, string Path)
         Add("If-Match", IfMatch);
         Add("If-None-Match", IfNoneMatch);
         Add("Idempotency-Key", IdempotencyKey);
-        if (IsRead) Add("Consistency-Token", token);
+        if (IsRead) Add("Consistency-Token", tokens);
         return message;
 
         void Add(string name, string? value)
