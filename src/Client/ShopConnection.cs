@@ -27,7 +27,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
 
     public ShopConnection With(string? key) => new(http, options with { Key = key }) { Tokens = Tokens };
 
-    /// <summary>One token is not enough: it does not include an earlier command that changed another resource.</summary>
+    /// <summary>One token does not include an earlier command that changed another resource.</summary>
     public void Keep(string token)
     {
         lock (change)

@@ -11,7 +11,7 @@ namespace ApexShop.Client.Tests;
 /// <summary>A request that came to the proxy, and when.</summary>
 public sealed record SeenRequest(string Method, string Path, string? Key, string? Token, TimeSpan Time);
 
-/// <summary>A proxy before one API, which records requests, and answers the next ones with the faults of a test.</summary>
+/// <summary>A proxy before one API: it records requests, and has the faults of a test for the next ones.</summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
     private static readonly HashSet<string> ofConnection = ["Transfer-Encoding", "Connection", "Host"];

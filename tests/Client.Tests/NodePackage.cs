@@ -30,7 +30,8 @@ public sealed class NodePackage : IAsyncLifetime, IDisposable
     /// <summary>The exit code and the output of TypeScript's compiler, which checks a program.</summary>
     public Task<(int Exit, string Output)> CheckTypesAsync(string file) => programs.EndAsync(
         none, "node", Path.Combine(Sources, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "--strict",
-        "--allowJs", "--checkJs", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "node.d.ts", file);
+        "--allowJs", "--checkJs", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "node.d.ts",
+        file);
 
     public Task DisposeAsync() => Task.CompletedTask;
 

@@ -88,7 +88,8 @@ const checks = {
     assert.deepEqual(fields, { data: [{ id: product, name: 'Lamp 1' }], missing: [2147483647] });
     const { value, eTag } = await shop.products.getIfChanged(product, null);
     assert.equal((await shop.products.getIfChanged(product, eTag)).value, null);
-    await refused(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: value.version + 1 }), 'version.mismatch');
+    const stale = { ifMatch: value.version + 1 };
+    await refused(shop.products.patch(product, { name: 'Lantern' }, stale), 'version.mismatch');
     const patch = { name: 'Lantern', slug: 'node-lantern', description: null };
     await shop.products.patch(product, patch, { ifMatch: eTag });
     assert.equal((await shop.products.getBySlug('node-lantern')).description, null);
