@@ -17,12 +17,13 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
     public Task<Product> GetBySlugAsync(
         string slug, IReadOnlyList<string>? fields = null, CancellationToken cancellationToken = default) =>
         Shop.ReadAsync<Product>(
-            $"{Name}/by-slug/{Uri.EscapeDataString(slug)}{QueryString.Of(null, Fields(fields))}", cancellationToken);
+            $"{Name}/by-slug/{Uri.EscapeDataString(slug)}{QueryParameters.Of(null, Fields(fields))}",
+            cancellationToken);
 
     /// <summary>How many products of a list have each value that a filter could have.</summary>
     public Task<ProductFacets> GetFacetsAsync(
         ProductQuery? query = null, CancellationToken cancellationToken = default) =>
-        Shop.ReadAsync<ProductFacets>($"{Name}/facets{QueryString.Of(Filters(query))}", cancellationToken);
+        Shop.ReadAsync<ProductFacets>($"{Name}/facets{QueryParameters.Of(Filters(query))}", cancellationToken);
 
     /// <summary>Sets the stock, whatever it was.</summary>
     public Task<Saved> SetStockAsync(

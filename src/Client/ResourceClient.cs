@@ -25,7 +25,7 @@ public abstract class ResourceClient<TDocument, TQuery, TInput, TReplacement>
     /// <summary>One document. With <paramref name="fields"/> its other members have their default values.</summary>
     public Task<TDocument> GetAsync(
         int id, IReadOnlyList<string>? fields = null, CancellationToken cancellationToken = default) =>
-        Shop.ReadAsync<TDocument>(Path(id) + QueryString.Of(null, Fields(fields)), cancellationToken);
+        Shop.ReadAsync<TDocument>(Path(id) + QueryParameters.Of(null, Fields(fields)), cancellationToken);
 
     /// <summary>The document, unless <paramref name="eTag"/> is still that of the current one.</summary>
     public async Task<Document<TDocument>> GetIfChangedAsync(
@@ -43,14 +43,15 @@ public abstract class ResourceClient<TDocument, TQuery, TInput, TReplacement>
     public Task<Batch<TDocument>> GetBatchAsync(
         IEnumerable<int> ids, IReadOnlyList<string>? fields = null, CancellationToken cancellationToken = default) =>
         Shop.ReadAsync<Batch<TDocument>>(
-            $"{Name}/batch{QueryString.Of(null, ("ids", string.Join(',', ids)), Fields(fields))}", cancellationToken);
+            $"{Name}/batch{QueryParameters.Of(null, ("ids", string.Join(',', ids)), Fields(fields))}",
+            cancellationToken);
 
     /// <summary>One page after or before a cursor; the first one without a cursor.</summary>
     public Task<Page<TDocument>> GetPageAsync(
         TQuery? query = null, string? after = null, string? before = null, int pageSize = 20,
         IReadOnlyList<string>? fields = null, CancellationToken cancellationToken = default) =>
         Shop.ReadAsync<Page<TDocument>>(
-            $"{Name}/cursor{QueryString.Of(
+            $"{Name}/cursor{QueryParameters.Of(
                 Filters(query), ("after", after), ("before", before), ("pageSize", Text(pageSize)), Fields(fields))}",
             cancellationToken);
 
@@ -73,8 +74,9 @@ public abstract class ResourceClient<TDocument, TQuery, TInput, TReplacement>
     public IAsyncEnumerable<TDocument> StreamAsync(
         TQuery? query = null, int? limit = null, CancellationToken cancellationToken = default)
     {
-        var path = $"{Name}/stream{QueryString.Of(Filters(query), ("limit", limit is { } most ? Text(most) : null))}";
-        return Shop.LinesAsync<TDocument>(new ShopRequest(HttpMethod.Get, path), cancellationToken);
+        var parameters = QueryParameters.Of(Filters(query), ("limit", limit is { } most ? Text(most) : null));
+        return Shop.LinesAsync<TDocument>(
+            new ShopRequest(HttpMethod.Get, $"{Name}/stream{parameters}"), cancellationToken);
     }
 
     public Task<Saved> CreateAsync(

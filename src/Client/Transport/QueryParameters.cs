@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace ApexShop.Client.Transport;
 
 /// <summary>The parameters of a request; values that are null are left out.</summary>
-internal static class QueryString
+internal static class QueryParameters
 {
     /// <summary>The members of <paramref name="filters"/>, then the other parameters.</summary>
     public static string Of(JsonElement? filters, params ReadOnlySpan<(string Name, string? Value)> others)
