@@ -52,9 +52,9 @@ doctor_prometheus() {
 
 doctor_samples() {
   if has_npm && has_python_module pika; then
-    check_line ok Samples "node, npm and pika, for the tests of the samples"
+    check_line ok Samples "node, npm and pika, for the tests of the samples and of the npm package"
   else
-    check_line missing Samples "only the tests of the samples need node, npm and pika; ./apexshop test installs them if possible"
+    check_line missing Samples "only the tests of the samples and of the npm package need node, npm and pika; ./apexshop test installs them if possible"
   fi
 }
 

@@ -103,14 +103,16 @@ need_prometheus() {
 
 has_npm() { command -v node >/dev/null && command -v npm >/dev/null; }
 
-# What the samples in other languages need. As for Chromium: without it their tests fail, and all others run.
+# What the samples and clients in other languages need. As for Chromium: without it their tests fail, and all others run.
 need_sample_tools() {
-  local missing='' sample=$ROOT/samples/stock-watcher-node
+  local missing='' folder
   has_npm || missing+=' nodejs npm'
   has_python_module pika || missing+=' python3-pika'
   if [[ -n $missing ]] && can_install; then install_packages "${missing# }"; fi
-  if [[ -d $sample/node_modules ]] || ! has_npm; then return 0; fi
-  npm ci --prefix "$sample" --no-audit --no-fund >"$STATE/log/npm.log" 2>&1 </dev/null || true
+  for folder in "$ROOT/samples/stock-watcher-node" "$ROOT/clients/npm"; do
+    if [[ -d $folder/node_modules ]] || ! has_npm; then continue; fi
+    npm ci --prefix "$folder" --no-audit --no-fund >>"$STATE/log/npm.log" 2>&1 </dev/null || true
+  done
 }
 
 can_install() { command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; }

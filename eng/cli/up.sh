@@ -130,7 +130,7 @@ verb_clean() {
     [[ $ENGINE != docker ]] || compose down -v
     remove_state "$STATE"
   fi
-  for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/ "$ROOT"/samples/*/; do
+  for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/ "$ROOT"/samples/*/ "$ROOT"/clients/*/; do
     rm -rf "${folder}bin" "${folder}obj" "${folder}node_modules"
   done
   say "Clean."

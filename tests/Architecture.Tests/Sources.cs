@@ -40,7 +40,7 @@ internal static class Sources
     /// <summary>Pages, documents, requests and SQL.</summary>
     public static IReadOnlyList<SourceFile> Texts { get; } =
     [
-        .. new[] { "src", "tests", "load", "docs", "deploy", "samples", "eng" }
+        .. new[] { "src", "tests", "load", "docs", "deploy", "samples", "clients", "eng" }
             .SelectMany(
                 folder => new[] { "md", "html", "js", "css", "http", "sql" }.SelectMany(kind => Under(folder, kind))),
         .. new[] { "README.md", "CONTRIBUTING.md" }.Select(Read),

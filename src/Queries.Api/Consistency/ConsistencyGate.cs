@@ -3,6 +3,7 @@ using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
+using Microsoft.Extensions.Primitives;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Consistency;
@@ -20,6 +21,9 @@ internal sealed class ConsistencyGate(
     TimeProvider clock,
     WaitMetrics metrics)
 {
+    /// <summary>How many tokens a query may send: those of the last commands of its client.</summary>
+    public const int MaxTokens = 8;
+
     private const int RetryAfterSeconds = 1;
 
     private static readonly TimeSpan shortest = TimeSpan.FromMilliseconds(2);
@@ -38,14 +42,28 @@ internal sealed class ConsistencyGate(
     /// <summary>Null when the documents show the change.</summary>
     public async Task<Problem?> WaitAsync(HttpContext http)
     {
-        var header = http.Request.Headers[ConsistencyToken.Header];
-        if (!tokens.TryRead(header, out var token)) return Malformed();
+        if (Read(http.Request.Headers[ConsistencyToken.Header]) is not { } token) return Malformed();
 
         var began = clock.GetTimestamp();
         using var span = WaitMetrics.Start(token);
         var isSeen = await IsSeenAsync(token, began, http.RequestAborted);
         metrics.Waited(clock.GetElapsedTime(began), isSeen);
         return isSeen ? null : NotReached();
+    }
+
+    // One token is not enough for commands that changed different resources, whose events are applied in any order.
+    private ConsistencyToken? Read(StringValues header)
+    {
+        var (changes, texts) = (new List<ConsistencyToken.Change>(), header.ToString().Split(',', MaxTokens + 1));
+        foreach (var text in texts)
+        {
+            if (!tokens.TryRead(text.Trim(), out var token)) return null;
+            changes.AddRange(token.Changes);
+        }
+
+        var last = changes.GroupBy(change => (change.Resource, change.Id))
+            .Select(same => same.MaxBy(change => change.Version)!);
+        return texts.Length > MaxTokens ? null : new ConsistencyToken([.. last]);
     }
 
     private async Task<bool> IsSeenAsync(ConsistencyToken token, long began, CancellationToken ct)
@@ -67,7 +85,7 @@ internal sealed class ConsistencyGate(
     private static Problem Malformed() => new(
         StatusCodes.Status400BadRequest,
         "consistency.token_malformed",
-        $"{ConsistencyToken.Header} must be the value that a command returned.");
+        $"{ConsistencyToken.Header} must be a value that a command returned, or up to {MaxTokens} with commas.");
 
     private static Problem NotReached() => new(
         StatusCodes.Status503ServiceUnavailable,

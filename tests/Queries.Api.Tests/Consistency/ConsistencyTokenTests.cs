@@ -63,6 +63,28 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         }
     }
 
+    [Fact]
+    public async Task Every_one_of_several_tokens_is_waited_for()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Consistency:WaitMilliseconds", 200);
+        using var http = app.CreateClient();
+        string shown = Token("categories", 1, 1), late = Token("products", 1, 1_000_000);
+        foreach (var tokens in (string[])[$"{shown},{late}", $"{late}, {shown}", $"{late}, {Token("products", 1, 1)}"])
+        {
+            using var answer = await http.GetAsync("products/1", ConsistencyToken.Header, tokens);
+            await answer.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "consistency.not_reached");
+        }
+
+        var eight = string.Join(", ", Enumerable.Repeat(shown, 8));
+        using var seen = await http.GetAsync("products/1", ConsistencyToken.Header, eight);
+        seen.StatusCode.ShouldBe(HttpStatusCode.OK);
+        foreach (var wrong in (string[])[$"{eight}, {shown}", $"{shown}, ", $"{shown}, x"])
+        {
+            using var answer = await http.GetAsync("products/1", ConsistencyToken.Header, wrong);
+            await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "consistency.token_malformed");
+        }
+    }
+
     /// <summary>A command that changes two resources, such as an order and its products.</summary>
     [Fact]
     public async Task Every_change_of_a_token_is_waited_for()

@@ -1,0 +1,30 @@
+/** A refusal by the shop, after all retries. */
+export class ShopProblem extends Error {
+  constructor(problem, retryAfter) {
+    const reasons = Object.entries(problem.errors ?? {}).map(([path, texts]) => ` ${path}: ${texts.join(' ')}`);
+    super(`${problem.status} ${problem.code}: ${problem.detail ?? problem.title}${reasons.join('')}`);
+    const { status, code, title, detail, errors = {}, traceId } = problem;
+    Object.assign(this, { name: 'ShopProblem', problem, status, code, title, detail, errors, traceId, retryAfter });
+  }
+}
+
+function secondsOf(retryAfter) {
+  if (retryAfter === null) return undefined;
+  const seconds = Number(retryAfter);
+  return Number.isNaN(seconds) ? Math.max(0, (Date.parse(retryAfter) - Date.now()) / 1000) : seconds;
+}
+
+// A response that is not from the shop, but for example from a proxy, has no code.
+export function problemOf(response, text) {
+  const retryAfter = secondsOf(response.headers.get('Retry-After'));
+  let problem;
+  try {
+    problem = JSON.parse(text);
+  } catch {
+    // It still has a status.
+  }
+
+  if (typeof problem?.code !== 'string')
+    problem = { type: 'about:blank', title: response.statusText, status: response.status, code: '', traceId: '' };
+  return new ShopProblem(problem, retryAfter);
+}

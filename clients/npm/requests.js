@@ -1,0 +1,148 @@
+import { problemOf, ShopProblem } from './problem.js';
+
+// Before any of them the command was certainly not executed. Browsers do not name the reason.
+const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const UNAVAILABLE = [502, 503, 504];
+
+// Executing it twice has the effect of executing it once.
+const isRepeatable = request => request.method === 'GET' || request.idempotencyKey !== undefined;
+
+// A command without an Idempotency-Key is repeated only if it was certainly not executed.
+function canRepeat(request, error) {
+  if (!(error instanceof ShopProblem)) return isRepeatable(request) || NOT_SENT.includes(error.cause?.code);
+  if (error.status === 429) return true;
+  // The first attempt, whose response was lost, is still running.
+  if (error.code === 'idempotency.in_progress') return isRepeatable(request);
+  return UNAVAILABLE.includes(error.status) && isRepeatable(request);
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(end, milliseconds);
+    const stop = () => { clearTimeout(timer); reject(signal.reason); };
+    signal?.addEventListener('abort', stop, { once: true });
+    function end() { signal?.removeEventListener('abort', stop); resolve(); }
+  });
+}
+
+/** What an Idempotency-Key is made of; crypto.randomUUID is missing in pages without TLS. */
+export const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+
+// More are refused.
+const KEPT_TOKENS = 8;
+
+/** Sends requests of one caller to both APIs, and keeps the tokens of its last commands. */
+export class Requests {
+  constructor(options) {
+    this.options = {
+      timeout: 30_000, retries: 4, retryDelay: 200, longestRetryDelay: 30_000,
+      fetch: (...request) => globalThis.fetch(...request), ...options,
+    };
+    this.tokens = null;
+  }
+
+  with(key) {
+    const other = new Requests({ ...this.options, key });
+    other.tokens = this.tokens;
+    return other;
+  }
+
+  // One token is not enough: it does not include an earlier command that changed another resource.
+  keep(token) {
+    const earlier = this.tokens?.split(', ') ?? [];
+    this.tokens = [...new Set([...earlier, token])].slice(-KEPT_TOKENS).join(', ');
+  }
+
+  async json(request) {
+    return (await this.send(request)).body;
+  }
+
+  /** The lines of a response while they arrive; one that is interrupted ends with an error. */
+  async *lines(request) {
+    const { response } = await this.send({ ...request, accept: 'application/x-ndjson', isStream: true });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        const parts = (rest + value).split('\n');
+        rest = parts.pop();
+        for (const line of parts) yield JSON.parse(line);
+      }
+
+      if (rest) yield JSON.parse(rest);
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+  }
+
+  /** The response, also 304, after as many attempts as the policy permits. */
+  async send(request) {
+    request.signal?.throwIfAborted();
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#attempt(request);
+      } catch (error) {
+        const wait = this.#pauseAfter(request, attempt, error);
+        if (request.signal?.aborted || wait === undefined) throw error;
+        await pause(wait, request.signal);
+      }
+    }
+  }
+
+  // The random part keeps clients that were refused together from returning together.
+  #pauseAfter(request, attempt, error) {
+    const { retries, retryDelay, longestRetryDelay } = this.options;
+    const atLeast = (error.retryAfter ?? 0) * 1000;
+    if (attempt >= retries || atLeast > longestRetryDelay || !canRepeat(request, error)) return undefined;
+    if (atLeast > 0) return atLeast + retryDelay * Math.random();
+    return Math.min(retryDelay * 2 ** attempt, longestRetryDelay) * (1 - Math.random() / 2);
+  }
+
+  // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
+  async #attempt(request) {
+    const late = new AbortController();
+    const { timeout, fetch } = this.options;
+    const timer = setTimeout(
+      () => late.abort(new DOMException(`No response within ${timeout} ms.`, 'TimeoutError')), timeout);
+    const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
+    try {
+      const response = await fetch(this.#address(request), {
+        method: request.method, headers: this.#headers(request), body: request.body, signal,
+      });
+      const token = response.headers.get('Consistency-Token');
+      if (token) this.keep(token);
+      if (response.ok && request.isStream) return { response };
+      const text = await response.text();
+      if (response.ok) return { response, body: text ? JSON.parse(text) : undefined };
+      if (response.status === 304) return { response };
+      throw problemOf(response, text);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #address({ method, path, query }) {
+    const { commands, queries } = this.options;
+    const folder = String(method === 'GET' ? queries : commands).replace(/\/?$/, '/');
+    const address = new URL(path, folder);
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined) address.searchParams.set(name, String(value));
+    return address;
+  }
+
+  #headers(request) {
+    const values = {
+      Accept: request.accept,
+      Authorization: this.options.key && `Bearer ${this.options.key}`,
+      'Consistency-Token': request.method === 'GET' ? this.tokens : undefined,
+      'Content-Type': request.body === undefined ? undefined : request.contentType ?? 'application/json',
+      'Idempotency-Key': request.idempotencyKey,
+      'If-Match': typeof request.ifMatch === 'number' ? `"${request.ifMatch}"` : request.ifMatch,
+      'If-None-Match': request.ifNoneMatch,
+    };
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
+  }
+}

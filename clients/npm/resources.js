@@ -1,0 +1,149 @@
+import { newKey } from './requests.js';
+
+const ITEMS_OF_REQUEST = 1000;
+
+/** What every resource can do. */
+class Resource {
+  constructor(shop, name) {
+    this.shop = shop;
+    this.name = name;
+  }
+
+  get(id, options) {
+    return this.read(`${this.name}/${id}`, {}, options);
+  }
+
+  async getIfChanged(id, eTag, { signal } = {}) {
+    const path = `${this.name}/${id}`;
+    const { response, body } = await this.shop.send({ method: 'GET', path, ifNoneMatch: eTag, signal });
+    return { value: body ?? null, eTag: response.headers.get('ETag') };
+  }
+
+  getBatch(ids, options) {
+    return this.read(`${this.name}/batch`, { ids: [...ids] }, options);
+  }
+
+  getPage(query = {}, { after, before, pageSize = 20, ...options } = {}) {
+    return this.read(`${this.name}/cursor`, { after, before, pageSize, ...query }, options);
+  }
+
+  async *list(query = {}, { pageSize = 100, ...options } = {}) {
+    let after;
+    do {
+      const page = await this.getPage(query, { ...options, after, pageSize });
+      yield* page.data;
+      after = page.hasMore ? page.nextCursor : undefined;
+    } while (after);
+  }
+
+  stream(query = {}, { limit, signal } = {}) {
+    return this.shop.lines({ method: 'GET', path: `${this.name}/stream`, query: { limit, ...query }, signal });
+  }
+
+  create(input, options) {
+    return this.write('POST', this.name, input, withKey(options));
+  }
+
+  replace(id, replacement, options) {
+    return this.write('PUT', `${this.name}/${id}`, replacement, options);
+  }
+
+  patch(id, patch, options) {
+    return this.write(
+      'PATCH', `${this.name}/${id}`, patch, { ...withKey(options), contentType: 'application/merge-patch+json' });
+  }
+
+  async delete(id, options) {
+    await this.write('DELETE', `${this.name}/${id}`, undefined, options);
+  }
+
+  read(path, query, { fields, signal } = {}) {
+    return this.shop.json({ method: 'GET', path, query: { ...query, fields }, signal });
+  }
+
+  write(method, path, body, options) {
+    return this.shop.json({ ...options, method, path, body: body === undefined ? undefined : JSON.stringify(body) });
+  }
+}
+
+const withKey = options => ({ ...options, idempotencyKey: options?.idempotencyKey ?? newKey() });
+
+/** A resource with commands over lists. */
+class ListResource extends Resource {
+  createMany(items, options) {
+    return this.write('POST', `${this.name}/bulk`, items, withKey(options));
+  }
+
+  replaceMany(items, options) {
+    return this.write('PUT', `${this.name}/bulk`, items, options);
+  }
+
+  deleteMany(ids, options) {
+    return this.write('DELETE', `${this.name}/bulk`, ids, options);
+  }
+}
+
+export class Products extends ListResource {
+  getBySlug(slug, options) {
+    return this.read(`${this.name}/by-slug/${encodeURIComponent(slug)}`, {}, options);
+  }
+
+  getFacets(query = {}, options) {
+    return this.read(`${this.name}/facets`, query, options);
+  }
+
+  setStock(id, stock, options) {
+    return this.write('PATCH', `${this.name}/${id}/stock`, { stock }, withKey(options));
+  }
+
+  changeStock(id, delta, options) {
+    return this.write('PATCH', `${this.name}/${id}/stock`, { delta }, withKey(options));
+  }
+
+  setStockOfCategory(categoryId, stock, options) {
+    return this.write('PATCH', `${this.name}/bulk-update-stock`, { categoryId, stock }, withKey(options));
+  }
+
+  changeStockOfCategory(categoryId, delta, options) {
+    return this.write('PATCH', `${this.name}/bulk-update-stock`, { categoryId, delta }, withKey(options));
+  }
+
+  // The shop responds while it reads the list, so the response to one request must fit into the buffers on the way.
+  async *replaceMany(items, { signal } = {}) {
+    const path = `${this.name}/bulk`;
+    for (let first = 0; first < items.length; first += ITEMS_OF_REQUEST) {
+      const body = JSON.stringify(items.slice(first, first + ITEMS_OF_REQUEST));
+      for await (const line of this.shop.lines({ method: 'PUT', path, body, signal })) {
+        if (line.consistencyToken) this.shop.keep(line.consistencyToken);
+        if (line.chunk !== undefined) yield { ...line, first: first + line.first };
+      }
+    }
+  }
+}
+
+export class Categories extends ListResource {}
+
+export class Reviews extends ListResource {
+  deleteOld(productId, olderThanDays, options) {
+    const query = { olderThanDays };
+    return this.write('DELETE', `${this.name}/product/${productId}/bulk-delete-old`, undefined, { ...options, query });
+  }
+}
+
+export class Users extends ListResource {
+  deactivateInactive(inactiveDays, options) {
+    const query = { inactiveDays };
+    return this.write('PATCH', `${this.name}/bulk-deactivate-inactive`, undefined, { ...withKey(options), query });
+  }
+}
+
+export class Orders extends Resource {
+  setStatus(id, status, { trackingNumber, ...options } = {}) {
+    return this.patch(id, { status, trackingNumber }, options);
+  }
+
+  deleteOld(olderThanDays, options) {
+    return this.write(
+      'DELETE', `${this.name}/bulk-delete-old`, undefined, { ...options, query: { olderThanDays } });
+  }
+}

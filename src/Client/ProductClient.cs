@@ -1,0 +1,77 @@
+using System.Runtime.CompilerServices;
+using ApexShop.Client.Transport;
+
+namespace ApexShop.Client;
+
+/// <summary>The products of a shop.</summary>
+public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInput, ProductReplacement>
+{
+    // The shop responds while it reads the list, so the response to one request must fit into the buffers on the way.
+    private const int ItemsOfRequest = 1000;
+
+    internal ProductClient(ShopConnection shop) : base(shop, "products")
+    {
+    }
+
+    /// <summary>The product whose page has this slug.</summary>
+    public Task<Product> GetBySlugAsync(
+        string slug, IReadOnlyList<string>? fields = null, CancellationToken cancellationToken = default) =>
+        Shop.ReadAsync<Product>(
+            $"{Name}/by-slug/{Uri.EscapeDataString(slug)}{QueryParameters.Of(null, Fields(fields))}",
+            cancellationToken);
+
+    /// <summary>How many products of a list have each value that a filter could have.</summary>
+    public Task<ProductFacets> GetFacetsAsync(
+        ProductQuery? query = null, CancellationToken cancellationToken = default) =>
+        Shop.ReadAsync<ProductFacets>($"{Name}/facets{QueryParameters.Of(Filters(query))}", cancellationToken);
+
+    /// <summary>Sets the stock, whatever it was.</summary>
+    public Task<Saved> SetStockAsync(
+        int id, int stock, ExpectedVersion? ifMatch = null, CancellationToken cancellationToken = default) =>
+        StockAsync(id, new(stock, null), ifMatch, cancellationToken);
+
+    /// <summary>Adds to the stock, or takes from it; a stock below 0 is a problem.</summary>
+    public Task<Saved> ChangeStockAsync(
+        int id, int delta, ExpectedVersion? ifMatch = null, CancellationToken cancellationToken = default) =>
+        StockAsync(id, new(null, delta), ifMatch, cancellationToken);
+
+    /// <summary>Sets the stock of all products of a category, or of none.</summary>
+    public Task<ChangedRows> SetStockOfCategoryAsync(
+        int categoryId, int stock, CancellationToken cancellationToken = default) =>
+        StockAsync(new(categoryId, stock, null), cancellationToken);
+
+    /// <summary>Changes the stock of all products of a category by a delta, or of none.</summary>
+    public Task<ChangedRows> ChangeStockOfCategoryAsync(
+        int categoryId, int delta, CancellationToken cancellationToken = default) =>
+        StockAsync(new(categoryId, null, delta), cancellationToken);
+
+    /// <summary>
+    /// Replaces the products of a list of any length, in requests of 1,000. Each chunk is a transaction of its own:
+    /// read to the end, and look for problems.
+    /// </summary>
+    public async IAsyncEnumerable<ReplacedChunk> ReplaceManyAsync(
+        IEnumerable<ProductItem> items, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        var first = 0;
+        foreach (var part in items.Chunk(ItemsOfRequest))
+        {
+            var body = ShopJson.Bytes<IReadOnlyList<ProductItem>>(part);
+            var request = new ShopRequest(HttpMethod.Put, Bulk) { Body = body };
+            await foreach (var line in Shop.LinesAsync<ChunkLine>(request, cancellationToken))
+            {
+                if (line.ConsistencyToken is { } token) Shop.Keep(token);
+                if (line.Items is not null || line.Problem is not null)
+                    yield return new(first + line.First, line.Count, line.Items, line.Problem);
+            }
+
+            first += part.Length;
+        }
+    }
+
+    private Task<Saved> StockAsync(int id, StockInput stock, ExpectedVersion? ifMatch, CancellationToken ct) =>
+        Shop.WriteAsync<StockInput, Saved>(HttpMethod.Patch, $"{Path(id)}/stock", stock, ct, ifMatch, NewKey());
+
+    private Task<ChangedRows> StockAsync(CategoryStockInput stock, CancellationToken ct) =>
+        Shop.WriteAsync<CategoryStockInput, ChangedRows>(
+            HttpMethod.Patch, $"{Name}/bulk-update-stock", stock, ct, idempotencyKey: NewKey());
+}

@@ -1,0 +1,29 @@
+namespace ApexShop.Client;
+
+/// <summary>Addresses of a shop, the caller's key, and how long and how often requests are tried.</summary>
+public sealed record ShopClientOptions
+{
+    /// <summary>The address of Commands.Api.</summary>
+    public required Uri Commands { get; init; }
+
+    /// <summary>The address of Queries.Api.</summary>
+    public required Uri Queries { get; init; }
+
+    /// <summary>An API key or a customer's token; without it only public documents can be read.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>How long one attempt may take; of a stream, until its first bytes.</summary>
+    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How often a request is repeated at most.</summary>
+    public int Retries { get; init; } = 4;
+
+    /// <summary>The pause before the first retry; it doubles with each one, and up to a half is random.</summary>
+    public TimeSpan RetryDelay { get; init; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>The longest pause. A longer <c>Retry-After</c> is not waited for: it is a problem.</summary>
+    public TimeSpan LongestRetryDelay { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>The clock of the pauses.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+}

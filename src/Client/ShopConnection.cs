@@ -1,0 +1,125 @@
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using ApexShop.Client.Transport;
+
+namespace ApexShop.Client;
+
+/// <summary>Sends requests of one caller to both APIs, and keeps the tokens of its last commands.</summary>
+internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
+{
+    private const string TokenHeader = "Consistency-Token";
+
+    // More are refused.
+    private const int KeptTokens = 8;
+
+    private readonly RetryPolicy retries = new(options.Retries, options.RetryDelay, options.LongestRetryDelay);
+
+    private readonly Lock change = new();
+
+    private volatile string? tokens;
+
+    /// <summary>The tokens of the last commands, with commas between them.</summary>
+    public string? Tokens
+    {
+        get => tokens;
+        set => tokens = value;
+    }
+
+    public ShopConnection With(string? key) => new(http, options with { Key = key }) { Tokens = Tokens };
+
+    /// <summary>One token does not include an earlier command that changed another resource.</summary>
+    public void Keep(string token)
+    {
+        lock (change)
+        {
+            var earlier = tokens?.Split(", ") ?? [];
+            tokens = string.Join(", ", earlier.Append(token).Distinct().TakeLast(KeptTokens));
+        }
+    }
+
+    public Task<T> ReadAsync<T>(string path, CancellationToken ct) =>
+        SendAsync<T>(new ShopRequest(HttpMethod.Get, path), ct);
+
+    public Task<TResult> WriteAsync<TBody, TResult>(
+        HttpMethod method, string path, TBody body, CancellationToken ct,
+        ExpectedVersion? ifMatch = null, string? idempotencyKey = null, string contentType = "application/json") =>
+        SendAsync<TResult>(
+            new ShopRequest(method, path)
+            {
+                Body = ShopJson.Bytes(body),
+                ContentType = contentType,
+                IfMatch = ifMatch?.ETag,
+                IdempotencyKey = idempotencyKey,
+            },
+            ct);
+
+    public async Task<T> SendAsync<T>(ShopRequest request, CancellationToken ct)
+    {
+        using var response = await SendAsync(request, ct);
+        await using var body = await response.Content.ReadAsStreamAsync(ct);
+        return (await JsonSerializer.DeserializeAsync(body, ShopJson.Of<T>(), ct))!;
+    }
+
+    /// <summary>The lines of a response while they arrive; one that is interrupted ends with an exception.</summary>
+    public async IAsyncEnumerable<T> LinesAsync<T>(
+        ShopRequest request, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var lines = request with { IsStream = true, Accept = "application/x-ndjson" };
+        using var response = await SendAsync(lines, ct);
+        await using var body = await response.Content.ReadAsStreamAsync(ct);
+        var type = ShopJson.Of<T>();
+        await foreach (var line in JsonSerializer.DeserializeAsyncEnumerable(body, type, topLevelValues: true, ct))
+            yield return line!;
+    }
+
+    /// <summary>The response, also 304, after as many attempts as the policy permits.</summary>
+    public async Task<HttpResponseMessage> SendAsync(ShopRequest request, CancellationToken ct)
+    {
+        for (var attempt = 0; ; attempt++)
+        {
+            TimeSpan pause;
+            try
+            {
+                return await AttemptAsync(request, ct);
+            }
+            catch (ShopProblemException refused) when (
+                retries.PauseAfter(request, attempt, refused.Status, refused.Code, refused.RetryAfter) is { } wait)
+            {
+                pause = wait;
+            }
+            catch (Exception lost) when (
+                lost is HttpRequestException or IOException or TimeoutException
+                && retries.PauseAfter(request, attempt, lost) is { } wait)
+            {
+                pause = wait;
+            }
+
+            await Task.Delay(pause, options.Clock, ct);
+        }
+    }
+
+    // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
+    private async Task<HttpResponseMessage> AttemptAsync(ShopRequest request, CancellationToken ct)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limit.CancelAfter(options.Timeout);
+        var until = request.IsStream
+            ? HttpCompletionOption.ResponseHeadersRead
+            : HttpCompletionOption.ResponseContentRead;
+        try
+        {
+            var address = request.IsRead ? options.Queries : options.Commands;
+            using var message = request.ToMessage(address, options.Key, tokens);
+            var response = await http.SendAsync(message, until, limit.Token);
+            if (response.Headers.TryGetValues(TokenHeader, out var token)) Keep(token.First());
+            if (response.IsSuccessStatusCode || request.IfNoneMatch is not null && (int)response.StatusCode == 304)
+                return response;
+            using (response)
+                throw await ShopProblemException.ReadAsync(response, options.Clock.GetUtcNow(), limit.Token);
+        }
+        catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
+        {
+            throw new TimeoutException($"No response within {options.Timeout} ({nameof(options.Timeout)}).", late);
+        }
+    }
+}

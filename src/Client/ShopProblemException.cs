@@ -1,0 +1,56 @@
+using System.Text.Json;
+
+namespace ApexShop.Client;
+
+/// <summary>A refusal by the shop, after all retries.</summary>
+public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAfter = null)
+    : Exception($"{problem.Status} {problem.Code}: {problem.Detail ?? problem.Title}{Reasons(problem)}")
+{
+    /// <summary>The whole body, with the members that only some codes have.</summary>
+    public ShopProblem Problem => problem;
+
+    public int Status => problem.Status;
+
+    /// <summary>A code of docs/errors.md; empty if the response is not the shop's, but that of a proxy.</summary>
+    public string Code => problem.Code;
+
+    public string Title => problem.Title;
+
+    public string? Detail => problem.Detail;
+
+    /// <summary>What is wrong with each field, by JSON path, or with each parameter, by its name.</summary>
+    public IReadOnlyDictionary<string, IReadOnlyList<string>> Errors => problem.Errors;
+
+    /// <summary>Names the request in the logs and traces of the shop.</summary>
+    public string TraceId => problem.TraceId;
+
+    /// <summary>How long the shop asked to wait.</summary>
+    public TimeSpan? RetryAfter => retryAfter;
+
+    internal static async Task<ShopProblemException> ReadAsync(
+        HttpResponseMessage response, DateTimeOffset now, CancellationToken ct)
+    {
+        var after = response.Headers.RetryAfter;
+        var wait = after?.Delta ?? (after?.Date is { } date ? date - now : null);
+        return new(await ProblemAsync(response, ct), wait);
+    }
+
+    private static string Reasons(ShopProblem problem) =>
+        string.Concat(problem.Errors.Select(error => $" {error.Key}: {string.Join(' ', error.Value)}"));
+
+    private static async Task<ShopProblem> ProblemAsync(HttpResponseMessage response, CancellationToken ct)
+    {
+        var text = await response.Content.ReadAsByteArrayAsync(ct);
+        try
+        {
+            if (response.Content.Headers.ContentType?.MediaType == "application/problem+json")
+                return JsonSerializer.Deserialize(text, ShopJson.Default.ShopProblem)!;
+        }
+        catch (JsonException)
+        {
+            // A response that was changed on its way still has a status.
+        }
+
+        return new ShopProblem("about:blank", response.ReasonPhrase ?? "", (int)response.StatusCode, "", "");
+    }
+}

@@ -1,0 +1,112 @@
+using System.Text.Json.Nodes;
+
+namespace ApexShop.Client.Tests;
+
+/// <summary>The commands of each resource, and their problems.</summary>
+[Collection(ClientShop.Suite)]
+public sealed class CommandTests(ClientShop running) : IDisposable
+{
+    private readonly ShopClient client = running.Open();
+
+    public void Dispose() => client.Dispose();
+
+    [Fact]
+    public async Task Problems_are_typed()
+    {
+        var (category, products) = await running.StockAsync(client);
+        var invalid = await ProblemAsync(client.Products.CreateAsync(new("", -1, 1, category)));
+        (invalid.Status, invalid.Code).ShouldBe((400, "request.invalid"));
+        invalid.Errors["price"].ShouldHaveSingleItem();
+        invalid.TraceId.ShouldNotBeEmpty();
+
+        var missing = await ProblemAsync(client.Products.GetAsync(int.MaxValue));
+        (missing.Status, missing.Code, missing.Title).ShouldBe((404, "document.not_found", "Not Found"));
+        missing.Detail.ShouldNotBeNull();
+
+        var stale = await ProblemAsync(client.Products.DeleteAsync(products[0], ifMatch: 7));
+        (stale.Status, stale.Problem.Version).ShouldBe((412, 1));
+        var soldOut = await ProblemAsync(
+            client.Orders.CreateAsync(new(running.Customer, "1 Main Street", [new(products[0], 101)])));
+        soldOut.Problem.Products!.Single().ShouldBe(new RefusedProduct(products[0], "Lamp 1", 100, 101));
+        var used = await ProblemAsync(client.Categories.DeleteAsync(category));
+        used.Problem.BlockedBy!.Ids.ShouldBe(products);
+        (await ProblemAsync(client.As(null).Products.DeleteAsync(products[0]))).Status.ShouldBe(401);
+    }
+
+    [Fact]
+    public async Task Products_are_replaced_patched_and_deleted_by_lists()
+    {
+        var (category, products) = await running.StockAsync(client, 3);
+        var items = products.Select(
+            id => new ProductItem(id, $"New {id}", 3, category, Version: id == products[2] ? 9 : null));
+        var chunks = new List<ReplacedChunk>();
+        await foreach (var chunk in client.Products.ReplaceManyAsync(items.Take(2))) chunks.Add(chunk);
+        chunks.Single().Items.ShouldBe([new(products[0], 2), new(products[1], 2)]);
+        await foreach (var chunk in client.Products.ReplaceManyAsync(items.Skip(2))) chunks.Add(chunk);
+        chunks[1].Problem!.Code.ShouldBe("version.mismatch");
+        (await client.Products.GetAsync(products[1])).Name.ShouldBe($"New {products[1]}");
+
+        await client.Products.PatchAsync(
+            products[0], new() { ["description"] = "Soft", ["price"] = 4.25m }, ifMatch: 2);
+        await client.Products.PatchAsync(products[0], new JsonObject { ["description"] = null });
+        var patched = await client.Products.GetAsync(products[0]);
+        (patched.Description, patched.Price, patched.Version).ShouldBe((null, 4.25m, 4));
+        (await client.Products.ChangeStockOfCategoryAsync(category, -1)).Changed.ShouldBe(3);
+        (await client.Products.SetStockOfCategoryAsync(category, 5)).Changed.ShouldBe(3);
+        var removed = await client.Products.DeleteManyAsync([.. products, int.MaxValue]);
+        removed.Deleted.ShouldBe(3);
+        removed.NotFound.ShouldBe([int.MaxValue]);
+    }
+
+    [Fact]
+    public async Task A_customer_orders_and_the_shop_delivers()
+    {
+        var product = (await running.StockAsync(client)).Products[0];
+        var session = await client.SignInAsync(ClientShop.Email, ClientShop.Password);
+        using var customer = client.As(session.Token);
+        var placed = await customer.Orders.CreateAsync(new(session.CustomerId, "1 Main Street", [new(product, 2)]));
+        (await customer.Orders.GetAsync(placed.Id)).Status.ShouldBe(OrderStatus.Pending);
+
+        await client.Orders.SetStatusAsync(placed.Id, OrderStatus.Processing, ifMatch: placed.Version);
+        await client.Orders.SetStatusAsync(placed.Id, OrderStatus.Shipped, "AX1");
+        await client.Orders.ReplaceAsync(placed.Id, new(OrderStatus.Delivered, "1 Main Street", "AX1"));
+        (await ProblemAsync(client.Orders.SetStatusAsync(placed.Id, OrderStatus.Pending))).Code
+            .ShouldBe("order.status_refused");
+        var order = await client.Orders.GetAsync(placed.Id);
+        (order.Status, order.TrackingNumber, order.TotalAmount).ShouldBe((OrderStatus.Delivered, "AX1", 2m));
+        order.StatusHistory!.Select(change => change.Status).ShouldBe(
+            [OrderStatus.Pending, OrderStatus.Processing, OrderStatus.Shipped, OrderStatus.Delivered]);
+        OrderStatus[] onTheWay = [OrderStatus.Shipped, OrderStatus.Delivered];
+        var query = new OrderQuery { Status = onTheWay, CustomerId = [session.CustomerId] };
+        (await client.Orders.GetPageAsync(query)).Data.ShouldContain(one => one.Id == placed.Id);
+        (await client.Orders.DeleteOldAsync(30)).Deleted.ShouldBe(0);
+
+        var review = await client.Reviews.CreateAsync(new(product, session.CustomerId, 4));
+        await client.Reviews.ReplaceManyAsync([new(review.Id, 5, "Bright")]);
+        (await client.Reviews.GetAsync(review.Id)).ShouldSatisfyAllConditions(
+            one => one.Rating.ShouldBe(5), one => one.IsVerifiedPurchase.ShouldBeTrue());
+        (await client.Reviews.DeleteOldAsync(product, 1)).Deleted.ShouldBe(0);
+        (await client.Products.GetAsync(product)).Rating.ShouldBe(new Rating(5, 1));
+    }
+
+    [Fact]
+    public async Task Categories_and_users_are_kept_by_lists()
+    {
+        var created = await client.Categories.CreateManyAsync([new("Chairs"), new("Sofas")]);
+        (await client.Categories.ReplaceManyAsync([new(created.Ids[0], "Stools", "Low", false)])).Items
+            .ShouldBe([new(created.Ids[0], 2)]);
+        (await client.Categories.GetAsync(created.Ids[0])).ShouldSatisfyAllConditions(
+            one => one.Name.ShouldBe("Stools"), one => one.IsActive.ShouldBeFalse());
+
+        var users = await client.Users.CreateManyAsync(
+            [new("list@example.com", "Ada", "Lovelace", Password: ClientShop.Password)]);
+        await client.Users.ReplaceManyAsync([new(users.Ids[0], "list@example.com", "Ada", "King", "+44 1")]);
+        var query = new UserQuery { Email = "LIST@example.com", Sort = UserSort.Newest };
+        (await client.Users.GetPageAsync(query)).Data.Single().LastName.ShouldBe("King");
+        (await client.Users.DeactivateInactiveAsync(1)).Changed.ShouldBe(0);
+        (await client.Users.DeleteManyAsync(users.Ids)).Deleted.ShouldBe(1);
+    }
+
+    private static Task<ShopProblemException> ProblemAsync(Task refused) =>
+        Should.ThrowAsync<ShopProblemException>(refused);
+}

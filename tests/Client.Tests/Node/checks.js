@@ -1,0 +1,108 @@
+// What NodeTests.cs runs against its shop with the packed package: a check by its name, which prints its result.
+import assert from 'node:assert/strict';
+import { ShopClient, ShopProblem } from '@apexshop/client';
+
+const { COMMANDS_URL: commands, QUERIES_URL: queries, SHOP_KEY: key, CATEGORY, PRODUCT, CUSTOMER } = process.env;
+const [product, categoryId, userId] = [Number(PRODUCT), Number(CATEGORY), Number(CUSTOMER)];
+const options = { commands, queries, key, retryDelay: 10 };
+const shop = new ShopClient(options);
+
+async function collect(documents) {
+  const ids = [];
+  for await (const document of documents) ids.push(document.id);
+  return ids;
+}
+
+const refused = (promise, code) =>
+  assert.rejects(promise, error => error instanceof ShopProblem && error.code === code);
+
+const checks = {
+  async order() {
+    const order = { userId, shippingAddress: '1 Main Street', items: [{ productId: product, quantity: 3 }] };
+    const placed = await shop.orders.create(order);
+    assert.equal((await shop.orders.get(placed.id)).items[0].quantity, 3);
+    assert.equal((await shop.products.get(product)).stock, 97);
+  },
+
+  async replace() {
+    await assert.rejects(shop.products.replace(product, { name: 'Lantern', price: 5, categoryId }), TypeError);
+    await refused(shop.products.delete(product), '');
+  },
+
+  async wait() {
+    await shop.products.setStock(product, 7);
+    assert.equal((await shop.products.get(product)).stock, 7);
+  },
+
+  async bounds() {
+    await assert.rejects(
+      new ShopClient({ ...options, retries: 2 }).products.get(product), { status: 503, retryAfter: undefined });
+    await assert.rejects(shop.products.get(product), { status: 503, retryAfter: 3600 });
+    await assert.rejects(shop.products.get(product, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
+    const impatient = new ShopClient({ ...options, timeout: 2000 });
+    assert.equal((await impatient.products.get(product)).id, product);
+  },
+
+  async consistency() {
+    const other = new ShopClient(options);
+    for (let stock = 1; stock <= 20; stock++) {
+      await shop.categories.patch(categoryId, { name: `Lights ${stock}` });
+      await shop.products.setStock(product, stock);
+      const seen = await shop.products.get(product);
+      assert.deepEqual([seen.stock, seen.category.name], [stock, `Lights ${stock}`]);
+      other.consistencyToken = shop.consistencyToken;
+      assert.equal((await other.products.get(product)).stock, stock);
+    }
+
+    await shop.products.delete(product);
+    await refused(shop.products.get(product), 'document.not_found');
+    console.log(`token ${shop.consistencyToken}`);
+  },
+
+  async walk() {
+    const all = await collect(shop.products.list({ categoryId: [categoryId] }));
+    const deleted = all.filter((_, index) => index % 4 === 3);
+    const kept = all.filter((_, index) => index % 4 !== 3).reverse();
+    const walked = [];
+    for await (const { id } of shop.products.list({ categoryId: [categoryId], sort: '-price' }, { pageSize: 5 })) {
+      walked.push(id);
+      if (walked.length % 5 !== 0 || deleted.length === 0) continue;
+      await shop.products.create({ name: 'First', price: 1000, stock: 1, categoryId });
+      await shop.products.create({ name: 'Last', price: 0.5, stock: 1, categoryId });
+      await shop.products.delete(deleted.shift());
+    }
+
+    assert.equal(new Set(walked).size, walked.length);
+    assert.deepEqual(walked.filter(id => kept.includes(id)), kept);
+  },
+
+  async stream() {
+    for await (const { name, description } of shop.products.stream({ categoryId: [categoryId] })) {
+      assert.equal(description, 'Made of \u6728 and "glass"');
+      console.log(`item ${name}`);
+    }
+  },
+
+  async commands() {
+    const fields = await shop.products.getBatch([2147483647, product], { fields: ['id', 'name'] });
+    assert.deepEqual(fields, { data: [{ id: product, name: 'Lamp 1' }], missing: [2147483647] });
+    const { value, eTag } = await shop.products.getIfChanged(product, null);
+    assert.equal((await shop.products.getIfChanged(product, eTag)).value, null);
+    const stale = { ifMatch: value.version + 1 };
+    await refused(shop.products.patch(product, { name: 'Lantern' }, stale), 'version.mismatch');
+    const patch = { name: 'Lantern', slug: 'node-lantern', description: null };
+    await shop.products.patch(product, patch, { ifMatch: eTag });
+    assert.equal((await shop.products.getBySlug('node-lantern')).description, null);
+    const query = { categoryId: [categoryId], modifiedAfter: value.createdDate, q: 'lant*' };
+    assert.equal((await shop.products.getFacets(query)).totalCount, 1);
+    const item = { id: product, name: 'Lamp', price: 2, categoryId };
+    for await (const chunk of shop.products.replaceMany([item])) assert.equal(chunk.items[0].version, 3);
+    assert.equal((await shop.products.get(product)).name, 'Lamp');
+    await assert.rejects(shop.products.create({ name: '', price: -1, stock: 1, categoryId }), error =>
+      error.code === 'request.invalid' && error.errors.price.length === 1 && error.traceId.length > 0);
+    assert.deepEqual(await shop.products.deleteMany([product]), { deleted: 1, notFound: [] });
+  },
+};
+
+await checks[process.argv[2]]();
+console.log('checked');

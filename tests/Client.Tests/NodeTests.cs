@@ -1,0 +1,140 @@
+using System.Globalization;
+using ApexShop.TestKit;
+
+namespace ApexShop.Client.Tests;
+
+/// <summary>The guarantees of the .NET client, for the package of Node and browsers.</summary>
+[Collection(ClientShop.Suite)]
+public sealed class NodeTests(ClientShop running, NodePackage package) : IAsyncLifetime
+{
+    private FaultProxy commands = null!;
+    private FaultProxy queries = null!;
+    private ShopClient client = null!;
+
+    public async Task InitializeAsync()
+    {
+        commands = await FaultProxy.OpenAsync(running.Shop.Commands);
+        queries = await FaultProxy.OpenAsync(running.Shop.Queries);
+        client = running.Open();
+    }
+
+    public async Task DisposeAsync()
+    {
+        client.Dispose();
+        await commands.DisposeAsync();
+        await queries.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task The_sample_orders_once_although_the_response_is_cut_off()
+    {
+        var (_, products) = await running.StockAsync(client, 2, "Chandelier");
+        commands.Pass();
+        commands.Cut();
+        var output = await package.RunAsync(running.Environment(commands, queries), "shop.js", "chandelier");
+
+        output.ShouldContain("Chandelier 2: 2 USD, 100 in stock");
+        output.ShouldContain("of Grace Hopper: Pending, 3 USD");
+        commands.Seen.Select(one => one.Path).ShouldBe(["/sessions", "/orders", "/orders"]);
+        foreach (var product in products) (await client.Products.GetAsync(product)).Stock.ShouldBe(99);
+    }
+
+    [Fact]
+    public async Task An_order_whose_responses_are_cut_off_is_made_once()
+    {
+        commands.Cut();
+        commands.Cut();
+        await CheckAsync("order");
+        var attempts = commands.Seen.ToList();
+        attempts.Count.ShouldBe(3);
+        attempts.Select(one => one.Key).Distinct().ShouldHaveSingleItem().ShouldNotBeNullOrEmpty();
+    }
+
+    [Fact]
+    public async Task A_replacement_whose_response_is_cut_off_is_not_repeated()
+    {
+        commands.Cut();
+        commands.Refuse(503, "0");
+        await CheckAsync("replace");
+        commands.Seen.Select(one => one.Method).ShouldBe(["PUT", "DELETE"]);
+    }
+
+    [Theory]
+    [InlineData(429)]
+    [InlineData(503)]
+    public async Task A_Retry_After_is_waited_for(int status)
+    {
+        commands.Refuse(status, "1");
+        queries.Refuse(status, "1");
+        await CheckAsync("wait");
+        foreach (var attempts in (IReadOnlyList<SeenRequest>[])[[.. commands.Seen], [.. queries.Seen]])
+        {
+            attempts.Count.ShouldBe(2);
+            (attempts[1].Time - attempts[0].Time).ShouldBeGreaterThan(TimeSpan.FromSeconds(0.99));
+        }
+    }
+
+    [Fact]
+    public async Task Retries_are_bounded_and_attempts_end()
+    {
+        for (var i = 0; i < 3; i++) queries.Refuse(503);
+        queries.Refuse(503, "3600");
+        queries.Ignore();
+        queries.Ignore();
+        await CheckAsync("bounds");
+        queries.Seen.Count.ShouldBe(7);
+    }
+
+    [Fact]
+    public async Task Every_read_after_a_write_includes_it()
+    {
+        var output = await CheckAsync("consistency");
+        output.ShouldContain($"token {queries.Seen.Last().Token.ShouldNotBeNull()}");
+        commands.Seen.ShouldAllBe(one => one.Token == null);
+    }
+
+    [Fact]
+    public Task A_walk_over_a_list_that_changes_neither_repeats_nor_skips() => CheckAsync("walk", products: 40);
+
+    [Fact]
+    public Task Documents_are_read_changed_and_refused() => CheckAsync("commands");
+
+    [Fact]
+    public async Task A_stream_is_read_while_it_arrives()
+    {
+        var (category, _) = await running.StockAsync(client, 30);
+        var go = new TaskCompletionSource();
+        queries.Pass();
+        queries.Pause(3, go.Task);
+        using var probe = new ShopClient(running.Options(queries: queries));
+        probe.ConsistencyToken = client.ConsistencyToken;
+        await probe.Products.GetPageAsync(new() { CategoryId = [category] });
+        var environment = running.Environment(commands, queries);
+        environment["CATEGORY"] = category.ToString(CultureInfo.InvariantCulture);
+        using var node = new ServerProcess("node", "node", ["checks.js", "stream"], environment)
+        {
+            WorkingDirectory = package.Folder,
+        };
+        node.Start();
+        await Eventually.Holds(() => Lines(node) == 3, "the lines before the pause are read");
+        go.SetResult();
+        (await node.ExitAsync(TimeSpan.FromMinutes(1))).ShouldBe(0, node.Tail(40));
+        Lines(node).ShouldBe(30);
+    }
+
+    private static int Lines(ServerProcess node) =>
+        node.Tail(100).Split('\n').Count(line => line.StartsWith("item ", StringComparison.Ordinal));
+
+    private async Task<string> CheckAsync(string name, int products = 1)
+    {
+        var (category, ids) = await running.StockAsync(client, products);
+        await client.Products.GetAsync(ids[0]);
+        var environment = running.Environment(commands, queries);
+        environment["CATEGORY"] = category.ToString(CultureInfo.InvariantCulture);
+        environment["PRODUCT"] = ids[0].ToString(CultureInfo.InvariantCulture);
+        environment["CUSTOMER"] = running.Customer.ToString(CultureInfo.InvariantCulture);
+        var output = await package.RunAsync(environment, "checks.js", name);
+        output.ShouldContain("checked");
+        return output;
+    }
+}
