@@ -54,7 +54,8 @@ function start() {
 
 /** Goes to an address of these pages. */
 function go(target, { isReplaced = false } = {}) {
-  history[isReplaced ? 'replaceState' : 'pushState'](null, '', target);
+  const isHere = target === location.pathname + location.search;
+  history[isReplaced || isHere ? 'replaceState' : 'pushState'](null, '', target);
   show();
 }
 

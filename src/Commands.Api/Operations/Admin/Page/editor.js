@@ -111,7 +111,9 @@ export class Editor {
     if (!theirs.some((one) => one.isChangedThere)) return this.#save(this.#fields.changes(), stored);
     this.#outcome.say('Someone else has changed this meanwhile. Choose which values to keep.', 'alarm');
     const choices = chooseValues(theirs, (kept) => run(this.#outcome, this.#form, async () => {
-      if (Object.keys(kept).length) return this.#save(kept, stored);
+      const { password } = this.#fields.changes();
+      const values = password ? { ...kept, password } : kept;
+      if (Object.keys(values).length) return this.#save(values, stored);
       await this.#read();
       this.#outcome.say('The stored values were kept.');
     }));

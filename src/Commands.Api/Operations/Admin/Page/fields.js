@@ -22,7 +22,8 @@ export class Fields {
     this.clearErrors();
     for (const field of this.#fields) {
       field.value = found ? field.read(found) : field.member.initial ?? null;
-      this.#base[field.name] = found ? field.read(found) : null;
+      // Controls change line breaks, which is no change of the person.
+      this.#base[field.name] = field.value;
     }
   }
 
@@ -98,7 +99,8 @@ class Field {
   }
 
   read(found) {
-    return this.member.read ? this.member.read(found) : found[this.name] ?? null;
+    const value = this.member.read ? this.member.read(found) : found[this.name];
+    return typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : value ?? null;
   }
 
   get value() {

@@ -52,8 +52,7 @@ export class Importer {
     if (!this.#work) await this.#open();
     const work = this.#work;
     this.#isStopped = false;
-    this.#stop.hidden = false;
-    this.#stop.disabled = false;
+    [this.#stop.hidden, this.#input.disabled] = [false, true];
     try {
       while (work.next < work.rows.length && !this.#isStopped) {
         const part = work.rows.slice(work.next, work.next + partSize);
@@ -65,7 +64,7 @@ export class Importer {
       }
       if (this.#isStopped && work.next < work.rows.length) this.#say('Stopped');
     } finally {
-      this.#stop.hidden = true;
+      [this.#stop.hidden, this.#input.disabled] = [true, false];
       this.#button.textContent = work.next < work.rows.length ? 'Go on' : 'Import';
       if (work.next >= work.rows.length) this.#work = undefined;
     }
