@@ -5,7 +5,7 @@ import { el, labelled, numberOf } from './elements.js';
 const members = [['url', 'URL'], ['alt', 'Text in place of it'], ['width', 'Width'], ['height', 'Height']];
 
 export class ImageList {
-  #list = el('ol', { className: 'images', role: 'list' });
+  #list = el('div', { className: 'images' });
 
   constructor() {
     this.element = el('div', {}, this.#list,
@@ -15,8 +15,8 @@ export class ImageList {
   get value() {
     return Array.from(this.#list.children, (item) => {
       const text = (name) => item.querySelector(`[name=${name}]`).value.trim();
-      const numbers = { width: numberOf(text('width')), height: numberOf(text('height')) };
-      return { url: text('url'), alt: text('alt') || null, ...numbers };
+      const number = (name) => (text(name) ? numberOf(text(name)) : null);
+      return { url: text('url'), alt: text('alt') || null, width: number('width'), height: number('height') };
     });
   }
 
@@ -28,7 +28,7 @@ export class ImageList {
   #add(image) {
     const controls = members.map(([name, title]) =>
       labelled(title, el('input', { name, value: image[name] ?? '', autocomplete: 'off' })));
-    const item = el('li', { role: 'group', 'aria-label': 'Image' }, controls,
+    const item = el('div', { role: 'group', 'aria-label': 'Image' }, controls,
       el('button', { type: 'button', onclick: () => item.previousElementSibling?.before(item) }, 'Move up'),
       el('button', { type: 'button', onclick: () => this.#remove(item) }, 'Remove'));
     this.#list.append(item);
