@@ -37,6 +37,7 @@ The shop is running.
   queries     $(addresses_of queries)   (to browse: $QUERIES_URL/docs)
   projector   $(addresses_of projector)   (to see: $PROJECTOR_URL/health/ready)
   storefront  $QUERIES_URL/
+  admin       $COMMANDS_URL/admin
   console     $COMMANDS_URL/console
   key         $ADMIN_KEY   (development, every scope)$(print_customer)
   for scripts $STATE/env

@@ -36,6 +36,8 @@ public sealed class UseTests(LiveShop shop)
         await using var visit = await shop.OpenAsync();
         await Expect(visit.KeyField).ToBeFocusedAsync();
         await visit.PressAsync("Shift+Tab");
+        (await visit.FocusAsync()).ShouldBe("Shop");
+        await visit.PressAsync("Shift+Tab");
         (await visit.FocusAsync()).ShouldBe("Skip to the pipeline");
         await visit.EnterAsync();
         await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();

@@ -25,6 +25,7 @@ public sealed class Shop : IAsyncDisposable
         // Each of the two needs the other's address.
         Projector.Set("EventLog__Url", Commands.Url.ToString());
         Queries.Set("Storefront__CommandsUrl", OriginOf(Commands));
+        Queries.Set("Cors__Origins__0", OriginOf(Commands));
         foreach (var process in (ShopProcess[])[Queries, Commands, Projector]) Add(process);
     }
 

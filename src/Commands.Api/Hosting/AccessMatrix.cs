@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Operations;
+using ApexShop.Commands.Api.Operations.Admin;
 using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Commands.Api.Operations.Console;
 using ApexShop.Commands.Api.Operations.Seeding;
@@ -57,8 +58,8 @@ internal static class AccessMatrix
         (Scopes.Admin, [nameof(SeedShop), nameof(GetPipeline), .. ProjectorRoutes.All.Select(route => route.Name)]),
         (Public,
         [
-            nameof(CreateSession), nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready, Probes.Version,
-            DocsRoutes.Name, AsyncApiRoutes.Name,
+            nameof(CreateSession), nameof(GetAdmin), nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready,
+            Probes.Version, DocsRoutes.Name, AsyncApiRoutes.Name,
         ]),
     ];
 

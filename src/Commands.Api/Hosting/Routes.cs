@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Events.AsyncApi;
 using ApexShop.Commands.Api.OpenApi;
 using ApexShop.Commands.Api.Operations;
+using ApexShop.Commands.Api.Operations.Admin;
 using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Commands.Api.Operations.Console;
 using ApexShop.Commands.Api.Operations.Seeding;
@@ -30,6 +31,7 @@ internal static class Routes
         shop.MapSeeding();
         shop.MapProjector();
         shop.MapConsole();
+        GetAdmin.Map(shop);
         GetLimits.Map(shop);
         shop.MapProbes();
         GetMetrics.Map(shop);

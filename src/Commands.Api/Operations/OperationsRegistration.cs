@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Operations.Actions;
+using ApexShop.Commands.Api.Operations.Admin;
 using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Commands.Api.Operations.Seeding;
 
@@ -17,5 +18,6 @@ internal static class OperationsRegistration
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();
         services.AddSingleton<ShopSeeder>();
+        services.AddSingleton<AdminPage>();
     }
 }

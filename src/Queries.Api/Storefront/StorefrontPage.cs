@@ -21,8 +21,7 @@ internal sealed class StorefrontPage
             .Single(one => one.Name == WebPageFile.Entry);
         template = new PageTemplate(Encoding.UTF8.GetString(file.Content.Span));
         commands = options.Value.CommandsUrl;
-        policy = WebPageFile.Policy.Replace(
-            "connect-src 'self'", $"connect-src 'self' {commands}".TrimEnd(), StringComparison.Ordinal);
+        policy = WebPageFile.PolicyWith(commands);
         Empty = CachedResponse.Of(Fill(new()
         {
             ["title"] = "ApexShop",

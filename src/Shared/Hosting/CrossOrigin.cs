@@ -13,7 +13,7 @@ public sealed class CorsSettings
 
     /// <summary>
     /// The origins whose scripts may use the API, such as <c>https://shop.example</c>: scheme and host, and the port if
-    /// it is not the usual one. Commands.Api needs that of the storefront.
+    /// it is not the usual one. Commands.Api needs that of the storefront, Queries.Api that of <c>/admin</c>.
     /// </summary>
     public IList<string> Origins { get; init; } = [];
 

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Security.Cryptography;
+using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Net.Http.Headers;
 
@@ -43,16 +44,26 @@ public sealed class WebPageFile
            select new WebPageFile(resource[(folder.Length + 1)..], Read(assembly, resource)),
     ];
 
+    /// <summary><see cref="Policy"/> for a page that sends requests to one other origin too.</summary>
+    public static string PolicyWith(string origin) =>
+        Policy.Replace("connect-src 'self'", $"connect-src 'self' {origin}".TrimEnd(), StringComparison.Ordinal);
+
+    /// <summary>The text file with a value, which is markup already, at a place of it.</summary>
+    public WebPageFile Fill(string place, string value) => new(Name, Encoding.UTF8.GetBytes(
+        Encoding.UTF8.GetString(Content.Span).Replace(place, value, StringComparison.Ordinal)));
+
     /// <summary>Sends <see cref="Content"/>.</summary>
-    public Task AnswerAsync(HttpContext http) => AnswerAsync(http, Content, EntityTag);
+    public Task AnswerAsync(HttpContext http, string policy = Policy) =>
+        AnswerAsync(http, Content, EntityTag, policy);
 
     /// <summary>Sends another encoding of the content, which has its own ETag.</summary>
-    public Task AnswerAsync(HttpContext http, ReadOnlyMemory<byte> content, string entityTag)
+    public Task AnswerAsync(
+        HttpContext http, ReadOnlyMemory<byte> content, string entityTag, string policy = Policy)
     {
         var headers = http.Response.Headers;
         // File names contain no version, so a browser must revalidate its cached copy each time.
         headers.CacheControl = "no-cache";
-        WebPageHeaders.Harden(headers, Policy);
+        WebPageHeaders.Harden(headers, policy);
         headers["Cross-Origin-Resource-Policy"] = "same-origin";
         return TypedResults.Bytes(content, mediaType, entityTag: new EntityTagHeaderValue(entityTag))
             .ExecuteAsync(http);

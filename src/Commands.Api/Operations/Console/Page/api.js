@@ -1,4 +1,4 @@
-// All requests of the page: to its own origin, with the key in a header and nowhere else.
+// All requests of the page, with the key in a header and nowhere else: to its own origin, or to that of another API.
 
 const storageName = 'apexshop.key';
 const timeout = 8000;
@@ -7,10 +7,13 @@ const changeTimeout = 60_000;
 
 /** An error whose message is a sentence for the operator. */
 export class Problem extends Error {
-  /** `head` is the position of the log's last event, where the error has it. */
-  constructor(message, { status, code, head } = {}) {
+  /**
+   * Where the error has them: `head` is the position of the log's last event, `errors` the reasons by the path of the
+   * member, `version` the current one.
+   */
+  constructor(message, { status, code, head, errors, version } = {}) {
     super(message);
-    Object.assign(this, { status, code, head });
+    Object.assign(this, { status, code, head, errors, version });
   }
 }
 
@@ -23,48 +26,54 @@ export const key = {
 
 export class Api {
   #key;
+  #base;
+  #name;
 
-  constructor(value) {
+  constructor(value, base = '', name = 'Commands.Api') {
     // The browser refuses other characters in a header, with an error about something else.
     if (!/^[\x21-\x7e]+$/.test(value)) throw new Problem('This key is not valid.', { status: 401 });
-    this.#key = value;
+    [this.#key, this.#base, this.#name] = [value, base, name];
   }
 
   /** The response body as an object; null when there is none. */
-  async json(path, { method = 'GET', signal } = {}) {
-    const response = await this.open(path, {
-      method, signal: withTimeout(signal, method === 'GET' ? timeout : changeTimeout),
-    });
-    if (response.status === 204) return null;
-    const value = await response.json().catch(() => {
+  async json(path, options) {
+    return (await this.send(path, options)).value;
+  }
+
+  /** The response body as text. */
+  async text(path, options) {
+    return (await this.send(path, { ...options, accept: 'application/x-ndjson', read: (body) => body.text() })).value;
+  }
+
+  /** The body, read in one of these ways, and the headers of the response. */
+  async send(path, { method = 'GET', signal, read = (body) => body.json(), ...options } = {}) {
+    const limited = withTimeout(signal, method === 'GET' ? timeout : changeTimeout);
+    const response = await this.open(path, { ...options, method, signal: limited });
+    const { headers } = response;
+    if (response.status === 204) return { value: null, headers };
+    const value = await read(response).catch(() => {
       throw new Problem('The response is incomplete.');
     });
     // The key can be removed after the body has arrived; its data is then not shown.
     signal?.throwIfAborted();
-    return value;
-  }
-
-  /** The response body as text. */
-  async text(path, { signal } = {}) {
-    const response = await this.open(path, { signal: withTimeout(signal, timeout), accept: 'application/x-ndjson' });
-    const body = await response.text();
-    signal?.throwIfAborted();
-    return body;
+    return { value, headers };
   }
 
   /** The response, whose body the caller reads. */
-  async open(path, { method = 'GET', signal, accept = 'application/json', headers = {} } = {}) {
+  async open(path, { method = 'GET', signal, accept = 'application/json', headers = {}, body } = {}) {
     let response;
     try {
       const all = { ...headers, accept, authorization: `Bearer ${this.#key}` };
-      response = await fetch(path, { method, signal, headers: all, cache: 'no-store', redirect: 'error' });
+      const request = { method, signal, headers: all, body, cache: 'no-store', redirect: 'error' };
+      response = await fetch(this.#base + path, request);
     } catch (error) {
-      throw error.name === 'AbortError' ? error : new Problem('Commands.Api is unavailable.');
+      throw error.name === 'AbortError' ? error : new Problem(`${this.#name} is unavailable.`);
     }
     if (response.ok) return response;
     const { status } = response;
-    const { detail, title, code, head } = await response.json().catch(() => ({}));
-    throw new Problem(message(status, detail ?? title), { status, code, head });
+    const problem = await response.json().catch(() => ({}));
+    const sentence = problem.detail ?? problem.title ?? `${this.#name} responded with ${status}.`;
+    throw new Problem(message(status, sentence), { ...problem, status });
   }
 }
 
@@ -92,7 +101,7 @@ export async function* parts(response, separator, signal) {
 function message(status, detail) {
   if (status === 401) return 'This key is not valid.';
   if (status === 403) return 'This key does not have the necessary scope.';
-  return detail ?? `Commands.Api responded with ${status}.`;
+  return detail;
 }
 
 function withTimeout(signal, milliseconds) {

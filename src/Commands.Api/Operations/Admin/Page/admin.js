@@ -1,0 +1,117 @@
+// Asks for the key, and shows the view of the address.
+
+import { key } from '/console/api.js';
+import { Editor } from './editor.js';
+import { Importer } from './importer.js';
+import { List } from './list.js';
+import { Shop } from './shop.js';
+import { address, el } from './elements.js';
+import { resources } from './resources.js';
+
+const entry = document.getElementById('entry');
+const form = document.getElementById('key-form');
+const keyProblem = document.getElementById('key-problem');
+const removeKeyButton = document.getElementById('remove-key');
+const nav = document.getElementById('views');
+const root = document.getElementById('view');
+let session = new AbortController();
+let shop;
+let current;
+
+function askForKey(problem) {
+  session.abort();
+  key.remove();
+  [shop, current] = [undefined, undefined];
+  root.replaceChildren();
+  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close('no');
+  document.title = 'ApexShop admin';
+  [root.hidden, nav.hidden, removeKeyButton.hidden, entry.hidden] = [true, true, true, false];
+  keyProblem.textContent = problem;
+  form.reset();
+  form.elements.key.focus();
+}
+
+async function open(value) {
+  try {
+    shop = new Shop(value);
+    // A key without this scope is a key too.
+    await shop.read('/orders/cursor?pageSize=1').catch((problem) => {
+      if (problem.status !== 403) throw problem;
+    });
+  } catch (problem) {
+    return problem.status === 401 ? askForKey(problem.message) : void (keyProblem.textContent = problem.message);
+  }
+  key.set(value);
+  start();
+  document.getElementById('main').focus({ preventScroll: true });
+}
+
+function start() {
+  keyProblem.textContent = '';
+  [root.hidden, nav.hidden, removeKeyButton.hidden, entry.hidden] = [false, false, false, true];
+  show();
+}
+
+/** Goes to an address of these pages. */
+function go(target, { isReplaced = false } = {}) {
+  const isHere = target === location.pathname + location.search;
+  history[isReplaced || isHere ? 'replaceState' : 'pushState'](null, '', target);
+  show();
+}
+
+async function show() {
+  const query = new URLSearchParams(location.search);
+  const name = Object.hasOwn(resources, query.get('view')) ? query.get('view') : 'products';
+  const [id, task] = [query.get('id'), query.get('do')];
+  const kind = task === 'import' ? Importer : id ? Editor : List;
+  session.abort();
+  session = new AbortController();
+  const { signal } = session;
+  for (const link of nav.children) {
+    if (link.dataset.view === name) link.ariaCurrent = 'page';
+    else link.removeAttribute('aria-current');
+  }
+  // The same list with other filters keeps its form, and so the focus.
+  const isNew = !(current instanceof List && kind === List && current.name === name);
+  if (isNew) {
+    root.replaceChildren();
+    current = new kind(root, { shop, name, resource: resources[name], id, go, signal });
+  }
+  document.title = `${resources[name].title} - ApexShop admin`;
+  try {
+    await current.show(query, signal);
+  } catch (problem) {
+    if (signal.aborted) return;
+    if (problem.status === 401) return askForKey(problem.message);
+    current.showProblem(problem);
+  }
+  if (isNew && !signal.aborted && document.activeElement === document.body) root.querySelector('h1')?.focus();
+}
+
+nav.append(...Object.entries(resources).map(([name, { title }]) =>
+  el('a', { href: address({ view: name }), 'data-view': name }, title)));
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[href^="/admin?"]');
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go(link.getAttribute('href'));
+});
+// An action of a view that was refused for its key.
+addEventListener('unhandledrejection', (event) => {
+  if (event.reason?.status !== 401) return;
+  event.preventDefault();
+  askForKey(event.reason.message);
+});
+addEventListener('popstate', () => shop && show());
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  open(form.elements.key.value.trim());
+});
+removeKeyButton.addEventListener('click', () => askForKey(''));
+
+if (key.get()) {
+  shop = new Shop(key.get());
+  start();
+} else {
+  askForKey('');
+}

@@ -1,0 +1,76 @@
+// Changes one member of the selected rows: each is replaced by what the table shows of it with the new value, unless it
+// has changed since.
+
+import { choice, el, labelled, numberOf, outcome, run, sentence } from './elements.js';
+
+export class BulkBar {
+  #resource;
+  #name;
+  #shop;
+  #onDone;
+  #selected = [];
+  #count = el('strong');
+  #outcome = outcome();
+
+  constructor(resource, name, shop, onDone) {
+    [this.#resource, this.#name, this.#shop, this.#onDone] = [resource, name, shop, onDone];
+    const value = el('span', { className: 'value' });
+    const which = choice('member', resource.bulk.map(({ name, title }) => [name, title]), resource.bulk[0].name);
+    const offer = () => value.replaceChildren(labelled('New value', this.#control(which.value)));
+    which.addEventListener('change', offer);
+    offer();
+    const form = el('form', { className: 'row', onsubmit: (event) => {
+      event.preventDefault();
+      run(this.#outcome, form, () => this.#change(which.value, new FormData(form).get('value')));
+    } }, this.#count, labelled('Member', which), value, el('button', { className: 'main' }, 'Change them'));
+    this.element = el('div', { className: 'sheet bulk', role: 'group', 'aria-label': 'Selected rows', hidden: true },
+      form, this.#outcome);
+  }
+
+  select(documents) {
+    this.#selected = documents;
+    this.element.hidden = !documents.length;
+    this.#count.textContent = `${documents.length} selected`;
+    this.#outcome.say('');
+  }
+
+  #control(name) {
+    const { type } = this.#resource.bulk.find((one) => one.name === name);
+    return type === 'flag' ? choice('value', [['true', 'Yes'], ['false', 'No']], 'true')
+      : el('input', { name: 'value', inputMode: 'decimal', required: true, autocomplete: 'off' });
+  }
+
+  async #change(name, text) {
+    const { type } = this.#resource.bulk.find((one) => one.name === name);
+    const value = type === 'flag' ? text === 'true' : numberOf(text);
+    const items = this.#selected.map((one) => ({ ...this.#itemOf(one), [name]: value }));
+    const refused = await this.#replace(items);
+    if (!refused) return this.#onDone(items.length === 1 ? '1 row was changed.' : `${items.length} rows were changed.`);
+    const words = sentence({ message: refused.detail, errors: this.#byName(refused.errors) });
+    if (refused.code !== 'version.mismatch') return this.#outcome.say(words, 'alarm');
+    await this.#onDone(`${words} Nothing was changed; the table shows what is stored now.`, 'alarm');
+  }
+
+  // The problem, if there is one: products are refused in a line of the response, the others by its status.
+  async #replace(items) {
+    try {
+      return (await this.#shop.replace(`/${this.#name}/bulk`, items)).find((line) => line.problem)?.problem;
+    } catch (problem) {
+      if (!problem.errors) throw problem;
+      return { ...problem, detail: problem.message };
+    }
+  }
+
+  // A replacement without a stock and a password keeps them.
+  #itemOf(one) {
+    const members = this.#resource.members.filter(({ name }) => name !== 'stock' && name !== 'password');
+    const values = members.map(({ name, read }) => [name, read ? read(one) : one[name]]);
+    return { id: one.id, version: one.version, ...Object.fromEntries(values) };
+  }
+
+  // The API names an item by its place in the list, the table by its name.
+  #byName(errors = {}) {
+    return Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [
+      path.replace(/^\[(\d+)\]\.?/, (_, place) => `${this.#resource.nameOf(this.#selected[place])} `), reasons]));
+  }
+}

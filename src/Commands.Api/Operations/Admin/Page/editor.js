@@ -1,0 +1,133 @@
+// One document: its form, and what else can be done with it. A form saves only the members that were changed, and only
+// if the document still has the version that was read.
+
+import { ask } from '/console/confirm.js';
+import { chooseValues } from './conflict.js';
+import { Changes } from './changes.js';
+import { Fields } from './fields.js';
+import { newKey } from './shop.js';
+import { orderPanels, stockPanel } from './panels.js';
+import { address, el, outcome, run } from './elements.js';
+
+export class Editor {
+  #options;
+  #id;
+  #fields;
+  #document;
+  #heading = el('h1', { tabIndex: -1 });
+  #outcome = outcome();
+  #conflict = el('div', { className: 'conflict' });
+  #panels = el('div', { className: 'panels' });
+  #form;
+  #key = newKey();
+
+  constructor(root, options) {
+    const { resource, name, id } = options;
+    [this.#options, this.#id] = [options, id === 'new' ? undefined : Number(id)];
+    const members = resource.members.filter((one) => !this.#id || !one.isNewOnly);
+    this.#fields = new Fields(members);
+    this.#form = el('form', { className: 'sheet editor', noValidate: true, 'aria-label': resource.one, hidden: true },
+      this.#fields.elements, this.#outcome, this.#conflict,
+      el('div', { className: 'row' }, el('button', { className: 'main' }, this.#id ? 'Save' : 'Create'),
+        this.#id && el('button', { type: 'button', className: 'alarm', onclick: () => this.#delete() }, 'Delete')));
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      run(this.#outcome, this.#form, () => (this.#id ? this.#save() : this.#create()));
+    });
+    root.append(el('a', { className: 'back', href: address({ view: name }) }, resource.title), this.#heading,
+      this.#form, this.#panels);
+  }
+
+  async show() {
+    if (this.#id) return this.#read();
+    this.#heading.textContent = `New ${this.#options.resource.one}`;
+    this.#form.hidden = false;
+    this.#fields.show();
+  }
+
+  showProblem(problem) {
+    this.#heading.textContent = `${this.#options.resource.one} ${this.#id ?? ''}`;
+    this.#heading.after(el('p', { className: 'outcome', 'data-state': 'alarm', role: 'alert' },
+      problem.status === 404 ? 'It does not exist, or it was deleted.' : problem.message));
+  }
+
+  get #path() {
+    return `/${this.#options.name}/${this.#id}`;
+  }
+
+  // The document with everything that is shown of it.
+  async #read() {
+    const { shop, name, resource, signal } = this.#options;
+    this.#show(await shop.read(this.#path, signal));
+    const again = () => this.#read();
+    const panels = { products: stockPanel, orders: orderPanels }[name];
+    const history = new Changes(shop, `${name}/${this.#id}`, signal);
+    this.#panels.replaceChildren(...(panels?.(shop, this.#document, again, signal) ?? []), history.element);
+    this.#heading.textContent = resource.nameOf(this.#document);
+  }
+
+  #show(found) {
+    this.#document = found;
+    this.#form.hidden = false;
+    this.#fields.show(found);
+    this.#conflict.replaceChildren();
+  }
+
+  async #create() {
+    const { shop, name, go, signal } = this.#options;
+    this.#fields.clearErrors();
+    try {
+      const { value } = await shop.send('POST', `/${name}`, this.#fields.values(), { key: this.#key, signal });
+      go(address({ view: name, id: value.id }), { isReplaced: true });
+    } catch (problem) {
+      // The next attempt is another request; without a response it may be the same.
+      if (problem.status < 500) this.#key = newKey();
+      this.#fields.showErrors(problem);
+      throw problem;
+    }
+  }
+
+  async #save(changes = this.#fields.changes(), { version } = this.#document) {
+    const { shop, signal } = this.#options;
+    this.#fields.clearErrors();
+    if (!Object.keys(changes).length) return this.#outcome.say('Nothing was changed.');
+    try {
+      await shop.send('PATCH', this.#path, changes, { version, signal });
+      await this.#read();
+      this.#outcome.say('Saved.');
+      this.#heading.focus();
+    } catch (problem) {
+      if (problem.code === 'version.mismatch') return this.#resolve(problem.version);
+      this.#fields.showErrors(problem);
+      throw problem;
+    }
+  }
+
+  // A change of something that the form does not have, such as a sale, is no conflict.
+  async #resolve(version) {
+    const { shop, signal } = this.#options;
+    const stored = await shop.readVersion(this.#path, version, signal);
+    const theirs = this.#fields.compare(stored);
+    if (!theirs.some((one) => one.isChangedThere)) return this.#save(this.#fields.changes(), stored);
+    this.#outcome.say('Someone else has changed this meanwhile. Choose which values to keep.', 'alarm');
+    const choices = chooseValues(theirs, (kept) => run(this.#outcome, this.#form, async () => {
+      const { password } = this.#fields.changes();
+      const values = password ? { ...kept, password } : kept;
+      if (Object.keys(values).length) return this.#save(values, stored);
+      await this.#read();
+      this.#outcome.say('The stored values were kept.');
+    }));
+    this.#conflict.replaceChildren(choices);
+    choices.querySelector('input').focus();
+  }
+
+  async #delete() {
+    const { shop, name, resource, go, signal } = this.#options;
+    const title = `Delete ${resource.nameOf(this.#document)}?`;
+    if (!await ask({ title, text: `The ${resource.one} is deleted for good.`, yes: 'Delete it' }, signal)) return;
+    await run(this.#outcome, this.#form, async () => {
+      await shop.send('DELETE', this.#path, undefined, { version: this.#document.version, signal });
+      go(address({ view: name }), { isReplaced: true });
+    });
+  }
+}

@@ -1,0 +1,67 @@
+// What else can be done with a document: the stock of a product, the steps of an order.
+
+import { ask } from '/console/confirm.js';
+import { choice, el, labelled, numberOf, outcome, panel, run } from './elements.js';
+import { money, steps, time } from './resources.js';
+import { newKey } from './shop.js';
+
+/** Changes the stock of a product; the key makes a repetition safe, so that no delta counts twice. */
+export function stockPanel(shop, product, again, signal) {
+  const place = outcome();
+  let key = newKey();
+  const form = el('form', { className: 'row', onsubmit: (event) => {
+    event.preventDefault();
+    const data = new FormData(form);
+    const body = { [data.get('way')]: numberOf(data.get('amount').trim()) };
+    run(place, form, async () => {
+      try {
+        await shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal });
+      } catch (problem) {
+        if (problem.status < 500) key = newKey();
+        throw problem;
+      }
+      await again();
+      document.querySelector('#stock')?.focus();
+    });
+  } },
+  labelled('Movement', choice('way', [['delta', 'Add (- takes away)'], ['stock', 'Set to']], 'delta')),
+  labelled('Amount', el('input', { name: 'amount', inputMode: 'numeric', required: true, autocomplete: 'off' })),
+  el('button', { className: 'main' }, 'Move stock'));
+  const now = el('p', { id: 'stock', className: 'figure', tabIndex: -1 }, `${product.stock} in stock`);
+  return [panel('Stock', now, form, place)];
+}
+
+/** The items of an order, its past steps and those that it can take. */
+export function orderPanels(shop, order, again, signal) {
+  const price = (value) => money(value, order.currency);
+  const items = el('ul', { role: 'list' }, order.items.map((item) => el('li', { className: 'row' },
+    el('a', { href: `/admin?view=products&id=${item.productId}` }, item.productName ?? `Product ${item.productId}`),
+    el('span', {}, `${item.quantity} x ${price(item.unitPrice)}`))));
+  const past = (order.statusHistory ?? []).map((one) =>
+    el('li', {}, `${one.status} - ${time(one.time)}${one.actor ? `, ${one.actor}` : ''}`));
+  const customer = el('a', { href: `/admin?view=users&id=${order.customer.id}` },
+    order.customer.name ?? `Customer ${order.customer.id}`);
+  return [
+    panel('Status', el('p', { className: 'figure', id: 'status', tabIndex: -1 }, order.status),
+      stepButtons(shop, order, again, signal), el('ol', { className: 'quiet', role: 'list' }, past)),
+    panel('Items', el('p', {}, 'Sold to ', customer), items,
+      el('p', { className: 'figure' }, price(order.totalAmount))),
+  ];
+}
+
+function stepButtons(shop, order, again, signal) {
+  const place = outcome();
+  const take = async (status, button) => {
+    const question = { title: 'Cancel the order?', text: 'Its items return to stock.', yes: 'Cancel it' };
+    if (status === 'Cancelled' && !await ask(question, signal)) return;
+    await run(place, button.parentElement, async () => {
+      await shop.send('PATCH', `/orders/${order.id}`, { status }, { version: order.version, signal });
+      await again();
+      document.querySelector('#status')?.focus();
+    });
+  };
+  const buttons = (steps[order.status] ?? []).map((status) =>
+    el('button', { type: 'button', className: status === 'Cancelled' ? 'alarm' : 'main',
+      onclick: (event) => take(status, event.target) }, status === 'Cancelled' ? 'Cancel' : `Set to ${status}`));
+  return el('div', {}, el('div', { className: 'row' }, buttons), place);
+}

@@ -1,0 +1,85 @@
+// The two APIs of the shop with one key: commands at this origin, documents at that of Queries.Api.
+
+import { Api, pause } from '/console/api.js';
+
+const tokenTime = 10_000;
+
+export class Shop {
+  #commands;
+  #queries;
+  #token;
+  #tokenEnd = 0;
+
+  constructor(key) {
+    this.#commands = new Api(key);
+    this.#queries = new Api(key, document.documentElement.dataset.queries, 'Queries.Api');
+  }
+
+  /** Reads documents; soon after a command they contain its change. */
+  async read(path, signal) {
+    const isFresh = Date.now() < this.#tokenEnd;
+    try {
+      return await this.#queries.json(path, { signal, headers: isFresh ? { 'consistency-token': this.#token } : {} });
+    } catch (problem) {
+      // The change is late. What is there is better than nothing.
+      if (problem.code !== 'consistency.not_reached') throw problem;
+      this.#tokenEnd = 0;
+      return this.read(path, signal);
+    }
+  }
+
+  /** A document that has at least this version; after a while whatever there is. */
+  async readVersion(path, version, signal) {
+    for (let tries = 0; ; tries++) {
+      const found = await this.read(path, signal);
+      if (found.version >= version || tries === 20) return found;
+      await pause(150, signal);
+    }
+  }
+
+  /**
+   * Sends a command, and returns its response and whether it had been executed before. `version` makes it depend on
+   * that version, `key` safe to repeat.
+   */
+  async send(method, path, body, options = {}) {
+    return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), options);
+  }
+
+  /** The same with a list of lines. */
+  async sendLines(path, text, options) {
+    return this.#send('POST', path, text, { ...options, type: 'application/x-ndjson' });
+  }
+
+  /** Replaces a list and returns the lines of the response; a list of few resources is answered by one. */
+  async replace(path, items, signal) {
+    const read = async (response) =>
+      (await response.text()).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    const { value } = await this.#send('PUT', path, JSON.stringify(items), { signal, read });
+    this.#keep(value.findLast((line) => line.consistencyToken)?.consistencyToken);
+    return value;
+  }
+
+  /** The events of an aggregate after a position. */
+  async events(subject, after, limit, signal) {
+    const text = await this.#commands.text(`/events?aggregate=${subject}&after=${after}&limit=${limit}`, { signal });
+    return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  }
+
+  async #send(method, path, body, { version, key, signal, read, type = 'application/json' }) {
+    const headers = { 'content-type': type };
+    if (version !== undefined) headers['if-match'] = `"${version}"`;
+    if (key) headers['idempotency-key'] = key;
+    const response = await this.#commands.send(path, { method, headers, body, signal, read });
+    this.#keep(response.headers.get('consistency-token'));
+    return { value: response.value, isRepeated: response.headers.has('idempotency-replayed') };
+  }
+
+  #keep(token) {
+    if (token) [this.#token, this.#tokenEnd] = [token, Date.now() + tokenTime];
+  }
+}
+
+/** A key that makes a repeated command safe. Not randomUUID, which browsers have on secure origins only. */
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,143 @@
+using System.Net.Http.Json;
+using ApexShop.TestKit.Clients;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests.Admin;
+
+/// <summary>Stock movements, the steps of an order, changes of selected rows, and the history.</summary>
+[Collection(nameof(SharedShop))]
+public sealed class AdminActionTests(LiveShop shop)
+{
+    [Fact]
+    public async Task Stock_is_moved_by_an_amount_or_set()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Stocked");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        var (stock, amount) = (visit.Page.Locator("#stock"), visit.Page.GetByLabel("Amount"));
+        await Expect(stock).ToHaveTextAsync("100 in stock");
+        await amount.FillAsync("-30");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(stock).ToHaveTextAsync("70 in stock");
+        await visit.Page.GetByLabel("Movement").SelectOptionAsync("stock");
+        await amount.FillAsync("12");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(stock).ToHaveTextAsync("12 in stock");
+
+        visit.ExpectFailure();
+        await amount.FillAsync("-13");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator(".panel .outcome[data-state=alarm]")).ToContainTextAsync("negative");
+        await Expect(stock).ToHaveTextAsync("12 in stock");
+    }
+
+    [Fact]
+    public async Task A_movement_whose_response_was_lost_counts_once()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved once");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        visit.ExpectFailure();
+        var isLost = false;
+        await visit.Page.RouteAsync("**/stock", async route =>
+        {
+            var response = await route.FetchAsync();
+            if (isLost) await route.FulfillAsync(new() { Response = response });
+            else await route.AbortAsync();
+            isLost = true;
+        });
+        await visit.Page.GetByLabel("Amount").FillAsync("-30");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToBeVisibleAsync();
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("70 in stock");
+    }
+
+    [Fact]
+    public async Task An_order_takes_its_steps()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Ordered");
+        var user = await shop.AddAsync("users", Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        var order = await shop.AddAsync("orders", Bodies.Order(user, (ids[0], 2)));
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=orders&id={order}");
+        var status = visit.Page.Locator("#status");
+        foreach (var step in (string[])["Processing", "Shipped"])
+        {
+            await visit.Button($"Set to {step}").ClickAsync();
+            await Expect(status).ToHaveTextAsync(step);
+        }
+
+        await Expect(visit.Button("Cancel")).ToHaveCountAsync(0);
+        await Expect(visit.Link("Ordered")).ToHaveCountAsync(1);
+        var second = await shop.AddAsync("orders", Bodies.Order(user, (ids[0], 1)));
+        await visit.GoAsync($"/admin?view=orders&id={second}");
+        await visit.Button("Cancel").ClickAsync();
+        await visit.Button("Cancel it").ClickAsync();
+        await Expect(status).ToHaveTextAsync("Cancelled");
+        await shop.Client().SeesAsync("products", ids[0], one => (int)one["stock"]! == 98);
+    }
+
+    [Fact]
+    public async Task Selected_rows_are_changed_together()
+    {
+        var (category, ids) = await shop.AddProductsAsync("One", "Two", "Three");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        foreach (var (member, value, text) in ((string, string, string)[])
+            [("price", "3.75", "$3.75"), ("stock", "41", "41"), ("isActive", "false", "No")])
+        {
+            await visit.Page.GetByLabel("Select One").CheckAsync();
+            await visit.Page.GetByLabel("Select Three").CheckAsync();
+            await visit.Page.GetByLabel("Member").SelectOptionAsync(member);
+            var control = visit.Page.GetByLabel("New value");
+            if (member == "isActive") await control.SelectOptionAsync(value);
+            else await control.FillAsync(value);
+            await visit.Button("Change them").ClickAsync();
+            await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("2 rows were changed.");
+            await Expect(visit.Page.GetByRole(AriaRole.Cell, new() { Name = text, Exact = true }))
+                .ToHaveCountAsync(2);
+        }
+
+        (await shop.Client().FindAsync("products", ids[1]))!["version"]!.GetValue<long>().ShouldBe(1);
+        await visit.GoAsync("/admin?view=categories");
+        var name = (string?)(await shop.Client().FindAsync("categories", category))!["name"];
+        await visit.Page.GetByLabel($"Select {name}", new() { Exact = true }).CheckAsync();
+        await visit.Page.GetByLabel("New value").SelectOptionAsync("false");
+        await visit.Button("Change them").ClickAsync();
+        await shop.Client().SeesAsync("categories", category, one => !(bool)one["isActive"]!);
+    }
+
+    [Fact]
+    public async Task A_row_that_has_changed_since_is_named_and_nothing_is_overwritten()
+    {
+        var (category, ids) = await shop.AddProductsAsync("Quiet", "Busy");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await visit.Page.GetByLabel("Select all").CheckAsync();
+        using var changed = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/products/{ids[1]}", new { price = 8m });
+        changed.EnsureSuccessStatusCode();
+        await shop.Client().SeesAsync("products", ids[1], one => (decimal)one["price"]! == 8m);
+        visit.ExpectFailure();
+        await visit.Page.GetByLabel("New value").FillAsync("2");
+        await visit.Button("Change them").ClickAsync();
+        await Expect(visit.Page.Locator("#view > .outcome")).ToContainTextAsync("Busy version");
+        await Expect(visit.Row("$8.00")).ToHaveCountAsync(1);
+        await Expect(visit.Row("$2.00")).ToHaveCountAsync(0);
+    }
+
+    [Fact]
+    public async Task The_history_shows_what_was_changed_when_and_by_whom()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Old name");
+        using var changed = await shop.Shop.Commands.Http.PatchAsJsonAsync(
+            $"/products/{ids[0]}", new { name = "New name" });
+        changed.EnsureSuccessStatusCode();
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Button("Show the history").ClickAsync();
+        var entries = visit.Page.GetByRole(AriaRole.List, new() { Name = "Changes, the latest first" })
+            .Locator("> li");
+        await Expect(entries).ToHaveCountAsync(2);
+        await Expect(entries.First).ToContainTextAsync("updated");
+        await Expect(entries.First).ToContainTextAsync("by everything");
+        await Expect(entries.First.Locator("ul > li")).ToHaveTextAsync(["name: Old name \u2192 New name"]);
+        await Expect(entries.First.Locator("time")).Not.ToHaveTextAsync("");
+        await Expect(entries.Last).ToContainTextAsync("stock: 100");
+    }
+}

@@ -1,0 +1,74 @@
+using System.Net.Http.Json;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests.Admin;
+
+/// <summary>Two people change the same product.</summary>
+[Collection(nameof(SharedShop))]
+public sealed class AdminConflictTests(LiveShop shop)
+{
+    [Fact]
+    public async Task Both_values_are_shown_side_by_side_and_each_can_be_chosen()
+    {
+        var (_, ids) = await shop.AddProductsAsync("First");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Field("name").FillAsync("Mine");
+        await visit.Field("price").FillAsync("5.50");
+        await ChangeAsync(ids[0], "", new { name = "Theirs", description = "Their words", price = 7.25m });
+        visit.ExpectFailure();
+        await visit.Button("Save").ClickAsync();
+
+        var conflict = visit.Page.GetByRole(AriaRole.Region, new() { Name = "Values to choose" });
+        var name = conflict.GetByRole(AriaRole.Group, new() { Name = "Name" });
+        await Expect(name.GetByLabel("Yours")).ToBeCheckedAsync();
+        await Expect(name).ToContainTextAsync("Mine");
+        await Expect(name).ToContainTextAsync("Theirs");
+        await Expect(conflict.GetByRole(AriaRole.Group)).ToHaveCountAsync(3);
+        var description = conflict.GetByRole(AriaRole.Group, new() { Name = "Description" });
+        await Expect(description.GetByLabel("Stored now")).ToBeCheckedAsync();
+
+        await conflict.GetByRole(AriaRole.Group, new() { Name = "Price" }).GetByLabel("Stored now").CheckAsync();
+        await visit.Button("Save again").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await Expect(conflict).ToHaveCountAsync(0);
+        await Expect(visit.Field("description")).ToHaveValueAsync("Their words");
+        var stored = await shop.Client().FindAsync("products", ids[0]);
+        ((string?)stored!["name"], (decimal)stored["price"]!).ShouldBe(("Mine", 7.25m));
+    }
+
+    [Fact]
+    public async Task The_stored_values_can_all_be_kept()
+    {
+        var (_, ids) = await shop.AddProductsAsync("First");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Field("name").FillAsync("Mine");
+        await ChangeAsync(ids[0], "", new { name = "Theirs" });
+        visit.ExpectFailure();
+        await visit.Button("Save").ClickAsync();
+        await visit.Page.GetByLabel("Stored now").CheckAsync();
+        await visit.Button("Save again").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("The stored values were kept.");
+        await Expect(visit.Field("name")).ToHaveValueAsync("Theirs");
+    }
+
+    [Fact]
+    public async Task A_change_of_something_else_is_no_conflict()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Sold meanwhile");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Field("name").FillAsync("Renamed");
+        await ChangeAsync(ids[0], "/stock", new { delta = -3 });
+        visit.ExpectFailure();
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("97 in stock");
+        await shop.Client().SeesAsync("products", ids[0], one => (string?)one["name"] == "Renamed");
+    }
+
+    private async Task ChangeAsync(int id, string path, object body)
+    {
+        using var answer = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/products/{id}{path}", body);
+        answer.IsSuccessStatusCode.ShouldBeTrue(await answer.Content.ReadAsStringAsync());
+    }
+}

@@ -1,0 +1,127 @@
+using System.Text.Json.Nodes;
+using ApexShop.TestKit.Clients;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests.Admin;
+
+/// <summary>Forms: saving, creating, deleting, and errors beside their fields.</summary>
+[Collection(nameof(SharedShop))]
+public sealed class AdminEditTests(LiveShop shop)
+{
+    [Fact]
+    public async Task Only_changed_members_are_saved_and_the_table_shows_them_at_once()
+    {
+        var (category, ids) = await shop.AddProductsAsync("Before");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await Expect(visit.Field("name")).ToHaveValueAsync("Before");
+        await visit.Field("name").FillAsync("After");
+        await visit.Button("Add an image").ClickAsync();
+        foreach (var (name, value) in ((string, string)[])
+            [("url", "/a.svg"), ("alt", "A"), ("width", "80"), ("height", "60")])
+            await visit.Page.Locator($".images [name={name}]").FillAsync(value);
+
+        var request = await visit.Page.RunAndWaitForRequestAsync(
+            () => visit.Button("Save").ClickAsync(), one => one.Method == "PATCH");
+        JsonNode.DeepEquals(JsonNode.Parse(request.PostData!), JsonNode.Parse(
+            """{"name":"After","images":[{"url":"/a.svg","alt":"A","width":80,"height":60}]}""")).ShouldBeTrue();
+        (await request.HeaderValueAsync("if-match")).ShouldBe("\"1\"");
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await Expect(visit.Heading).ToHaveTextAsync("After");
+
+        var read = await visit.Page.RunAndWaitForRequestAsync(
+            () => visit.Link("Products").First.ClickAsync(), one => one.Url.Contains("/products/cursor"));
+        (await read.HeaderValueAsync("consistency-token")).ShouldNotBeNullOrEmpty();
+        await visit.GoAsync($"/admin?view=products&categoryId={category}");
+        await Expect(visit.Row("After")).ToHaveCountAsync(1);
+    }
+
+    [Theory]
+    [InlineData("users", "lastName", "Lovelace", "Grace Lovelace")]
+    [InlineData("reviews", "comment", "Better than before", "Review")]
+    [InlineData("categories", "name", "Renamed category", "Renamed category")]
+    public async Task Every_resource_has_a_form(string resource, string member, string value, string heading)
+    {
+        var (category, ids) = await shop.AddProductsAsync("Reviewed");
+        var user = await shop.AddAsync("users", Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        var id = resource switch
+        {
+            "users" => user,
+            "categories" => category,
+            _ => await shop.AddAsync("reviews", Bodies.Review(ids[0], user, 3)),
+        };
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view={resource}&id={id}");
+        await visit.Field(member).FillAsync(value);
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await Expect(visit.Heading).ToContainTextAsync(heading);
+        ((string?)(await shop.Client().FindAsync(resource, id))![member]).ShouldBe(value);
+    }
+
+    [Fact]
+    public async Task Errors_are_beside_their_fields_and_the_first_has_the_focus()
+    {
+        var (category, ids) = await shop.AddProductsAsync("Refused");
+        var other = new { name = "Other", price = 1m, stock = 1, categoryId = category, sku = $"SKU-{category}" };
+        await shop.AddAsync("products", other);
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        visit.ExpectFailure();
+        await visit.Field("name").FillAsync("");
+        await visit.Field("price").FillAsync("10.001");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Error("price")).ToContainTextAsync("two decimals");
+        await Expect(visit.Field("price")).ToHaveAttributeAsync("aria-invalid", "true");
+
+        await visit.Field("price").FillAsync("10");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Error("name")).Not.ToHaveTextAsync("");
+        await Expect(visit.Field("name")).ToBeFocusedAsync();
+        await Expect(visit.Error("price")).ToHaveTextAsync("");
+
+        await visit.Field("name").FillAsync("Refused");
+        await visit.Field("sku").FillAsync($"SKU-{category}");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Error("sku")).ToContainTextAsync("SKU");
+        await visit.Field("sku").FillAsync("");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+    }
+
+    [Fact]
+    public async Task A_row_is_created_and_deleted_after_a_question()
+    {
+        var name = AdminShop.NewName("Created here");
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories");
+        await visit.Link("New category").ClickAsync();
+        visit.ExpectFailure();
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Error("name")).Not.ToHaveTextAsync("");
+        await visit.Field("name").FillAsync(name);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync(name);
+        var id = int.Parse(new Uri(visit.Page.Url).Query.Split("id=")[1], null);
+
+        await visit.Button("Delete").ClickAsync();
+        await Expect(visit.Dialog).ToContainTextAsync(name);
+        await visit.Button("Keep it").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync(name);
+        await visit.Button("Delete").ClickAsync();
+        await visit.Button("Delete it").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Categories");
+        await Expect(visit.Rows).Not.ToHaveCountAsync(0);
+        await Expect(visit.Row(name)).ToHaveCountAsync(0);
+        (await shop.Client().FindAsync("categories", id)).ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task A_deletion_that_is_refused_is_reported()
+    {
+        var (category, _) = await shop.AddProductsAsync("Keeps its category");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=categories&id={category}");
+        visit.ExpectFailure();
+        await visit.Button("Delete").ClickAsync();
+        await visit.Button("Delete it").ClickAsync();
+        await Expect(visit.Outcome).ToContainTextAsync("product");
+        await Expect(visit.Outcome).ToHaveAttributeAsync("data-state", "alarm");
+    }
+}

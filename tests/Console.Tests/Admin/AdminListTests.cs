@@ -1,0 +1,109 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.RegularExpressions;
+using ApexShop.TestKit.Clients;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests.Admin;
+
+/// <summary>The tables.</summary>
+[Collection(nameof(SharedShop))]
+public sealed class AdminListTests(LiveShop shop)
+{
+    [Fact]
+    public async Task Every_resource_has_a_table()
+    {
+        var (category, ids) = await shop.AddProductsAsync("Shown everywhere");
+        var email = $"{Guid.NewGuid():N}@example.com";
+        var user = await shop.AddAsync("users", Bodies.User(email));
+        var order = await shop.AddAsync("orders", Bodies.Order(user, (ids[0], 2)));
+        var review = await shop.AddAsync("reviews", Bodies.Review(ids[0], user, 4, "Good light"));
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await Expect(visit.Rows).ToContainTextAsync(["Shown everywhere"]);
+        await Expect(visit.Rows).ToContainTextAsync(["$19.90"]);
+
+        foreach (var (name, query, text) in ((string, string, string)[])
+        [
+            ("Categories", "", "Of products"),
+            ("Orders", $"customerId={user}", "$39.80"),
+            ("Customers", $"email={email}", "Grace Hopper"),
+            ("Reviews", $"productId={ids[0]}", "Good light"),
+        ])
+        {
+            await visit.Link(name).ClickAsync();
+            await Expect(visit.Heading).ToHaveTextAsync(name);
+            await Expect(visit.Row(text)).Not.ToHaveCountAsync(0);
+            if (query.Length == 0) continue;
+            var (filter, value) = (query.Split('=')[0], query.Split('=')[1]);
+            await visit.Page.Locator($"[name={filter}]").FillAsync(value);
+            await visit.Page.Locator($"[name={filter}]").PressAsync("Enter");
+            await Expect(visit.Rows).ToHaveCountAsync(1);
+            await Expect(visit.Rows).ToContainTextAsync([text]);
+        }
+
+        (order, review).ShouldNotBe((0, 0));
+    }
+
+    [Fact]
+    public async Task Filters_and_the_order_are_in_the_address_and_Back_undoes_them()
+    {
+        var word = $"w{Guid.NewGuid():N}";
+        var (category, _) = await shop.AddProductsAsync($"Chair {word}", $"Desk {word}", "Sofa");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await Expect(visit.Rows).ToHaveCountAsync(3);
+        await visit.Page.GetByLabel("Search").FillAsync(word);
+        await visit.Page.GetByLabel("Search").PressAsync("Enter");
+        await Expect(visit.Rows).ToHaveCountAsync(2);
+        await Expect(visit.Page.GetByLabel("Search")).ToBeFocusedAsync();
+        await visit.Page.GetByLabel("Order").SelectOptionAsync("newest");
+        await Expect(visit.Rows.First).ToContainTextAsync("Desk");
+        await Expect(visit.Page).ToHaveURLAsync(new Regex($"(?=.*categoryId={category})(?=.*sort=newest)"));
+
+        await visit.Page.GoBackAsync();
+        await Expect(visit.Rows.First).ToContainTextAsync("Chair");
+        await visit.Page.GoBackAsync();
+        await Expect(visit.Rows).ToHaveCountAsync(3);
+        await Expect(visit.Page.GetByLabel("Search")).ToHaveValueAsync("");
+        await visit.Page.GoForwardAsync();
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Rows).ToHaveCountAsync(2);
+        await Expect(visit.Page.GetByLabel("Search")).ToHaveValueAsync(word);
+    }
+
+    [Fact]
+    public async Task The_pages_of_a_list_follow_each_other()
+    {
+        var (category, _) = await shop.AddProductsAsync();
+        var items = Enumerable.Range(1, 60).Select(i => Bodies.Product(category, $"Row {i}"));
+        using var created = await shop.Shop.Commands.Http.PostAsJsonAsync("/products/bulk", items);
+        created.StatusCode.ShouldBe(HttpStatusCode.Created);
+        await shop.Client().SeesAsync("categories", category, one => (int)one["productCount"]! == 60);
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await Expect(visit.Rows).ToHaveCountAsync(50);
+        await Expect(visit.Link("Previous")).ToHaveCountAsync(0);
+
+        await visit.Link("Next").ClickAsync();
+        await Expect(visit.Rows).ToHaveCountAsync(10);
+        await Expect(visit.Link("Next")).ToHaveCountAsync(0);
+        await visit.Link("Previous").ClickAsync();
+        await Expect(visit.Rows).ToHaveCountAsync(50);
+        await Expect(visit.Rows.First).ToContainTextAsync("Row 1");
+    }
+
+    [Fact]
+    public async Task A_filter_that_is_not_valid_is_reported_and_can_be_corrected()
+    {
+        var (category, _) = await shop.AddProductsAsync("Found again");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await Expect(visit.Rows).ToHaveCountAsync(1);
+        visit.ExpectFailure();
+        await visit.Page.GetByLabel("Price from").FillAsync("cheap");
+        await visit.Page.GetByLabel("Price from").PressAsync("Enter");
+        await Expect(visit.Page.Locator("#view > .outcome")).ToContainTextAsync("minPrice");
+        await Expect(visit.Rows).ToHaveCountAsync(0);
+        await visit.Page.GetByLabel("Price from").FillAsync("1");
+        await visit.Page.GetByLabel("Price from").PressAsync("Enter");
+        await Expect(visit.Rows).ToHaveCountAsync(1);
+    }
+}
