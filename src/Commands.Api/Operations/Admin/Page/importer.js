@@ -139,13 +139,12 @@ function isForGood({ status, code = '' }) {
     && !code.startsWith('idempotency.') && code !== 'version.overtaken';
 }
 
-// 53 bits tell files apart; the command compares the whole body with that of its key.
+// 64 bits tell files apart: FNV-1a, and a polynomial. The command compares the whole body with that of its key.
 function hash(text) {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  let [bits, sum] = [0x811c9dc5, 0];
   for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
+    bits = Math.imul(bits ^ text.charCodeAt(i), 0x01000193);
+    sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0;
   }
-  return (4294967296 * (0x1fffff & (low ^ (low >>> 16))) + ((high ^ (high >>> 13)) >>> 0)).toString(36);
+  return `${(bits >>> 0).toString(36)}${(sum >>> 0).toString(36)}`;
 }
