@@ -13,7 +13,7 @@ internal sealed class NameWordTable() : ProductSideTable<string>(
             WHERE length(word) BETWEEN 2 AND 40 AND word !~ '[0-9]' AND length(to_tsvector('english', word)) > 0)
         """;
 
-    protected override string Put => Counting(base.Put, "t.words");
+    protected override string Put => Counting(base.Put, "words");
 
     protected override string Delete => Counting(base.Delete, "'{}'::text[] AS words");
 
